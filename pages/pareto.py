@@ -1,13 +1,11 @@
-"""Pareto: accuracy, stability and size against each other; which selectors no other beats, and how to choose among them."""
+"""Pareto: accuracy, stability and size against each other; the Pareto front, and how to choose from it."""
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout, session, text, words
+from pages.parts import controls, guards, layout, session
 from pages.parts.pareto import sections, studies
 from pages.parts.pareto.view import choose
 from pages.parts.view import View
-from stabcore.figures.floor import sentences_floor
-from stabcore.figures.pareto import frame_fronts
 
 SECTIONS = {"front": ("The front", sections.front), "weigh": ("Weigh them", sections.weigh),
             "change": ("Classic → effective", sections.change), "size": ("Number of features", sections.size),
@@ -26,11 +24,7 @@ def screen():
     section = controls.section(session.PARETO, titles, place=which)
     SECTIONS[section][1](view)
     if section not in OWN_PICTURE:
-        sections.chosen(view, frame_fronts(view.table, view.keys[:1], view.score))
-    for sentence in sentences_floor(view.named_floors(), results):
-        words.tell(text.plain(sentence))
-    words.tell("Intervals (95%) are of two kinds here: that of an accuracy is about new patients (Nadeau and Bengio), that of a "
-               "stability about other resamples of the same patients.")
+        sections.chosen(view)
     controls.relation_line(view)
 
 

@@ -11,11 +11,11 @@ from pages.parts.view import View
 def screen():
     """One section of the page under the controls that all share."""
     results = guards.require_results()
-    rankers = [label for label in results.ready if results.can_rank(label)]
+    rankers = [label for label in results.ready if results.can_rank(label) and results.longest([label])]
     offered = sections.SECTIONS if rankers else {"runs": sections.SECTIONS["runs"]}
     if not rankers:
-        st.info("These runs hold only what was selected, not the order of all features, so other numbers of features cannot be "
-                "asked for. Run a study, or bring scores or ranks.", icon=":material/info:")
+        st.info("Some of these runs selected nothing, or they hold what was selected and not the order of all features. Other "
+                "numbers of features cannot be asked for. Run a study, or bring scores or ranks.", icon=":material/info:")
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
     section = controls.section(session.PROFILE, {key: title for key, (title, _) in offered.items()})
     top = st.container()                        # above its controls, which are told of further below

@@ -1,8 +1,8 @@
-"""Stability: one plain sentence a selector, any measure with its interval, selectors compared, measures compared."""
+"""Stability: each selector beside its own noise floor, any measure with its interval, selectors compared, measures compared."""
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout, session, words
+from pages.parts import controls, guards, layout, session
 from pages.parts.stability import headline, sections
 from pages.parts.view import View
 
@@ -12,7 +12,6 @@ def screen():
     results = guards.require_results()
     view = View(results, controls.cardinality(results))
     headline.draw(view)
-    words.tell("Every selector is compared with itself: two can each bring their own list back and share no feature.")
     controls.interval_caveat(results)
     controls.few_runs_caveat(results)
     controls.relation_line(view)

@@ -5,15 +5,15 @@
     print(sc.stability(runs))
 
 What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what);
-                 teaching_data, simulated tables whose truth is known
+                 join_events, one row per patient; blanks_by_class; teaching_data, simulated tables whose truth is known
 A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half, Growing, Site; selector;
                  Space, search, confirm
-One number       stability, compare, noise_floor, expected_false; Estimate
+One number       stability, compare, noise_floor, expected_false, patient_interval; Estimate
 Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, across_scenarios, conclusions,
                  agreement_of_measures, front, compromise, averaged_ranks, passport, cautions, suggest_groups; whatif,
                  importance
-In the end       panel, false_features, panel_map, stability_paths, consensus, places, swaps, effects, risk, concordance,
-                 replicated, transfer, panel_size_for
+In the end       panel, false_features, panel_map, stability_paths, consensus, places, swaps, effects, split_effects, risk,
+                 concordance, replicated, transfer, panel_size_for
 On paper         report, one HTML file with the methods, results, limitations and figures
 What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
 When it fails    InputError: a sentence to show as it stands
@@ -66,9 +66,12 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.profiles import profile as profile
     from stabcore.analysis.scenarios import across_scenarios as across_scenarios
     from stabcore.analysis.scenarios import conclusions as conclusions
+    from stabcore.analysis.split_effects import split_effects as split_effects
     from stabcore.analysis.swaps import swaps as swaps
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
+    from stabcore.data.blanks import blanks_by_class as blanks_by_class
     from stabcore.data.dataset import Dataset as Dataset
+    from stabcore.data.redcap import join_events as join_events
     from stabcore.data.teaching import teaching_data as teaching_data
     from stabcore.errors import InputError as InputError
     from stabcore.inference.comparison import compare as compare
@@ -87,6 +90,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.folds import KFold as KFold
     from stabcore.study.folds import Nested as Nested
     from stabcore.study.growing import Growing as Growing
+    from stabcore.study.new_patients import patient_interval as patient_interval
     from stabcore.study.resampling import Bootstrap as Bootstrap
     from stabcore.study.resampling import Half as Half
     from stabcore.study.resampling import Subsample as Subsample
@@ -115,6 +119,8 @@ _HOME = {
     "panel_size_for": "inference.growth",
     "InputError": "errors",
     "Dataset": "data.dataset",
+    "join_events": "data.redcap",
+    "blanks_by_class": "data.blanks",
     "teaching_data": "data.teaching",
     "selector": "selectors.catalog",
     "Subsample": "study.resampling",
@@ -130,6 +136,7 @@ _HOME = {
     "confirm": "study.search",
     "Results": "study.results",
     "open_study": "study.study_result",
+    "patient_interval": "study.new_patients",
     "profile": "analysis.profiles",
     "knot": "analysis.knots",
     "knots": "analysis.knots",
@@ -147,6 +154,7 @@ _HOME = {
     "false_features": "analysis.panel",
     "panel_map": "analysis.panel_map",
     "places": "analysis.places",
+    "split_effects": "analysis.split_effects",
     "swaps": "analysis.swaps",
     "stability_paths": "analysis.panel_map",
     "consensus": "analysis.consensus",

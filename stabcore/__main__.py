@@ -28,7 +28,7 @@ def _parser():
     run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
     run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to tell how long the rest takes")
     run.add_argument("--control", type=int, default=None, metavar="N",
-                     help="shuffle the outcome N times as well, to find what there is without any signal; also of a finished study")
+                     help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study")
     run.add_argument("--repeat-seeds", type=int, default=None, metavar="N",
                      help="fit selectors with chance inside N times in each run")
     run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the sentence that tells how it ended")
@@ -44,20 +44,22 @@ def _parser():
     paper.add_argument("--threshold", type=float, default=None, metavar="SHARE",
                        help="the panel: least share of the runs, 0 to 1 (default: 0.75)")
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
-    live = commands.add_parser("papers", help="figures and tables of the papers, made again: whether what they found shows here")
+    live = commands.add_parser("papers", help="figures and tables of the papers, repeated, with the claims that are shown here")
     live.add_argument("which", nargs="*", metavar="KEY", help="which of them (default: list all)")
-    live.add_argument("--folder", type=Path, default=None, help="your own tables: settings files x.toml, each with its results "
-                      "x.stab; groups = \"x.groups.csv\" under [about] tells what stands for each other (default: bundled tables)")
+    live.add_argument("--folder", type=Path, default=None, help="your own settings files, called as in sample_data/papers, each of "
+                      "which names its table (default: the bundled ones)")
     told = commands.add_parser("help", help="what there is: measures, selectors, plans, classifiers, with their options")
     told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
     told = commands.add_parser("risk", help="how far each patient's predicted risk moves from run to run, kept in the study file")
-    told.add_argument("store", type=Path)
-    told.add_argument("settings", type=Path, help="the settings file that names the table of the study")
-    told.add_argument("--selector", required=True)
     told.add_argument("--classifier", default=None, help="one that gives probabilities")
     told.add_argument("--event", default=None, help="the class whose risk it is (default: of two, not one such as control)")
-    told.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
-    told.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
+    moved = commands.add_parser("patients", help="an interval for new patients of one selector, kept in the study file")
+    for one in (told, moved):
+        one.add_argument("store", type=Path)
+        one.add_argument("settings", type=Path, help="the settings file that names the table of the study")
+        one.add_argument("--selector", required=True)
+        one.add_argument("--k", type=int, default=None, help="as if every run had selected its k best")
+        one.add_argument("--beside", type=Path, default=None, help="keep it in this folder and leave the study file as it is")
     return parser
 
 
@@ -65,7 +67,7 @@ def main(arguments=None) -> int:
     """The command line. Returns 0 when done, 1 when it could not, 3 when cancelled."""
     parsed = _parser().parse_args(arguments)
     try:
-        return {"run": _run, "show": _show, "report": _report, "risk": _risk, "help": _help,
+        return {"run": _run, "show": _show, "report": _report, "risk": _risk, "patients": _patients, "help": _help,
                 "papers": _papers}[parsed.command](parsed)
     except KeyboardInterrupt:
         how = "It can be gone on with." if getattr(parsed, "words", None) else "The same command goes on from there."
@@ -91,8 +93,7 @@ def _run(parsed) -> int:
     from stabcore.study.lock import cancel_file
     from stabcore.study.study import load_study
 
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    _one_thread()
     asked = {"control": parsed.control, "repeat_seeds": parsed.repeat_seeds}
     study = load_study(parsed.settings, **{name: value for name, value in asked.items() if value is not None})
     store = parsed.store or parsed.settings.with_suffix(".stab")
@@ -163,12 +164,12 @@ def _show(parsed) -> int:
     columns = [f"{name}{part}" for name in ("nogueira", "accuracy") for part in ("", "_low", "_high")]
     print(table[[*columns, "importance_weighted", "mean_size"]].round(3).to_string())
     if result.has_control:
-        print("Stability (nogueira) beside what there is without any signal (floor):")
+        print("Stability (nogueira) beside the noise floor of each selector (outcome shuffled):")
         print(result.floor().round(3).to_string())
     else:
         print(sentence_floor(frame_floor(result), result))
     if result.has_repeats:
-        print("Share of the disagreement that is the selector's own, on the same rows:")
+        print("Seed variability: share of the disagreement that is the selector's own, on the same rows:")
         print(result.own_dice().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
     for note in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
@@ -193,7 +194,7 @@ def _papers(parsed) -> int:
     from stabcore.papers.command import list_exhibits, make_exhibits
     from stabcore.papers.source import Source
 
-    for line in make_exhibits(parsed.which, Source(parsed.folder or SAMPLES)) if parsed.which else list_exhibits():
+    for line in make_exhibits(parsed.which, Source(parsed.folder or SAMPLES / "papers")) if parsed.which else list_exhibits():
         print(line, flush=True)
     return 0
 
@@ -227,11 +228,23 @@ def _entry(key, row) -> str:
 def _risk(parsed) -> int:
     from stabcore.study.risk_command import make_risk
 
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    _one_thread()
     print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.event, parsed.k, parsed.beside),
           file=sys.stderr)
     return 0
+
+
+def _patients(parsed) -> int:
+    from stabcore.study.new_patients_command import make_interval
+
+    _one_thread()
+    print(make_interval(parsed.store, parsed.settings, parsed.selector, parsed.k, parsed.beside), file=sys.stderr)
+    return 0
+
+
+def _one_thread():
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 if __name__ == "__main__":

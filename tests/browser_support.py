@@ -88,7 +88,7 @@ def metric(page, label):
 
 def plots(page, at_least=1):
     """So many figures are drawn, and nothing went wrong."""
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(page.locator(".js-plotly-plot .main-svg:visible").first).to_be_visible()
     assert page.locator(".js-plotly-plot").count() >= at_least
     fine(page)
 

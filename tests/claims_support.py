@@ -13,22 +13,24 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 from dice_support import drawn
+from fronts_support import floors_of
 from noise_support import LABELS
 
 import stabcore as sc
-from stabcore.analysis.floors import floors
+from stabcore.analysis.beyond import beyond_floor
+from stabcore.analysis.floors import blind, floors
 from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.passport import partners
 from stabcore.figures import (
     alike,
     beside,
+    beyond,
+    beyond_words,
     changes,
     comparisons,
     compromise,
     curves,
     dice,
-    estimates,
-    halves,
     influence,
     knots,
     pareto,
@@ -40,6 +42,7 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.figures.against import half_width
+from stabcore.inference.control import beside_floor
 from stabcore.inference.dice import own_share
 from stabcore.whatif import influence as find_influence
 from stabcore.whatif import within_between, within_between_beside
@@ -56,6 +59,7 @@ class Compared:
         self.table = found.table(list(KEYS), relation=self.relation)
         self.pairs = {key: stability_pairs(found, key, self.relation) for key in KEYS} | {
             "accuracy": score_pairs(found), "size": size_pairs(found)}
+        self.beyond = beyond_floor(self.table, {key: floors_of(self.table, key, 0.0) for key in KEYS})
         self.predictions, self.groups = found.indistinguishable()
 
     @cached_property
@@ -83,7 +87,7 @@ class Maker:
 
 
 def _weighed(of, gamma):
-    return compromise.frame_compromise(of.table, "nogueira", gamma=gamma, pairs=of.pairs)
+    return compromise.frame_compromise(of.beyond, "nogueira", gamma=gamma, pairs=of.pairs)
 
 
 def _leaves_somebody_out(said):
@@ -96,17 +100,29 @@ def _alike(of):
     return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
 
 
+def _floored(of, measure):
+    """A frame_beyond of equals: the values of a result beside noise floors that are drawn about one and the same, far below."""
+    rng = np.random.default_rng([of.found.lots, 11])
+    names, shuffles = of.table.index, 20
+    floors = pd.DataFrame([beside_floor(*of.table.loc[label, [measure, f"{measure}_low", f"{measure}_high"]],
+                                        rng.normal(-0.5, 0.05, shuffles)) for label in names], index=names)
+    values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
+    return beyond.frame_beyond({"runs": values.join(floors).assign(note="")}, [one for one in names if one == "random"])
+
+
+def _own_lists(of):
+    """The sentence of Stability."""
+    return [beyond_words.finding_beyond(_floored(of, "nogueira"))]
+
+
 def _at_five(of):
     """The sentence of Profiles with five features."""
-    runs = {label: of.found.preferences(label) for label in of.found.ready}
-    return [curves.finding_curves(curves.frame_curves(runs, "nogueira", sizes=[5]), 5, "nogueira",
-                                  stability_pairs(of.found, "nogueira", None, 5))]
+    return [curves.finding_curves(_floored(of, "nogueira"), 5, "nogueira")]
 
 
 def _at_threshold(of):
     """The sentence of What if, of the relation that the pairs rest on."""
-    here = of.table["effective"].rename("value").rename_axis("selector").reset_index().assign(threshold=0.5)
-    return [thresholds.finding_thresholds(here, 0.5, of.pairs["effective"])]
+    return [thresholds.finding_thresholds(_floored(of, "effective"), 0.5)]
 
 
 def _of_whatif(finding):
@@ -147,28 +163,27 @@ def _partners(of):
 
 
 MAKERS = [
-    Maker("front", lambda of: [pareto.finding_fronts(pareto.frame_fronts(of.table, KEYS, pairs=of.pairs))],
-          "no other selector is|beaten|now"),
-    Maker("changes", lambda of: [changes.finding_changes(changes.frame_changes(of.table, *KEYS, pairs=of.pairs), *KEYS)], "now",
+    *(Maker(f"front by {key}", lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
+            "the most|on the Pareto front|dominated") for key in KEYS),
+    Maker("changes", lambda of: [changes.finding_changes(changes.frame_changes(of.beyond, *KEYS, pairs=of.pairs), *KEYS)], "now",
           finds=False),
     *(Maker(f"choice at {gamma:g}", lambda of, gamma=gamma: [compromise.finding_compromise(_weighed(of, gamma), gamma)],
             _leaves_somebody_out) for gamma in (0.0, 0.5, 1.0)),
     Maker("reach", lambda of: [" ".join(compromise.sentences_reach(_weighed(of, 0.5)))], lambda said: "may be chance" not in said),
-    Maker("space", lambda of: [sizes.finding_space(sizes.frame_space(of.table, "nogueira", pairs=of.pairs))],
-          "no other selector is|beaten"),
-    Maker("sizes", lambda of: [sizes.finding_sizes(sizes.frame_sizes(of.table, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
-          "no other|beaten"),
-    Maker("studies", lambda of: [studies.finding_studies(studies.frame_studies({"one": of.table}, "nogueira"))],
-          "is beaten least(?!.*may be)", finds=False),
+    Maker("space", lambda of: [sizes.finding_space(sizes.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
+          "[Nn]o other selector is|dominated"),
+    Maker("sizes", lambda of: [sizes.finding_sizes(sizes.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
+          "[Nn]o other|dominated"),
+    Maker("studies", lambda of: [studies.finding_studies(studies.frame_studies({"one": of.beyond}, "nogueira"))],
+          "is dominated least(?!.*may be)", finds=False),
     Maker("stabilities", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
           "differ most"),
     Maker("accuracies", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
           "differ most"),
-    Maker("own lists", lambda of: [estimates.finding_estimates(estimates.frame_estimates(of.table, KEYS), of.pairs["nogueira"])],
-          "(most|least) often"),
+    Maker("own lists", _own_lists, "most stable|farthest"),
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
-    Maker("curves", _at_five, "most|least"),
-    Maker("thresholds", _at_threshold, "most|least"),
+    Maker("curves", _at_five, "most stable|farthest"),
+    Maker("thresholds", _at_threshold, "most stable|farthest"),
     Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_effects(whatif.frame_effects(runs, C), half)),
           "matters? most", finds=False),
     Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_movers(whatif.frame_movers(runs, C), half)), "^Without|most",
@@ -187,33 +202,37 @@ MAKERS = [
 ]
 
 
-def _judged(found):
-    """The sentences of Stability about each selector."""
-    rows = found.table(["nogueira", "effective"]).join(floors(found))
-    return [estimates.sentence(label, rows.loc[label]) for label in found.ready]
+def _judged(found, relation=None):
+    """What Stability says of all selectors and of each, by the headline of the study."""
+    frame = beyond.frame_beyond(beyond.panels_of(found, relation, lambda key: found.split_half(key, relation),
+                                                 lambda key: floors(found, key, relation)), blind(found))
+    return [beyond_words.finding_beyond(frame, found)]
 
 
-def _judged_halves(found):
-    if not found.plan.separate_halves:
-        return []
-    frame = halves.frame_halves({"kappa": found.split_half("kappa")}, len(found.features))
-    return [halves.finding_halves(frame), *(halves.sentence_halves(own) for _, own in frame.groupby("selector"))]
+def _judged_with_groups(found):
+    """The same of the effective stability, with the features that the table has in blocks as groups; its panel alone."""
+    size = len(found.features) // 4
+    names = {f"g{i}": found.features[size * i:size * (i + 1)] for i in range(4)}
+    relation = sc.Relation.from_groups(names, features=found.features)
+    return [beyond_words.finding_beyond(beyond.frame_beyond({"runs": floors(found, "effective", relation)}, blind(found)), found)]
 
 
 def _ends(found):
     frame = knots.frame_knots({label: found.preferences(label) for label in found.ready})
-    return [knots.finding_knots(frame, found.plan)]
+    return [knots.finding_knots(frame)]
 
 
 def _next(found):
-    frame = knots.frame_marginal({label: found.preferences(label) for label in found.ready}, plan=found.plan)
-    return [knots.finding_marginal(frame, 3)]
+    shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.ready}
+    frame = knots.frame_marginal({label: found.preferences(label) for label in found.ready}, None, shuffled, found.cluster_share)
+    return [knots.finding_marginal(frame, 3, found)]
 
 
+ABOVE = "(?<!^No selector )(is|are) clearly more stable|is more stable than|most stable selector|are farthest beyond"
 # What is said of one selector by itself, tried on studies of tables without any signal
 OF_ITSELF = [
-    Maker("judged", _judged, "which comes? back (well|moderately|poorly|hardly)"),
-    Maker("judged by halves", _judged_halves, "They come back (well|moderately|poorly|hardly)"),
+    Maker("judged", _judged, ABOVE),
+    Maker("judged with groups", _judged_with_groups, ABOVE),
     Maker("ends", _ends, "comes to an end(?!.*without any signal too)"),
     Maker("next", _next, "still add"),
 ]
@@ -224,20 +243,23 @@ CLAIM_NOTHING = {
     "finding_agreement": "is about measures, not about selectors", "finding_grid": _COUNTED, "finding_rectangles": _COUNTED,
     "finding_frequency": _COUNTED, "finding_ranks": _COUNTED, "sentence_often": f"{_COUNTED}, beside how many noise would give",
     "sentence_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
-    "sentences_crossings": "says of every crossing: as measured", "sentence_doubtful": "is about C, not about selectors",
+    "sentence_doubtful": "is about C, not about selectors",
     "sentence_pair": _EXACT,
     "sentence_nothing": "says that nothing is found", "finding_uncertainty": "says how far C moves",
-    "sentence_floor": "says what noise gives", "sentences_floor": "as sentence_floor", "sentence_floors": "as sentence_floor",
-    "finding_exhibit": "counts claims of papers that are computed on one table, which the screen says is no proof",
+    "sentence_floor": "says what noise gives", "sentence_quantity": "says what is measured",
+    "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
     "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
     "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
-    "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise", "finding_paths": _COUNTED,
+    "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
+    "sentence_false": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
+    "finding_paths": _COUNTED,
     "finding_directions": _COUNTED, "sentence_same_sets": _COUNTED,
-    "sentence_effect": "tells an effect of this table, which flatters, as the screen says",
+    "sentence_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
+    "finding_other_half": "tells effects on patients who did not select; tried on noise in test_split_effects.py of analysis",
     "finding_choices": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
-    "finding_growth": "says what pairs share, and calls the rest a guess; tried on noise in test_growth.py of analysis",
-    "finding_centres": "tried on noise in test_growth.py of analysis",
+    "finding_growth": "says what pairs share, as it was seen",
+    "finding_centres": "tried on noise in test_centres.py of figures",
     "finding_patient": _COUNTED,
     "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
     "finding_places": "tried on features of equal effect in test_places.py of analysis",
@@ -245,7 +267,9 @@ CLAIM_NOTHING = {
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
     "sentence_ties": "lists everybody, as finding_compromise tells them apart",
-    "sentence_ends": "is part of finding_curves and finding_thresholds", "sentence_standing": "is part of finding_fronts",
+    "sentence_shared": _COUNTED, "sentence_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
+    "sentence_unknown": "says that nothing is known",
+    "sentence_standing": "is part of finding_fronts",
     "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",
     "sentence_lead": "is part of finding_conclusions",
 }

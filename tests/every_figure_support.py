@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from figure_support import KEYS, runs, table
+from fronts_support import floors_of, known
 
 import stabcore as sc
+from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.concordance import concordance, replicated
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import DIFFERENCE
@@ -14,6 +16,7 @@ from stabcore.analysis.pairs import stability_pairs
 from stabcore.analysis.panel import panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures import (
+    beyond,
     centres,
     changes,
     comparisons,
@@ -22,10 +25,8 @@ from stabcore.figures import (
     curves,
     dice,
     directions,
-    estimates,
     floor,
     growth,
-    halves,
     influence,
     knots,
     lessons,
@@ -47,6 +48,7 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.figures import panel as panels
+from stabcore.figures import panel_choices as choices
 from stabcore.figures.columns import ORDERS, arrange
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer as answer_of
@@ -56,6 +58,7 @@ from stabcore.study.results import Results
 from stabcore.study.risk import Risk
 from stabcore.whatif import CorrelationBins
 from stabcore.whatif import influence as find_influence
+from stabcore.whatif.floor_curves import LEADS, TIED
 
 
 def groups(names, size=2):
@@ -64,21 +67,23 @@ def groups(names, size=2):
                                    features=names)
 
 
+WIDTHS = {"": 4, " narrow": 2}          # panels beside each other, on a desk and on a telephone
+
+
 def every_figure(names, labels):
     """{what: figure} of runs with these feature names and selectors with these labels."""
     names, labels = list(names), list(labels)
     study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
     one, relation = study[labels[0]], groups(names)
-    yield "estimates", estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS))
-    answer = table(labels, keys=["x"]).rename(columns={"x": "value", "x_low": "low", "x_high": "high", "x_note": "note"})
-    both = {"kappa": answer.assign(size=5.0, shared=1.0, by_luck=0.5)}
+    there = beyond.frame_beyond(every_panel_beyond(labels), labels[:1])
+    yield "beyond", beyond.draw_beyond(there)
+    yield "beyond narrow", beyond.draw_beyond(there, ["halves"], lines=4)
     own = pd.DataFrame({"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""},
                        index=pd.Index(labels, name="selector"))
     yield "dice", dice.draw_dice(dice.frame_dice(own))
-    exhibit = SimpleNamespace(kind="points", x=("x", "x"), y=("y", "y"), series="series", facet="facet", log=(), key="", title="")
+    exhibit = SimpleNamespace(kind="lines", x=("x", "x"), y=("y", "y"), facet="facet", log=(), key="", title="")
     shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
     yield "exhibit", papers.draw_exhibit(papers.frame_exhibit(shown), exhibit)
-    yield "halves", halves.draw_halves(halves.frame_halves(both, 20, labels[:1]))
     yield from every_front(table(labels), labels)
     yield from every_profile(study, relation, labels)
     yield from every_panel(Results(study), labels)
@@ -107,24 +112,49 @@ def every_figure(names, labels):
     yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
+def beside_floors(labels, seed=0):
+    """What analysis.floors.floors gives of selectors with a control, drawn."""
+    rng = np.random.default_rng(seed)
+    value, floor = rng.random(len(labels)), rng.random(len(labels)) / 2
+    made = {"value": value, "low": value - 0.1, "high": value + 0.1, "floor": floor, "floor_low": floor - 0.1,
+            "floor_high": floor + 0.1, "floor_se": 0.02, "floor_sd": 0.09, "beyond": value - floor,
+            "beyond_low": value - floor - 0.1,
+            "beyond_high": value - floor + 0.1,
+            "p": np.where(value > floor + 0.1, 1 / 21, 0.5), "clear": value > floor + 0.1, "shuffles": 20, "note": ""}
+    return pd.DataFrame(made, index=pd.Index(labels, name="selector"))
+
+
+def every_panel_beyond(labels):
+    """What Stability draws of such selectors."""
+    halves = beside_floors(labels).assign(shared=1.0, by_luck=0.5, size=5.0)
+    return {"halves": halves, "runs": beside_floors(labels, 1), "effective": beside_floors(labels, 2)}
+
+
 def every_profile(study, relation, labels):
     found = knots.frame_knots(study, relation)
-    yield "curves", curves.draw_curves(curves.frame_curves(study, "effective", relation), 3, labels[:2],
-                                      found.assign(k=2.0, low=1.0, high=3.0))
+    shuffled, at = {label: [one] for label, one in study.items()}, beyond.frame_beyond({"runs": beside_floors(labels)})
+    frame = curves.frame_curves(study, "effective", relation, shuffled)
+    for name, columns in WIDTHS.items():
+        yield f"curves{name}", curves.draw_curves(frame, 3, at, columns)
+        yield f"marginal{name}", knots.draw_marginal(knots.frame_marginal(study, 2, shuffled), 3, columns)
     yield "knots", knots.draw_knots(found.assign(k=2.0, low=1.0, high=3.0), 3)
-    yield "marginal", knots.draw_marginal(knots.frame_marginal(study, 2), 3, labels[:1])
     yield "convergence", convergence.draw_convergence(convergence.frame_convergence(study), labels[:1])
 
 
 def every_what_if(study, one, relation, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
-    frame = thresholds.frame_thresholds(study, CorrelationBins.of(noise))
-    bins = CorrelationBins.of(noise)
-    yield "thresholds", thresholds.draw_thresholds(frame, 0.5, hatched=thresholds.table_doubtful(study, bins))
+    bins, at = CorrelationBins.of(noise), beyond.frame_beyond({"runs": beside_floors(list(study))})
+    frame = thresholds.frame_thresholds(study, bins, {label: [one, one] for label, one in study.items()}, level=0.95)
+    lead = thresholds.table_standings(study, frame, bins)
+    lead = lead.assign(standing=np.where(lead["threshold"] > 0.5, LEADS, TIED))
+    for name, columns in WIDTHS.items():
+        yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, at, lead, 0.1, thresholds.related_pairs(bins), columns)
     unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
     yield "uncertainty", uncertainty.draw_uncertainty(unsure)
     both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}
-    yield "scenarios", scenarios.draw_scenarios(scenarios.frame_scenarios(Results(study), both))
+    side_by_side = scenarios.frame_scenarios(Results(study), both)
+    yield "scenarios", scenarios.draw_scenarios(side_by_side)
+    yield "scenarios narrow", scenarios.draw_scenarios(side_by_side, [names[0]], lines=4)
     yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
     yield "movers", whatif.draw_movers(whatif.frame_movers(one, relation), names[:1])
     yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
@@ -135,26 +165,31 @@ def every_what_if(study, one, relation, names):
 
 def every_panel(made, labels):
     table = panel(made, 0.4)
-    yield "panel", panels.draw_panel(panels.frame_panel(table, 0.4))
-    yield "choices", panels.draw_choices(panels.frame_choices(panel_map(made, labels[0])), 2, 0.6)
-    yield "paths", panels.draw_paths(panels.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
-    yield "shared", panels.draw_shared(panels.frame_shared(shared_panels(made, 0.4), labels), labels)
+    own = pd.DataFrame({"feature": table["feature"], "effect": 0.4, "low": -0.5, "high": 0.5,
+                        "shrunken": 0.3, "shrunken_low": -0.4, "shrunken_high": 0.4})
+    yield "panel", panels.draw_panel(panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4]))
+    yield "panel folded", panels.draw_panel(panels.frame_panel(table.iloc[:0], 0.4))
+    yield "choices", choices.draw_choices(choices.frame_choices(panel_map(made, labels[0])), 2, 0.6)
+    yield "paths", choices.draw_paths(choices.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
+    yield "shared", choices.draw_shared(choices.frame_shared(shared_panels(made, 0.4), labels), labels)
     order = pd.DataFrame({"feature": table["feature"], "place": range(1, len(table) + 1), "low": 1, "high": len(table)})
     yield "places", places.draw_places(places.frame_places(order, made.features[:1]))
     pairs = sc.swaps(made, level=2)
     yield "swaps", swaps.draw_swaps(swaps.frame_swaps(pairs, made.features[:1]))
     told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
+                         "shrunken": [np.nan, *[0.3] * (len(table) - 1)], "shrunken_low": 0.0, "shrunken_high": 0.5,
                          "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
+    halves = told.assign(chosen_effect=0.6)
+    yield "other_half", directions.draw_other_half(directions.frame_other_half(halves))
     yield "directions", directions.draw_directions(directions.frame_directions(table, told))
     both = concordance(made, made, groups(made.features))
-    moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic", "")
+    moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
     yield "moves", risk.draw_moves(risk.frame_moves(moved.table()))
     yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
     yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
-    many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3,
-                         "guess": [False, True]})
+    many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
     yield "growth", growth.draw_growth(growth.frame_growth(many, labels[0]))
     each = pd.DataFrame({"selector": labels[0], "centre": made.features, "rows": 9, "accuracy": 0.7, "accuracy_low": 0.6,
                          "accuracy_high": 0.8, "largest": 0.5})
@@ -163,14 +198,14 @@ def every_panel(made, labels):
 
 
 def every_front(made, labels):
-    frame = pareto.frame_fronts(made, KEYS)
-    yield "fronts", pareto.draw_fronts(frame)
-    yield "fronts with ellipses", pareto.draw_fronts(frame, "effective", ellipses=True, dominated=False, chosen=labels[:1])
-    weighed = compromise.frame_compromise(made, "nogueira")
+    own = beyond_floor(made, {key: floors_of(made, key) for key in KEYS})
+    yield "fronts", pareto.draw_fronts(pareto.frame_fronts(own, "nogueira", pairs=known(own)), chosen=labels[:1], guessed=0.1)
+    yield "fronts without a floor", pareto.draw_fronts(pareto.frame_fronts(made, "nogueira"))
+    weighed = compromise.frame_compromise(own, "nogueira")
     yield "compromise", compromise.draw_compromise(weighed)
     yield "reach", compromise.draw_reach(compromise.frame_reach(weighed), 0.5)
-    yield "changes", changes.draw_changes(changes.frame_changes(made, *KEYS), *KEYS)
+    yield "changes", changes.draw_changes(changes.frame_changes(own, *KEYS), *KEYS)
     for axes in (("size", "stability"), ("size", "stability", "accuracy")):
-        yield f"space {len(axes)}", sizes.draw_space(sizes.frame_space(made, "nogueira"), axes)
-    yield "sizes", sizes.draw_sizes(sizes.frame_sizes(made, "nogueira"), labels[:1])
-    yield "studies", studies.draw_studies(studies.frame_studies({labels[0]: made, f"{labels[-1]} ": made}, "nogueira"))
+        yield f"space {len(axes)}", sizes.draw_space(sizes.frame_space(own, "nogueira"), axes)
+    yield "sizes", sizes.draw_sizes(sizes.frame_sizes(own, "nogueira"), labels[:1])
+    yield "studies", studies.draw_studies(studies.frame_studies({labels[0]: own, f"{labels[-1]} ": own}, "nogueira"))

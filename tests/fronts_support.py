@@ -6,17 +6,34 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from stabcore.analysis.beyond import beyond_floor
+
 KEYS = ["nogueira", "effective"]
+FLOOR = 0.1             # of every selector, where one was measured
 
 
-def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh"):
-    """A result table as the pages have it, every interval ± 0.02 by − and ± 0.03 by +."""
+def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh", floor=FLOOR):
+    """A result table as the pages have it: stability beyond a floor, every interval ± 0.02 by − and ± 0.03 by +.
+
+    The numbers given are what lies beyond the floor; floor None: it was not measured, and they are the stability itself.
+    """
     columns = {}
     effective = nogueira if effective is None else effective
     for key, values in (("accuracy", accuracy), ("nogueira", nogueira), ("effective", effective)):
-        values = np.array(values, dtype=float)
+        values = np.array(values, dtype=float) + (floor or 0.0) * (key != "accuracy")
         columns |= {key: values, f"{key}_low": values - 0.02, f"{key}_high": values + 0.03}
-    return pd.DataFrame({**columns, "mean_size": size}, index=pd.Index(list(labels)[:len(accuracy)], name="selector"))
+    made = pd.DataFrame({**columns, "mean_size": size}, index=pd.Index(list(labels)[:len(accuracy)], name="selector"))
+    return beyond_floor(made, {key: floors_of(made, key, floor) for key in KEYS})
+
+
+def floors_of(made, key, floor=FLOOR, clear=True):
+    """What a control says of a column of a result table, as result.floor gives it; floor None: that there is none."""
+    none = floor is None
+    beyond = made[key] - (np.nan if none else floor)
+    return pd.DataFrame({"value": made[key], "floor": np.nan if none else floor, "floor_low": np.nan if none else floor - 0.02,
+                         "floor_high": np.nan if none else floor + 0.02, "beyond": beyond, "beyond_low": beyond - 0.02,
+                         "beyond_high": beyond + 0.03, "clear": clear and not none, "shuffles": 0 if none else 20},
+                        index=made.index)
 
 
 def apart(made, column, se=0.0):

@@ -11,7 +11,7 @@ import pandas as pd
 import stabcore as sc
 from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_settings
-from stabcore.study.store import GROWING
+from stabcore.study.store import UNTOLD
 from stabcore.study.study_result import StudyResult
 
 LABELS = ("amber", "birch", "cedar", "delta")
@@ -63,7 +63,7 @@ class Simulated(StudyResult):
 
     def __init__(self, outcomes, plan, target, features, k):
         self.settings = {"selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
-                         "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0, **GROWING}
+                         "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0, **UNTOLD}
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
         self.lots, self.shares = 0, {}
         self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None, **_: outcomes)
@@ -150,8 +150,20 @@ def _categories(rng, frame):
     return frame.assign(**{f"f{i}": np.array(list("uvwxyz"))[rng.integers(0, many, len(frame))] for i, many in ((0, 6), (1, 2))})
 
 
+def _blocks(rng, frame):
+    """Four blocks of features, correlated by 0.8 inside."""
+    shared = np.repeat(rng.normal(size=(len(frame), 4)), frame.shape[1] // 4, axis=1)
+    return np.sqrt(0.8) * shared + np.sqrt(0.2) * frame
+
+
+def _one_factor(rng, frame):
+    """All features correlated by 0.5, and by 0.8 inside of four blocks."""
+    return np.sqrt(0.5) * rng.normal(size=(len(frame), 1)) + np.sqrt(0.5) * _blocks(rng, frame)
+
+
 TABLES = {
-    "plain": lambda rng, frame: frame, "few patients": lambda rng, frame: frame.iloc[:16],
+    "plain": lambda rng, frame: frame, "blocks": _blocks, "one factor": _one_factor,
+    "few patients": lambda rng, frame: frame.iloc[:16],
     "rare class": lambda rng, frame: frame, "categories": _categories,
     "gaps": lambda rng, frame: frame.mask(rng.random(frame.shape) < [0.3, *[0.05] * (frame.shape[1] - 1)]),
     "ties": lambda rng, frame: frame.round().clip(-1, 1), "three classes": lambda rng, frame: frame,
@@ -177,5 +189,5 @@ def noise_study(seed, kind="plain", selectors=("variance", "random"), plan=None,
     """StudyResult of fast selectors on such a table; folder: where its file is kept."""
     frame = noise_table(np.random.default_rng([seed, len(kind)]), kind)
     data = sc.Dataset.from_frame(frame, target="outcome", name=kind)
-    made = sc.Study(data, list(selectors), plan=plan or sc.KFold(5), k=3, seed=seed, **options)
+    made = sc.Study(data, list(selectors), plan=plan or sc.KFold(5), k=3, seed=seed, **{"control": 0, **options})
     return made.run(executor=Here(), store=folder / f"{kind}-{seed}.stab" if folder else None)

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from support import ROOT
 
 import stabcore as sc
+from pages.parts.pictures import NARROW
 from stabcore.app.samples import samples
 from stabcore.app.workspace import Workspace
 
@@ -55,7 +56,7 @@ def brought(frame, kind=None, name="mine", **settings):
 
 def study_file(path, data, selectors, plan, runs=None, **options):
     """A file with a small study, of which only the first runs are done if so wished."""
-    asked = sc.Study(sc.Dataset.from_frame(data, target="outcome"), selectors, plan, **{"k": 2, "seed": 1, **options})
+    asked = sc.Study(sc.Dataset.from_frame(data, target="outcome"), selectors, plan, **{"k": 2, "seed": 1, "control": 0, **options})
     with ThreadPoolExecutor(1) as executor:
         asked.run(executor, store=path)
     if runs is not None:
@@ -119,11 +120,6 @@ def press(app, key, value):
 
 # ---- what is to be seen ----
 
-def bullets(app):
-    """The sentences that stand in lists."""
-    return [line for one in app.markdown for line in one.value.splitlines() if line.startswith("- ")]
-
-
 def text_of(elements):
     """Their text as a person reads it, without the signs that keep names from being markup."""
     return " ".join(one.value.replace("\\", "").replace("\u200b", "") for one in elements)
@@ -138,4 +134,5 @@ def metrics(app):
 
 
 def figures(app):
-    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    """Those of a wide screen: what a telephone shows instead of one is drawn beside it."""
+    return [json.loads(one.proto.spec) for one in app.get("plotly_chart") if NARROW not in one.proto.id]

@@ -21,7 +21,7 @@ def data(**options):
 
 
 def study(selectors=("mim", "lasso", "random"), runs=6, **options):
-    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, **options)
+    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, **{"control": 0, **options})
 
 
 def resamples(plan, target, seed=0, patients=None):

@@ -57,6 +57,18 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}", of)
 
 
+def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata"):
+    """A figure that a telephone has no room for, and what it shows instead, below its own controls: a figure or what draws one.
+
+    The style sheet shows one of the two, as no server knows how wide a screen is. Else as `figure`.
+    """
+    words.say(finding)
+    for width, drawn, key in (("wide", lambda: wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
+        with st.container(key=f"{width}-{name}"):
+            _chart(drawn(), finding, key, pick, by, False, pictures.file_name(name))
+    table(lambda: frame, name, f"The numbers behind this picture ({several(len(frame), 'row')})")
+
+
 def _chart(drawn, finding, key, pick, by, lasso, file):
     """The figure itself. Where points can be picked a click does it, so that dragging may not select: that turns clicks off.
 

@@ -8,7 +8,7 @@ from pages.parts import scenarios, session
 from stabcore.measures.catalog import BY_KEY, entry
 
 NAMES = {
-    "directions": "Which way features go",
+    "directions": "Which way features go", "other-half": "Effects on the other half of the patients",
     "front": "Accuracy against stability", "compromise": "Accuracy weighed against stability", "reach": "Choices by weight",
     "changes": "Classic and effective stability", "sizes": "Size against stability", "space": "Size, stability and accuracy",
     "space-stability": "Size against stability of all", "space-accuracy": "Size against accuracy",
@@ -20,7 +20,7 @@ NAMES = {
     "uncertainty": "Effective stability with C of other patients", "influence": "Influence of pairs",
     "influence-matrix": "Influence of pairs as a matrix", "comparisons": "Differences in stability",
     "agreement": "Measures against each other", "dice": "Whose dice", "stability": "Stability of each selector",
-    "halves": "Two separate halves", "frequency": "How often each selector takes a feature", "ranks": "Ranks of a feature",
+    "frequency": "How often each selector takes a feature", "ranks": "Ranks of a feature",
     "lesson": "Lesson", "grid": "Selections run by run", "rectangles": "Importances run by run", "heat": "What stands for what",
     "tree": "Tree of the features", "concordance": "Features that two studies share", "replicated": "Panels of two studies",
     "risks": "Risk of each patient", "moves": "How far risks move", "calibration": "Calibration", "panel-picture": "Panel",
@@ -29,14 +29,16 @@ NAMES = {
     "places": "Places of features", "swaps": "Features that swap",
     "growth": "Agreement by number of patients", "centres": "Accuracy in each centre",
     # tables without a picture
-    "averaged-ranks": "Averaged ranks", "chosen": "Selectors side by side", "runs-needed": "How many runs it would take",
+    "averaged-ranks": "Averaged ranks", "bounds": "Bounds on false features", "chosen": "Selectors side by side",
+    "runs-needed": "How many runs it would take",
     "within-beside": "Inside the groups of two selectors", "within-between": "Inside and between groups",
-    "conclusions": "Differences in each scenario", "crossings": "Where selectors change places", "relation": "Related pairs",
+    "conclusions": "Differences in each scenario", "relation": "Related pairs",
     "suggested": "Groups that correlation suggests",
     "encoding": "What selectors make of each column", "measures": "Stability by several measures", "tuned": "Stability",
     "messages": "Warnings and failures", "brought-messages": "Warnings and failures",
     "selector-options": "Selectors and their options", "run-progress": "How far each run is",
 }
+NARROW = "-narrow"          # the end of the key of a figure as a telephone shows it
 BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind
 LONGEST = 60                # letters of a part of the name
 FORBIDDEN = set('\\/:*?"<>|%#{}[]$&@+`\'=;,')
@@ -63,7 +65,7 @@ def menu():
 
 def named(name) -> str:
     """What the figure of a key is called, in words."""
-    name = name.removesuffix(BESIDE)
+    name = name.removesuffix(BESIDE).removesuffix(NARROW)
     if name in NAMES:
         return NAMES[name]
     kind, _, rest = name.partition("-")

@@ -54,6 +54,7 @@ GRID_REFUSED = "grid_refused"           # why what was typed into the grid was n
 
 # Stability.
 SECTION = "section"                     # which section is open
+ONE_PANEL = "one-panel"                 # of Stability's figure on a telephone
 MEASURES = "measures"                   # keys of the measures in the table; "_" and a family behind it
 INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
 COMPARED_BY = "compared_by"             # the measure by which selectors are compared
@@ -72,9 +73,9 @@ PIECES, SPAN = "pieces", "span"         # features drawn one by one; first and l
 
 # Profiles.
 PROFILE = "profile"                     # which section is open
-PROFILE_MEASURE, PROFILE_MEASURES = "profile-measure", "profile-measures"
-PROFILE_BANDS, PROFILE_KNOTS, PROFILE_RUNS = "profile-bands", "profile-knots", "profile-runs"       # selectors of each section
-PROFILE_MARKS, PROFILE_RELATED = "profile-marks", "profile-related"
+PROFILE_MEASURE = "profile-measure"      # of stability
+PROFILE_KNOTS, PROFILE_RUNS = "profile-knots", "profile-runs"       # selectors of each section
+PROFILE_RELATED = "profile-related"     # do features that stand for each other count as shared?
 PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"         # how many features further; how precisely
 
 # What if.
@@ -82,11 +83,11 @@ WHAT_IF = "what_if"                     # the question that is open
 THRESHOLD = "whatif-threshold"          # the slider; other settings of the scenario are at "whatif-" and their name
 PARETO_EACH = "pareto-each"             # are the fronts of other studies drawn one by one?
 INFLUENCE_MATRIX = "as-matrix"          # are the pairs that matter drawn as a matrix?
-THRESHOLD_BANDS = "threshold-bands"     # selectors whose interval is drawn
 PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whose entry of C is looked at; the list of pairs
 PAIR_VALUE = "pair-value"               # that entry
 INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
 UNCERTAIN = "uncertain"                 # are other patients drawn for C?
+ONE_SCENARIO = "one-scenario"           # of the figure on a telephone
 SIDE_BY_SIDE, HELD_AGAINST = "side_by_side", "held_against"     # scenarios, and which one the rest is held against
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
 GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
@@ -95,6 +96,7 @@ GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # th
 PANEL = "panel"                         # which section is open
 PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
 PANEL_COLOURS = "panel-colours"         # what colours of the map of choices tell: stays, score, or a bound
+PANEL_OTHER_HALF = "panel-other-half"   # are effects shown on the half of the patients that selected nothing?
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
 RISK_EVENT = "risk-event"               # the class whose risk it is
@@ -111,7 +113,6 @@ REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of
 PARETO = "pareto"                       # which section is open
 PARETO_MEASURE, PARETO_CHOSEN = "pareto-measure", "pareto-chosen"       # of stability; selectors that are compared in the table
 PARETO_SCORE = "score"
-PARETO_INTERVALS, PARETO_DOMINATED = "pareto-intervals", "pareto-dominated"
 PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
 COMPARED_CHOICE = "compared__widget"    # the studies that are laid over
 

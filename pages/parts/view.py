@@ -69,14 +69,10 @@ class View:
         """The table that tells which way features go: that of the study, or one that came beside selections that were brought."""
         return cache.matching_data() if self.results.plan is None else self.own_data()
 
-    def effects(self, label):
-        """Which way each feature goes and by how much, in the table and the runs of a selector of a study; None without it."""
+    def effects(self):
+        """Direction and size of the effect of each feature in the table; None without it."""
         data = self.telling_data()
-        if data is None:
-            return None
-        if self.results.plan is None:           # of which rows brought runs were made is not known
-            return cache.cached(lambda: effects(data), "effects of the table", data.fingerprint)
-        return cache.cached(lambda: effects(data, self.results, label, self.k), "effects", label, self.k, data.fingerprint)
+        return None if data is None else cache.cached(lambda: effects(data), "effects", data.fingerprint)
 
     @cached_property
     def highlighted(self) -> list[str]:

@@ -92,8 +92,8 @@ def _not_semidefinite(relation, preferences):
         return ""
     return ("C contradicts itself in places: one feature stands for a second and that for a third, but the first not for the "
             "third (C is not positive semi-definite, as thresholded correlations often are not). Partial agreement is then counted "
-            "more than once, so the effective stability can pass 1 or drop very low. Compare selectors by it; do not read it as a "
-            "share.")
+            "more than once, so the effective stability can pass 1 or drop very low. Do not read it as a share: compare only what "
+            "is beyond the noise floor of each selector.")
 
 
 def _little_left(relation, preferences):

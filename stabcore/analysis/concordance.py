@@ -20,44 +20,76 @@ if TYPE_CHECKING:
     from stabcore.relation.relation import Relation
     from stabcore.study.results import Results
 
-DRAWS = 400             # random orders for the band of what stands for each other, which has no formula
+DRAWS = 400             # random orders for the range of what stands for each other, which has no formula
+TIES = 20               # orders that are averaged for what stands for each other, where features share a place
 SEED = 0
+LEVEL = 0.05
+CHANCE, SHUFFLED = "chance", "shuffled"
 
 
 def concordance(first: Results, second: Results, relation: Relation | None = None, selector: str | None = None,
                 other: str | None = None, sizes: ArrayLike | None = None) -> pd.DataFrame:
-    """DataFrame(k, common, expected, low, high), one row a cardinality: the first k features of both results that are the same.
+    """How many of the first k features two results share, for every k, beside what they share without signal.
 
-    common: how many of the first k of one are among the first k of the other; expected, low, high: mean k²/d and 2.5 … 97.5% of
-    the hypergeometric law, what two random orders of the d features that both know would have. With a relation also related,
-    related_expected, related_low, related_high: the mean of how many of the first k of either have the same feature, or one that
-    stands for it (C > 0), among the first k of the other; its band is of DRAWS random orders (seed 0).
-    A result's order is that of the mean rank over runs and selectors (consensus); selector, other: of one selector of each.
-    relation: C over the features of the first result. Raises InputError where fewer than two features have the same name.
+    Parameters
+    ----------
+    first, second : Results
+        Two results. Features are matched by name.
+    relation : Relation, optional
+        C over the features of the first result.
+    selector, other : str, optional
+        One selector of each; by default all but baselines, whose ranks are averaged.
+    sizes : array_like of int, optional
+        Values of k; by default all.
+
+    Returns
+    -------
+    DataFrame
+        k, common, expected, low, high, p, clear, beside. beside is "shuffled" where the outcome was shuffled in both. Then
+        expected, low and high are the mean and the 2.5 and 97.5% points over all pairs of a shuffle of the first and a shuffle of
+        the second. p is the share of these pairs that have at least as many in common, (1 + #)/(pairs + 1), and clear says
+        p ≤ 0.05. Else beside is "chance": k²/d and the hypergeometric distribution of two random orders. It knows no correlation
+        between features, so p is NaN and clear False. With a relation also related, related_expected, related_low, related_high:
+        the same for features that are in the other list or have one there that stands for them (C > 0).
+
+    Raises InputError when fewer than two features have the same name.
+
+    Notes
+    -----
+    A result's order is that of the mean rank over runs and selectors. Features with equal scores, and features that a run does not
+    rank, share the mean of their places. Features with the same mean rank share their places too: common is then the number
+    expected over all orders of them. The order of the table never counts.
+
     Source: Irizarry et al. 2005, Nature Methods 2:345-350 (agreement at the top).
     """
     import pandas as pd
     from scipy.stats import hypergeom
 
-    a, b = _places(first, selector), _places(second, other)
-    names = [name for name in first.features if name in b]
-    d = len(names)
+    matched = [name for name in first.features if name in set(second.features)]
+    d = len(matched)
     if d < 2:
-        raise InputError(f"The two results have {several(d, 'feature')} of the same name; to be compared they need two or more.")
-    order, other_order = (_order([ranks[name] for name in names]) for ranks in (a, b))
+        raise InputError(f"The two results have {several(d, 'feature')} of the same name. A comparison needs two or more.")
+    index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
+    sides = [(result, label, at) for result, label, at in zip((first, second), (selector, other), index, strict=True)]
+    places = [_places(result, label)[at] for result, label, at in sides]
     ks = np.arange(1, d + 1) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
-    common = np.cumsum(np.bincount(np.maximum(order, other_order), minlength=d))[ks - 1]
-    table = pd.DataFrame({"k": ks, "common": common, "expected": ks ** 2 / d, "low": hypergeom.ppf(0.025, d, ks, ks),
-                          "high": hypergeom.ppf(0.975, d, ks, ks)})
-    if relation is None or relation.n_related == 0:
-        return table
-    kept = relation.among(np.array([first.features.index(name) for name in names]))
-    table["related"] = _related(order, other_order, kept, ks)
+    table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
+    kept = None if relation is None or relation.n_related == 0 else relation.among(index[0])
     rng = np.random.default_rng(SEED)
-    drawn = np.stack([_related(order, rng.permutation(d), kept, ks) for _ in range(DRAWS)])
-    table["related_expected"] = drawn.mean(axis=0)
-    table["related_low"], table["related_high"] = np.quantile(drawn, [0.025, 0.975], axis=0)
-    return table
+    null = _pairs_of_shuffles([[one[at] for one in _shuffled_places(result, label)] for result, label, at in sides], ks, kept, rng)
+    if null is not None:
+        table = table.assign(**_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0))
+                             / (len(null[0]) + 1))
+    else:
+        low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
+        table = table.assign(expected=ks ** 2 / d, low=low, high=high, p=np.nan)
+    table = table.assign(clear=table["p"] <= LEVEL, beside=CHANCE if null is None else SHUFFLED)
+    if kept is None:
+        return table
+    orders = [[_order(one, rng) for one in places] for _ in range(TIES if _tied(places) else 1)]
+    table["related"] = np.mean([_related(one, other_one, kept, ks) for one, other_one in orders], axis=0)
+    drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), kept, ks) for _ in range(DRAWS)])
+    return table.assign(**_against(drawn, "related_"))
 
 
 def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k: int | None = None,
@@ -115,24 +147,84 @@ def _verdict(row, threshold):
     return "related" if row[f"related_{lacking}"] >= threshold - 1e-9 else "no"
 
 
-def _places(result, selector):
-    """{feature: mean rank over runs and selectors}; what a run does not rank comes after all that it ranks."""
-    labels = chosen_selectors(result, None if selector is None else [selector])
+def _places(result, selector, shuffle=None):
+    """(d,) mean rank over runs and selectors; equal scores, and what a run does not rank, share the mean of their places.
+
+    shuffle: of that shuffle of the outcome, by its place among those that are finished.
+    """
     total = np.zeros(len(result.features))
-    for label in labels:
-        runs = result.preferences(label)
-        if runs.ranks is None and runs.scores is None:
-            total -= runs.frequencies * len(result.features)
-        else:
-            ranks = runs.ranking()
-            total += np.where(np.isnan(ranks), len(result.features), ranks).mean(axis=0)
-    return dict(zip(result.features, total, strict=True))
+    for label in chosen_selectors(result, None if selector is None else [selector]):
+        runs = result.preferences(label) if shuffle is None else _shuffles(result, label)[shuffle]
+        total += -runs.frequencies * len(result.features) if runs.ranks is None and runs.scores is None else _mean_places(runs)
+    return np.round(total, 9)
 
 
-def _order(places):
-    """(d,) place of each feature from 0, the smallest first; equal ones in their order in the table."""
+def _mean_places(runs):
+    """(d,) mean over the runs of each feature's place, ties sharing theirs."""
+    d, total = runs.n_features, np.zeros(runs.n_features)
+    for ranks, scores in zip(runs.ranking(), runs.scores if runs.scores is not None else [None] * runs.n_runs, strict=True):
+        ranked = ~np.isnan(ranks)
+        places = np.full(d, (ranked.sum() + 1 + d) / 2)
+        places[ranked] = ranks[ranked]
+        if scores is not None:
+            same = np.unique(scores[ranked], return_inverse=True)[1]
+            places[ranked] = (np.bincount(same, weights=places[ranked]) / np.bincount(same))[same]
+        total += places
+    return total / runs.n_runs
+
+
+def _shuffles(result, label):
+    """Preferences of each finished shuffle of the outcome; none where there is no control."""
+    return [runs for _, runs in result.shuffled(label)] if result.has_control else []
+
+
+def _shuffled_places(result, selector):
+    """[(d,) places] of each shuffle that all selectors finished."""
+    labels = chosen_selectors(result, None if selector is None else [selector])
+    many = min((len(_shuffles(result, label)) for label in labels), default=0)
+    return [_places(result, selector, number) for number in range(many)]
+
+
+def _pairs_of_shuffles(both, ks, relation, rng):
+    """((P, K) common, (P, K) related or None) of every shuffle of the one with every shuffle of the other; None without."""
+    if not all(both):
+        return None
+    orders = [[_order(one, rng) for one in side] for side in both]
+    pairs = [(a, b) for a in orders[0] for b in orders[1]]
+    common = np.stack([np.cumsum(np.bincount(np.maximum(a, b), minlength=len(a)))[ks - 1] for a, b in pairs])
+    return common, None if relation is None else np.stack([_related(a, b, relation, ks) for a, b in pairs])
+
+
+def _against(drawn, prefix):
+    """Columns of mean and range of (P, K) numbers."""
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    return {f"{prefix}expected": drawn.mean(axis=0), f"{prefix}low": low, f"{prefix}high": high}
+
+
+def _common(first, second, ks):
+    """(K,) how many of the first k are expected in common where equal places are in random order, in both by themselves."""
+    if not _tied([first, second]):
+        order = np.maximum(_order(first), _order(second))
+        return np.cumsum(np.bincount(order, minlength=len(order)))[ks - 1].astype(float)
+    return np.array([_inside(first, k) @ _inside(second, k) for k in ks])
+
+
+def _inside(places, k):
+    """(d,) chance of each feature to be among the first k."""
+    before = np.searchsorted(np.sort(places), places, side="left")
+    same = np.searchsorted(np.sort(places), places, side="right") - before
+    return np.clip((k - before) / same, 0, 1)
+
+
+def _tied(sides):
+    return any(len(np.unique(one)) < len(one) for one in sides)
+
+
+def _order(places, rng=None):
+    """(d,) place of each feature from 0, the smallest first; equal ones in random order."""
     order = np.empty(len(places), dtype=int)
-    order[np.argsort(places, kind="stable")] = np.arange(len(places))
+    lots = np.zeros(len(places)) if rng is None else rng.random(len(places))
+    order[np.lexsort((lots, places))] = np.arange(len(places))
     return order
 
 

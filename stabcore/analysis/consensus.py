@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import THRESHOLD, frequency_interval, panel
-from stabcore.analysis.places import LEVEL
+from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +37,7 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
     import pandas as pd
 
     labels = chosen_selectors(result, selectors)
-    table = panel(result, threshold, k, selectors=labels, with_places=False, with_swaps=False)
+    table = panel(result, threshold, k, selectors=labels, with_swaps=False)
     number = {name: i for i, name in enumerate(result.features)}
     index = np.array([number[name] for name in table["feature"]], dtype=int)
     runs_of = [result.preferences(label, k) for label in labels]

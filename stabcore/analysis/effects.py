@@ -1,4 +1,4 @@
-"""Which way and how much: the relation of every feature to the outcome, on all rows and on those of every run."""
+"""Direction and size: the relation of every feature to the outcome, as measured and shrunken by empirical Bayes."""
 
 from __future__ import annotations
 
@@ -6,66 +6,94 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
 from stabcore.inference import effect_sizes as sizes
+from stabcore.inference import influence
+from stabcore.inference.shrinkage import shrunken
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.data.dataset import Dataset
-    from stabcore.study.results import Results
 
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
 
+SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
+
 MUTE = frozenset("yes no y n ja nein oui non true false 0 1 2 0.0 1.0 2.0 positive negative".split())       # names of classes
 
 
-def effects(data: Dataset, result: Results | None = None, selector: str | None = None, k: int | None = None) -> pd.DataFrame:
-    """DataFrame, one row a feature: which way it goes with the outcome, by how much, and how that held in the runs of a selector.
+def effects(data: Dataset) -> pd.DataFrame:
+    """Direction and size of the relation of every feature to the outcome.
 
-    feature, kind            its name; "number" or "category"
-    level                    of a category the level of which the share differs most (so its effect flatters), "" of a number
-    direction                in words: "higher in sick", "more often yes in sick", "rises with age"; "" where nothing is known
-    effect, low, high        the effect that is comparable between features, with its 95% interval for new patients, and what it is
-    measure                  called: the standardised difference (two classes), η² (more), Spearman's ρ (a number)
-    auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
-    median, median_low, median_high    of two classes and a number, in the units of the table
-    known                    rows in which it is recorded
-    Intervals count a patient of several rows once for what they tell alike (inference.repeated).
-    With a result, its rows being those of the runs:
-    same_sign                share of the runs on whose own rows the effect has the sign that it has on all rows
-    exaggeration             mean effect over the runs that selected it, over that over all runs, − 1: what is chosen flatters, see
-                             inference.effect_sizes.overstated
-    data: the table; selector: label, by default the first that is ready; k: as if every run had selected its k best.
-    Raises InputError where the result is of another table or brought.
-    Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; intervals: stabcore.inference.effect_sizes.
+    Parameters
+    ----------
+    data : Dataset
+        The table. Which features a study selected plays no part.
+
+    Returns
+    -------
+    DataFrame
+        One row per feature.
+
+        feature, kind            its name; "number" or "category"
+        level                    of a category the level whose share differs most (so its effect is overstated), "" of a number
+        direction                in words: "higher in sick", "more often yes in sick", "rises with age"; "" where it is not known
+        effect, low, high        the effect that is comparable between features, as measured, with its 95% interval; called
+        measure                  standardised difference (two classes), η² (more), Spearman's ρ (a number)
+        shrunken, shrunken_low, shrunken_high    the same effect after empirical Bayes over all features, with its 95% interval
+                                 (inference.shrinkage). NaN for η² and for a category with more than two levels, whose estimates
+                                 are not near normal
+        auc, auc_low, auc_high   of two classes, P(a row of the one that is told of has more)
+        median, median_low, median_high    of two classes and a number, in the units of the table
+        known                    rows in which it is recorded
+
+    Notes
+    -----
+    low and high are right for a feature that was named before anybody looked at the table. The effects of features that were
+    chosen in this table are overstated; the shrunken ones allow for it, whatever chose them. Intervals count a patient of several
+    rows once for what they tell alike (inference.repeated).
+
+    Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; Efron 2011, JASA 106:1602-1614.
     """
     import pandas as pd
 
     X, levels = columns_of(data)
     table = pd.DataFrame({"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"),
                           "level": levels})
-    measure, estimate = _main(data)
-    outcome = _outcome(data)
+    measure, estimate = main_effect(data)
+    outcome = outcome_of(data)
     value, low, high = estimate(X, outcome, data.patients)
     table = table.assign(effect=value, low=low, high=high, measure=measure)
+    table = table.assign(**dict(zip(SHRUNKEN, _shrunken(data, X, outcome), strict=True)))
     if len(data.classes) == 2:
         for name, other in (("auc", sizes.area_under_curve), ("median", sizes.median_difference)):
             ends = other(X, outcome, data.patients)
             table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
-    table.insert(3, "direction", [_direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
-    table["known"] = (~np.isnan(np.asarray(data.table.values))).sum(axis=0)
-    if result is None:
-        return table
-    by_run, runs = effects_by_run(data, result, selector, k)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        table["same_sign"] = np.where(np.isnan(value), np.nan, (np.sign(by_run) == np.sign(value)).mean(axis=0))
-        if measure == EXPLAINED:
-            table["same_sign"] = np.nan         # it has no sign
-    table["exaggeration"] = sizes.overstated(by_run, runs.selection_matrix.toarray() > 0)
-    return table
+    table.insert(3, "direction", [direction(data, *row, measure) for row in zip(signed(table), levels, strict=True)])
+    return table.assign(known=(~np.isnan(np.asarray(data.table.values))).sum(axis=0))
+
+
+def _shrunken(data, X, outcome):
+    """(shrunken effect, low, high), (d,) each; NaN where the estimate of an effect is not near normal."""
+    usable = np.flatnonzero(~with_many_levels(data))
+    ends = np.full((3, data.n_features), np.nan)
+    if data.numeric_target:
+        _, value, error = sizes.error_of_rank_correlation(X[:, usable], outcome, data.patients)
+        parts = influence.of_rank_correlation(X[:, usable], outcome, data.patients)
+        ends[:, usable] = np.tanh(shrunken(value, error, np.zeros(len(usable)), parts))
+    elif len(data.classes) == 2:
+        value, error, bend = sizes.error_of_difference(X[:, usable], outcome, data.patients)
+        parts = influence.of_difference(X[:, usable], outcome, data.patients)
+        ends[:, usable] = shrunken(value, error, bend, parts)
+    return ends
+
+
+def with_many_levels(data):
+    """(d,) is it a category with more than two levels, of which the one that differs most is shown?"""
+    return np.array([bool(kind) and len(data.levels[name]) > 2 for name, kind in zip(data.features, data.table.categorical,
+                                                                                     strict=True)])
 
 
 def ways(data: Dataset) -> dict[str, str]:
@@ -84,42 +112,25 @@ def ways(data: Dataset) -> dict[str, str]:
     return {name: up if one > 0 else down if one < 0 else "" for name, one in zip(table["feature"], sign, strict=True)}
 
 
-def effects_by_run(data, result, selector=None, k=None):
-    """((M, d) the main effect of each feature on the rows that each run learned from, the Preferences of these runs)."""
-    if result.plan is None:
-        raise InputError("Selections that were brought along do not say on which rows they rest, so effects in their runs are not "
-                         "known.")
-    if result.settings["data"]["fingerprint"] != data.fingerprint:
-        raise InputError("This study was made of another table than the one at hand, so effects in its runs cannot be computed. "
-                         "Bring the table that the study was made of.")
-    label = result.ready[0] if selector is None else selector
-    runs, (X, _), outcome = result.preferences(label, k), columns_of(data), _outcome(data)
-    _, estimate = _main(data)
-    effects = []
-    for number in result.run_numbers(label):
-        rows = result.plan.resample(number - 1, data.target, result.settings["seed"], data.patients).rows
-        effects.append(estimate(X[rows], outcome[rows])[0])
-    return np.stack(effects), runs
-
-
-def columns_of(data):
-    """((n, d) numbers, NaN missing; [level] of each feature): a category is the 0/1 of the level that differs most."""
+def columns_of(data, rows=None):
+    """((n, d) numbers, NaN missing; [level] of each feature): a category is the 0/1 of the level that differs most in some rows."""
     X, levels = np.array(data.table.values, dtype=float), [""] * data.n_features
     for f in np.flatnonzero(data.table.categorical):
         names = data.levels[data.features[f]]
         known = ~np.isnan(X[:, f])
         each = np.where(known[:, None], X[:, [f]] == np.arange(len(names)), np.nan)
-        best = len(names) - 1 if len(names) <= 2 else _most_different(each, data)
+        best = len(names) - 1 if len(names) <= 2 else _most_different(each, data, rows)
         X[:, f], levels[f] = each[:, best], names[best]
     return X, levels
 
 
-def _most_different(each, data):
-    explained = np.abs(_main(data)[1](each, data.target)[0])
+def _most_different(each, data, rows=None):
+    rows = slice(None) if rows is None else rows
+    explained = np.abs(main_effect(data)[1](each[rows], data.target[rows])[0])
     return int(np.nanargmax(explained)) if np.isfinite(explained).any() else 0
 
 
-def _main(data):
+def main_effect(data):
     """(name, function) of the effect that is comparable between features, for the outcome of a dataset."""
     if data.numeric_target:
         return RANK, sizes.rank_correlation
@@ -132,7 +143,8 @@ def signed(table):
     return np.where(np.isnan(value), table["auc"].to_numpy(dtype=float) - 0.5, value) if "auc" in table else value
 
 
-def _direction(data, value, level, measure):
+def direction(data, value, level, measure):
+    """The direction of one effect in words of the table; "" where it has none."""
     if np.isnan(value) or value == 0 or measure == EXPLAINED:
         return ""
     if measure == RANK:
@@ -143,7 +155,7 @@ def _direction(data, value, level, measure):
     return f"{way} in {_class(data)}"
 
 
-def _outcome(data):
+def outcome_of(data):
     """(n,) the outcome as numbers; of two classes 1 in the one that is told of."""
     return 1 - data.target if len(data.classes) == 2 and data.told_of == 0 else data.target
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.inference.estimate import terms_of
+from stabcore.inference.guessing import default_score
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance
 from stabcore.selectors.baseline import is_baseline
@@ -23,9 +24,12 @@ FEWEST = 4              # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
-def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str = "accuracy", *, relation: Relation | None = None,
-                 halves: int = HALVES, seed: int = 0) -> pd.Series:
+def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str | None = None, *, relation: Relation | None = None,
+                 floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
+
+    score: accuracy, balanced_accuracy or auc; None: that of inference.guessing.default_score. floors: noise floor of each selector,
+    which is taken off its stability; None: stability as it is.
 
     Halves are drawn without replacement from the runs that all rivals have in common, the same for all; units of runs that belong
     together are drawn as one. NaN for selectors without a score or a stability, and for baselines, which do not compete; empty
@@ -33,6 +37,7 @@ def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str 
     """
     import pandas as pd
 
+    score = score or default_score(result) or "accuracy"
     scores = {label: result.run_scores(label, score) for label in result.ready if not is_baseline(label)}
     scores = {label: one for label, one in scores.items() if one}
     common = sorted(set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items()))
@@ -44,6 +49,8 @@ def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str 
     if not len(chosen):
         return pd.Series(dtype=float)
     stability = [_stabilities(result.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]
+    if floors is not None:
+        stability = [one - floors[label] for one, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([one[run] for run in common]) / chosen.sum(axis=1) for one in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
     known = np.isfinite(stability).any(axis=1)

@@ -195,6 +195,14 @@ def _window(ranks, window):
     return int(window)
 
 
+def marginal_terms(runs, window):
+    """((K,) k = 0, 1, …, Terms of the marginal stability at each) of a few runs; raises InputError where they rank too little."""
+    ranks = runs.ranking()
+    if int((~np.isnan(ranks)).sum(axis=1).min()) <= window:
+        raise InputError(f"Some of these runs rank {window} features or fewer.")
+    return _marginal_terms(ranks, window, runs.units)
+
+
 def _marginal_terms(ranks, window, units=None):
     """((K,) k = 0, 1, …, Terms of the marginal stability at each)."""
     d = ranks.shape[1]

@@ -5,6 +5,7 @@ Comparisons come as DataFrames with one row a pair; what is said about selectors
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.changes import change
-from stabcore.inference.comparison import Side, compare_sides, compare_sizes, holm
+from stabcore.inference.comparison import Side, beyond_floors, compare_sides, compare_sizes, holm, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
 
@@ -52,8 +53,13 @@ def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Rela
 
 
 def stability_pairs(result, measure="nogueira", relation=None, k=None):
-    """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset."""
+    """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset.
+
+    With a control the difference is one of what lies beyond the noise floors of both. It is judged only where the selector that is
+    ahead is clear of its own floor; else p_value is NaN and the note says so.
+    """
     sides = {}          # a selector whose runs are all there is the same whoever it is compared with
+    floors = _Floors(result, measure, relation, k) if result.has_control else None
 
     def side(runs):
         if id(runs) not in sides:
@@ -62,9 +68,40 @@ def stability_pairs(result, measure="nogueira", relation=None, k=None):
 
     def of(first, second):
         runs, other, paired = result.paired(first, second, k)
-        return compare_sides(side(runs), side(other), paired=paired)
+        comparison = compare_sides(side(runs), side(other), paired=paired)
+        return comparison if floors is None else floors.beyond(comparison, first, second)
 
     return _every_pair(result.ready, of)
+
+
+class _Floors:
+    """The noise floors of all selectors of a result, to compare what lies beyond them."""
+
+    def __init__(self, result, measure, relation, k):
+        self.known, self.blind = result.floor(measure, relation=relation, k=k), set(result.blind)
+        self.values = {label: result.shuffled_values(label, measure, relation, k) for label in result.ready}
+
+    def beyond(self, comparison, first, second):
+        """A comparison of two values as one of what lies beyond their floors, judged where who is ahead is clear of its own."""
+        if {first, second} & self.blind:
+            comparison = self._with_blind(comparison, first, second)
+        else:
+            both = sorted(self.values[first].keys() & self.values[second].keys())
+            comparison = beyond_floors(comparison, *([self.values[label][one] for one in both] for label in (first, second)))
+        ahead = first if comparison.difference > 0 else second
+        if np.isnan(comparison.p_value) or self.known.loc[ahead, "clear"]:
+            return comparison
+        return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clear of its noise floor")
+
+    def _with_blind(self, comparison, first, second):
+        """Nothing lies beyond the floor of a selector that does not look at the outcome: the difference is the other's own."""
+        sign, label = (1, first) if second in self.blind else (-1, second)
+        row = self.known.loc[label]
+        low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
+        side = row["beyond"] - row["beyond_low"]
+        return replace(comparison, difference=sign * row["beyond"], low=low, high=high, se=np.nan,
+                       p_value=p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1)),
+                       reason="" if side > 0 else comparison.reason or "nothing lies beyond the floor of either")
 
 
 def score_pairs(result, score="accuracy"):

@@ -7,26 +7,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.places import LEVEL, places
+from stabcore.analysis.floors import panel_floor
 from stabcore.analysis.swaps import swaps
 from stabcore.errors import InputError
-from stabcore.inference.error_control import BOUNDS, UNIMODAL, expected_false
+from stabcore.inference.error_control import BOUNDS, UNIMODAL, checked_by_shuffles, expected_false
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
 
+    from stabcore.data.dataset import Dataset
     from stabcore.relation.relation import Relation
     from stabcore.study.results import Results
 
+LEVEL = 0.95
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
 NEVER_MISSED = 0.02     # an end of an interval so near to every run is put there
+FALSE = ("stays", "q", *BOUNDS, "shuffled", "expected_false", "basis", "reason")
+SEVERAL = "The bounds on false features are about the panel of one selector."
 IN = "in "              # before the label of a selector, in the names of columns
 
 
 def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
-          selectors: Sequence[str] | None = None, with_places: bool = True, with_swaps: bool = True) -> pd.DataFrame:
+          selectors: Sequence[str] | None = None, with_swaps: bool = True, data: Dataset | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
@@ -39,16 +43,17 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
     group               name of its group in the relation, "" for none
-    line                the largest share of the runs in which any feature came with the outcome shuffled, mean over the
-                        selectors; NaN without a control
-    place_low, place_high   between which places among the first 50 by importance it lies (analysis.places); NaN for all others,
-                        and where that is not known. Left out with with_places=False
+    shuffled            how often the same feature is selected with the outcome shuffled, mean over shuffles and selectors; NaN
+                        without a control
+    line                how often the luckiest feature of any shuffle is selected, mean over the selectors; NaN without a control
+    clear               does it stay, and is its interval wholly above the line?
     swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.swaps); "" where
                         these runs tell of none, and for all others. Left out with with_swaps=False
+    missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
     in <selector>       one column a selector: its frequency there
     result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
-    selectors: labels, by default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown
-    label.
+    selectors: labels, by default all that are ready but baselines. data: the table, if it is at hand. Raises InputError for a
+    threshold outside 0 … 1 or an unknown label.
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
     """
     import pandas as pd
@@ -62,25 +67,29 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     low, high = frequency_interval(often, many)
     groups = ["" if relation is None or relation.labels is None or relation.labels[f] < 0 else
               relation.group_names[relation.labels[f]] for f in ever]
-    line = np.mean([result.frequency_line(label, k) for label in labels]) if result.has_control else np.nan
+    own, luckiest = panel_floor(result, labels, k)
     table = pd.DataFrame({
         "feature": [result.features[f] for f in ever], "stays": False, "frequency": often, "low": low, "high": high,
         "approval": 0, "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
-        "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups, "line": line})
-    if with_places:
-        table = add_places(table, places(result, labels))
+        "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups,
+        "shuffled": own[ever] if len(own) else np.nan, "line": luckiest.max() if len(luckiest) else np.nan,
+        "clear": False})
     shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
     table = at_threshold(table.assign(**shares), threshold)
+    if data is not None:
+        told = [data.missingness.get(name, "") for name in table["feature"]]
+        table.insert(list(table.columns).index(next(iter(shares))), "missingness", told)
     if with_swaps:
         table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, relation, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
 def at_threshold(table, threshold) -> pd.DataFrame:
-    """The same panel with another threshold, on which nothing but `stays` and `approval` depends."""
-    shares = table[[name for name in table if name.startswith(IN)]]
-    return table.assign(stays=table["frequency"] >= threshold - 1e-9, approval=(shares >= threshold - 1e-9).sum(axis=1))
+    """The same panel with another threshold, on which nothing but `stays`, `clear` and `approval` depends."""
+    shares, stays = table[[name for name in table if name.startswith(IN)]], table["frequency"] >= threshold - 1e-9
+    return table.assign(stays=stays, clear=stays & (table["low"] > table["line"]),
+                        approval=(shares >= threshold - 1e-9).sum(axis=1))
 
 
 def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
@@ -108,20 +117,17 @@ def any_related(runs, relation, index) -> np.ndarray:
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
 
 
-def add_places(table, known):
-    """A panel with the columns place_low and place_high, of an analysis.places.places."""
-    known = known.set_index("feature")
-    return table.assign(place_low=table["feature"].map(known["low"]), place_high=table["feature"].map(known["high"]))
-
-
 def false_features(result: Results, threshold: float = THRESHOLD, k: int | None = None,
                    selectors: Sequence[str] | None = None) -> pd.DataFrame:
-    """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold at most, on average.
+    """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
-    inference.error_control.expected_false) on the mean over studies, NaN where it is not defined; any_false: the largest share of
-    studies with any false feature, min(1, unimodal), by Markov's inequality; reason: why there is none. The bounds are theorems
-    about complementary halves, so every other plan is refused with that reason.
+    inference.error_control.expected_false) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
+    the threshold with the outcome shuffled, mean over shuffles, NaN without a control; expected_false: the number to tell; basis:
+    where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it; reason: why there
+    is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
+    a selector that rarely selects what is not related to the outcome: where more features pass with the outcome shuffled than the
+    bound allows, the selector is none of those.
     result: a Results; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
     default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
@@ -129,16 +135,26 @@ def false_features(result: Results, threshold: float = THRESHOLD, k: int | None 
     import pandas as pd
 
     _refuse_threshold(threshold)
-    rows = []
-    for label in chosen_selectors(result, selectors):
-        runs = result.preferences(label, k)
-        q, reason = float(runs.sizes.mean()), no_bound(result, threshold)
-        bounds = {bound: np.nan if reason else expected_false(q, runs.n_features, threshold, runs.n_runs // 2, bound)
-                  for bound in BOUNDS}
-        stays = int((runs.frequencies >= threshold - 1e-9).sum())
-        rows.append({"selector": label, "stays": stays, "q": q, **bounds, "any_false": np.minimum(1.0, bounds[UNIMODAL]),
-                     "reason": reason})
-    return pd.DataFrame(rows, columns=["selector", "stays", "q", *BOUNDS, "any_false", "reason"])
+    labels = chosen_selectors(result, selectors)
+    rows = [{"selector": label, **false_together(result, [label], threshold, k)} for label in labels]
+    return pd.DataFrame(rows, columns=["selector", *FALSE])
+
+
+def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
+    """{column of FALSE: value} as `false_features` tells it, of the panel that some selectors make by their mean frequencies.
+
+    No bound is known of several selectors together; the shuffles speak of them all the same.
+    """
+    runs = [result.preferences(label, k) for label in labels]
+    q, pairs = float(np.mean([one.sizes.mean() for one in runs])), runs[0].n_runs // 2
+    reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
+    bounds = {bound: np.nan if reason else expected_false(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
+    often = np.mean([one.frequencies for one in runs], axis=0)
+    shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
+    counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
+    expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
+    return {"stays": int((often >= threshold - 1e-9).sum()), "q": q, **bounds, "shuffled": counted, "expected_false": expected,
+            "basis": basis, "reason": reason}
 
 
 def no_bound(result, threshold=THRESHOLD) -> str:
@@ -147,7 +163,7 @@ def no_bound(result, threshold=THRESHOLD) -> str:
         return "The bounds on false features hold for runs on separate halves of the rows; how these runs were made is not known."
     if not result.plan.separate_halves:
         return ("The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
-                "so a feature can come back without any signal: run the study with the plan of complementary halves.")
+                "so a feature can be selected often without signal. Run the study with the plan of complementary halves.")
     if not threshold > 0.5:
         return "The bounds on false features hold for thresholds above half of the runs."
     return ""

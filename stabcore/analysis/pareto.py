@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.study.results import Results
-
 CRITERIA = ("accuracy", "stability")
 EQUAL = 1e-12           # differences up to this are rounding
-ON, OPEN, BEATEN = "on the front", "open", "beaten"
+ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
 def front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
@@ -62,30 +60,6 @@ def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Seque
     beaten = known & (_dominates(values) & clear).any(axis=0)
     result["standing"] = np.select([on, beaten, known], [ON, BEATEN, OPEN], default="")
     return result
-
-
-def alike(above: Sequence[np.ndarray]) -> list[tuple[int, ...]]:
-    """Every largest set of two points or more of which no two are clearly apart in any criterion, as numbers of their rows.
-
-    above: for every criterion (n, n) bool, [a, b] where a is clearly better than b. A point can be in several sets.
-    """
-    from stabcore.inference.predictions import largest_sets
-
-    clear = np.logical_or.reduce(list(above))
-    near = {frozenset(pair) for pair in combinations(range(len(clear)), 2) if not (clear[pair] or clear[pair[::-1]])}
-    return [tuple(one) for one in largest_sets(list(range(len(clear))), near) if len(one) > 1]
-
-
-def guessed(result: Results, score: str = "accuracy") -> float:
-    """What always naming the larger class scores on all rows; NaN where the outcome is not known.
-
-    Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve: 0.5.
-    """
-    target = getattr(result, "target", None)
-    if target is None or not len(target):
-        return np.nan
-    counts = np.unique(np.asarray(target), return_counts=True)[1]
-    return float({"accuracy": counts.max() / counts.sum(), "balanced_accuracy": 1 / len(counts)}.get(score, 0.5))
 
 
 def _dominates(values):

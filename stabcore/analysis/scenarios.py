@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.analysis.floors import floors
 from stabcore.analysis.pairs import LEVEL, stability_pairs
 from stabcore.errors import InputError
 from stabcore.inference.changes import change, compare_changes
-from stabcore.inference.comparison import holm
-from stabcore.inference.estimate import stability
+from stabcore.inference.comparison import beyond_floors, holm
+from stabcore.inference.control import COLUMNS
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import listed, shown
 
@@ -30,33 +32,35 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = ("turns round", "only under some", "b
 
 def across_scenarios(result: Results, scenarios: Mapping[str, Relation], *, against: str | None = None,
                      k: int | None = None) -> pd.DataFrame:
-    """DataFrame, one row a selector and scenario: Φ_C of its runs under each C, and how far that is from Φ_C under one of them.
+    """DataFrame, one row a selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
 
     result: a result of a study, or Results of selections that were brought. scenarios: {name: Relation}, two or more about its
     features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
-    selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none
+    selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
+    what follows from it: as analysis.floors.floors gives it, NaN without a control
     against; change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
-    out of both values together, so that the interval is of the change itself. Missing in the rows of `against`.
+    out of both values together, so that the interval is of the change itself. With a control it is the change of what is beyond the
+    floor, which is another one under each C, and is judged only where the value is clear of its floor under one of both.
+    Missing in the rows of `against`.
     p_holm: with Holm's correction for asking about all selectors and scenarios at once.
     Values are not bounded (see sc.stability, effective). Raises InputError for fewer than two scenarios or an unknown `against`.
     Source: the jackknife of the difference, as in sc.compare; Holm 1979.
     """
     import pandas as pd
 
-    base = _held_against(scenarios, against)
+    base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
     for label in result.ready:
         runs = result.preferences(label, k)
         for name, relation in scenarios.items():
-            value = stability(runs, MEASURE, relation=relation)
-            row = {"selector": label, "scenario": name, "value": value.value, "low": value.low, "high": value.high,
-                   "note": value.reason, "against": base}
+            row = {"selector": label, "scenario": name, **known.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = change(runs, MEASURE, MEASURE, relation=relation, relation_before=scenarios[base])
+                moved = known.beyond(change(runs, MEASURE, MEASURE, relation=relation, relation_before=scenarios[base]), [label],
+                                     name, base)
                 row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high,
                         "p_value": moved.p_value, "change_note": moved.reason}
             rows.append(row)
-    frame = pd.DataFrame(rows, columns=["selector", "scenario", "value", "low", "high", "note", "against", "change", "change_low",
+    frame = pd.DataFrame(rows, columns=["selector", "scenario", *COLUMNS, "against", "change", "change_low",
                                         "change_high", "p_value", "change_note"])
     frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame.assign(change_note=frame["change_note"].fillna(""))
@@ -80,7 +84,7 @@ def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: 
     """
     import pandas as pd
 
-    base = _held_against(scenarios, against)
+    base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.ready if not is_baseline(label)]
     leads = {name: stability_pairs(result, MEASURE, relation, k).set_index(["first", "second"])
              for name, relation in scenarios.items()}
@@ -90,7 +94,9 @@ def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: 
         for name, relation in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                row |= _shift(result.paired(row["first"], row["second"], k), scenarios[base], relation)
+                moved = known.beyond(_shift(result.paired(row["first"], row["second"], k), scenarios[base], relation),
+                                     [row["first"], row["second"]], name, base)
+                row |= {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
             rows.append(row)
     frame = pd.DataFrame(rows, columns=["first", "second", "scenario", "difference", "low", "high", "p_holm", "note", "ahead",
                                         "shift", "shift_low", "shift_high", "shift_p"]).assign(against=base)
@@ -99,6 +105,31 @@ def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: 
     for _, own in frame.groupby(["first", "second"], sort=False):
         frame.loc[own.index, "verdict"] = _verdict(own)
     return frame
+
+
+class _Known:
+    """The noise floors of all selectors under all scenarios, each computed once."""
+
+    def __init__(self, result, scenarios, k):
+        self.floors = {name: floors(result, MEASURE, relation, k) for name, relation in scenarios.items()}
+        self.shuffled = {(label, name): result.shuffled_values(label, MEASURE, relation, k) for label in result.ready
+                         for name, relation in scenarios.items()} if result.has_control else {}
+
+    def beyond(self, moved, labels, name, base):
+        """A change of the value of one selector, or of two compared, as one of what is beyond their floors, if they are known.
+
+        Judged only where each of them is clear of its floor under one of both scenarios at least.
+        """
+        if not self.shuffled:
+            return moved
+        unclear = [label for label in labels if not any(self.floors[one].loc[label, "clear"] for one in (name, base))]
+        own = [[self.shuffled[label, one] for one in (name, base)] for label in labels]
+        both = sorted(set.intersection(*(set(one) for pair in own for one in pair)))
+        gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in own]
+        difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
+        if not unclear:
+            return difference
+        return replace(difference, p_value=np.nan, reason=difference.reason or f"{unclear[0]} is not clear of its noise floor")
 
 
 def _held_against(scenarios, against):
@@ -123,8 +154,7 @@ def _lead(row, first, second, turn):
 def _shift(both, before, after):
     """How much more the first gains than the second; where that cannot be told there is no p-value."""
     first, second, paired = both
-    moved = compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
-    return {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
+    return compare_changes(first, second, before, after, measure=MEASURE, paired=paired)
 
 
 def _verdict(own):

@@ -1,10 +1,10 @@
 """Studies wait for their turn: as many run at once as the computer bears, and people take turns. So does all that takes long.
 
 Every study has a place in the queue, kept by its process from before it begins until it ends, however that ends: the lock beside
-the place is the operating system's. So the queue needs no server, and is the same for all processes of one. The risks of the
-patients of a work have a place of their own, and so have exhibits of the papers, which a page makes itself.
+the place is the operating system's. So the queue needs no server, and is the same for all processes of one. What is computed
+after a study has a place of its own, and so have exhibits of the papers, which a page makes itself.
 
-python -m stabcore.app.queue run … or risk …: in the folder of a work, wait for the turn of its study or its risks, then make them.
+python -m stabcore.app.queue run …, risk … or patients …: in the folder of a work, wait for the turn, then compute.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from stabcore.errors import InputError, fault_words
 STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
 FOLDER = "queue"                    # beside the works
 WAITING = "waiting"                 # is printed before it does
-RISKS = ".risks"                    # behind the name of a work: the place of its risks
+RISKS, PATIENTS = ".risks", ".patients"     # behind the name of a work: the places of what is computed after its study
+PLACES = {"risk": RISKS, "patients": PATIENTS}      # by command
 LOOK = 0.5                          # seconds between two looks
 CANCELLED = "Cancelled while it waited for its turn; what was done before is kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
@@ -99,12 +100,12 @@ def turn(works: Path, name: str, person: str, tell: Callable[[int, int], object]
 
 def main() -> int:
     """Wait, then run `python -m stabcore` with the arguments given."""
-    folder, what = Path.cwd(), RISKS if sys.argv[1:2] == ["risk"] else ""
+    folder, what = Path.cwd(), PLACES.get("".join(sys.argv[1:2]), "")
     queue, name = folder.parent / FOLDER, folder.name + what
     try:
         with _place(queue, name, owner_of(folder) or ""):
             print(WAITING, file=sys.stderr, flush=True)
-            product = folder / (RISKS if what else _after("--store"))
+            product = folder / (what or _after("--store"))
             if not _wait(queue, name, product):
                 _say(folder, CANCELLED)
                 return 3

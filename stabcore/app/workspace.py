@@ -144,8 +144,9 @@ class Workspace(StudyProcess, RiskProcess):
         self.forget_links()
         self.cancel()       # also where the settings are damaged
         self.cancel_risks()
+        self.patients.cancel()
         until = time.time() + STARTING
-        while (self.has_process or self.risks_running) and time.time() < until:
+        while (self.has_process or self.risks_running or self.patients.running) and time.time() < until:
             time.sleep(0.1)
         remove_folder(self.folder)
 

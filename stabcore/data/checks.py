@@ -8,16 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.data.blanks import blanks, predicting, sentence_blank
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.data.describe import is_identifier, may_name_patients, names_people, sentence_people
 from stabcore.data.leaks import giving_away
+from stabcore.data.nuisance import nuisances
+from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
 from stabcore.errors import InputError
 from stabcore.wording import listed, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
+KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
 _MOST = 10      # columns with a sentence of their own
 _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{2,4}}", re.IGNORECASE)
@@ -27,8 +31,8 @@ _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_M
 class Finding:
     """One thing that the data check found, and the columns it is about.
 
-    severity: "error" (a study cannot start), "warning" or "note"; remedy: "leave out", "correct the cells", "choose
-    another target" or "" (nothing to press).
+    severity: "error" (a study cannot start), "warning" or "note"; remedy: "leave out", "leave out or keep", "leave out, keep or use
+    the blank", "use one row of each patient", "correct the cells", "choose another target" or "" (nothing to press).
     """
 
     severity: str
@@ -37,31 +41,36 @@ class Finding:
     remedy: str
 
 
-def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False) -> list[Finding]:
+def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, kept=(), apart=()) -> list[Finding]:
     """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
-    Raises InputError only for names that do not exist.
+    kept: columns of which somebody said that they stay features; apart: those whose names or classes differ although they look the
+    same. Raises InputError only for names that do not exist.
     """
     try:
-        roles = assign(frame, target, exclude, same_patient, target_as)
+        roles = assign(frame, target, exclude, same_patient, target_as, apart)
     except InputError as error:
         if str(target) not in map(str, frame.columns):
             raise
         return [Finding("error", str(error), (str(target),), CHOOSE_TARGET)]
-    kept = [j for j, name in enumerate(map(str, frame.columns)) if name not in roles.excluded and name != str(target)]
-    columns = understand(frame.iloc[roles.rows, kept])
+    used = [j for j, name in enumerate(map(str, frame.columns)) if name not in roles.excluded and name != str(target)]
+    columns = understand(frame.iloc[roles.rows, used])
     patient = next((column for column in columns if column.name == str(same_patient)), None)
     columns = [column for column in columns if column is not patient]
     features = [column for column in columns if column.kind in USABLE and not column.problem]
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
+    export = recognise(frame)
+    findings += [Finding("warning", TO_JOIN, (export.record,), NOTHING)] if export and export.events else []
     findings += [*_patient(patient, frame.index[roles.rows]), *_same_within(patient, features), *_copies(patient, features),
                  *_problems(columns, set_aside),
                  *_unusable(columns), *_dated_names(features), *_identifiers(features), *_people(features),
                  *_maybe_patients(features),
                  *_duplicates(features), *_leaks(features, roles),
                  *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
+                 *_nuisances(features, set(kept)), *_blanks(features, roles, patient, set(kept)),
                  *_missing(features, len(roles.rows)),
-                 *_balance(roles, str(target)), *_running_number(frame, roles, str(target)), *_size(features, len(roles.rows))]
+                 *_balance(roles, str(target), patient), *_running_number(frame, roles, str(target)),
+                 *_size(features, len(roles.rows))]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
 
 
@@ -102,8 +111,8 @@ def _same_within(patient, columns):
     same = same_within(patient.values, {column.name: column.values for column in columns})
     if same:
         told = COUNTED_AGAIN.format(columns=listed(same))
-        yield Finding("warning", f"{told}: bring one row of each patient, or let a control by shuffling show what that comes to "
-                      "without any signal.", tuple(same), NOTHING)
+        yield Finding("warning", f"{told}. Use one row of each patient, or see what the permutation control of the study "
+                      "shows.", tuple(same), ONE_ROW)
 
 
 def _copies(patient, features):
@@ -208,6 +217,33 @@ def _missing(columns, n_rows):
                       _about(some), NOTHING)
 
 
+def _nuisances(columns, kept):
+    """Centres, treatments and columns computed from others: whether they are meant as features is asked."""
+    asked = [one for one in nuisances(columns) if one.name not in kept]
+    for one in asked[:_MOST]:
+        yield Finding("warning", f"{one.sentence} Leave it out, or keep it as a feature?", (one.name,), KEEP)
+    if asked[_MOST:]:
+        more = [one.name for one in asked[_MOST:]]
+        yield Finding("warning", f"Something like that is also true of {listed(more)}.", tuple(more), KEEP)
+
+
+def _blanks(columns, roles, patient, kept):
+    """Columns whose blanks predict the outcome."""
+    some = [column for column in columns if column.missing and column.name not in kept]
+    if not some:
+        return
+    who = None if patient is None or patient.missing else patient.values
+    told = blanks(np.column_stack([column.values for column in some]), [column.name for column in some], roles.target,
+                  roles.classes, who)
+    rows = [row for _, row in predicting(told).iterrows()]
+    for row in rows[:_MOST]:
+        yield Finding("warning", f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, "
+                      "or use only whether it is blank as the feature?", (row["feature"],), BLANK)
+    if rows[_MOST:]:
+        more = [row["feature"] for row in rows[_MOST:]]
+        yield Finding("warning", f"Blanks differ by outcome also in {listed(more)}.", tuple(more), KEEP)
+
+
 def _leaks(columns, roles):
     leaks = giving_away(columns, roles.target, len(roles.classes))
     if leaks:
@@ -217,12 +253,18 @@ def _leaks(columns, roles):
                       "or because of, the outcome.", _about(leaks), LEAVE_OUT)
 
 
-def _balance(roles, target):
-    counts = np.bincount(roles.target) if roles.classes else ()
-    if len(counts) and (counts.min() < 10 or counts.min() < 0.1 * len(roles.rows)):
+def _balance(roles, target, patient):
+    """A class of few rows, or of few patients where these have several rows."""
+    if not roles.classes:
+        return
+    several_rows = patient is not None and not patient.missing and len(np.unique(patient.values)) < len(patient.values)
+    who, noun = (patient.values, "patients") if several_rows else (np.arange(len(roles.rows)), "rows")
+    counts = np.array([len(np.unique(who[roles.target == code])) for code in range(len(roles.classes))])
+    if counts.min() < 10 or counts.min() < 0.1 * counts.sum():
         least = int(counts.argmin())
-        which = f"Each class has only {counts[least]} rows" if counts.min() == counts.max() else (
-            f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(roles.rows)} rows")
+        rows = f" ({(roles.target == least).sum()} rows)" if several_rows else ""
+        which = f"Each class has only {counts[least]} {noun}" if counts.min() == counts.max() else (
+            f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(np.unique(who))} {noun}{rows}")
         yield Finding("warning", f"{which}; accuracy and stability will be uncertain.", (target,), NOTHING)
 
 

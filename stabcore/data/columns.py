@@ -9,15 +9,17 @@ import numpy as np
 from stabcore.data.reading.cells import are_codes, number, read_cells
 from stabcore.data.reading.frame import texts_of
 from stabcore.data.reading.marks import is_date, is_unknown
+from stabcore.data.reading.questions import measured_in
 from stabcore.data.reading.spelling import PAIRS
 from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")
 # Why the other kinds are left out without being asked; "mixed" is not, for somebody must decide.
-BECAUSE = {"empty": "no cell is filled", "constant": "every row is the same", "date": "dates are no measurements",
+BECAUSE = {"empty": "no cell is filled", "constant": "all filled cells hold the same value", "date": "dates are no measurements",
            "text": "the texts are no categories (but names, identifiers or free text)"}
 MOST_LEVELS = 50
 MOST_CLASSES = 20
+_LOOK_AT = 50       # texts that tell whether a column may hold numbers
 
 _YES_NO = [set(pair) for pair in PAIRS]
 
@@ -151,7 +153,8 @@ def _text(name, texts, comma, index):
         example = ", ".join(level[:20] for level in levels[:3]) + (", …" if len(levels) > 3 else "")
         return Column(name, kind, why, len(levels), missing, example, values, levels, problem)
 
-    problem = _problem_comma(name, levels) if comma == "either" else _problem_text(name, texts, levels, counts, index)
+    problem = _problem_comma(name, levels) if comma == "either" else (
+        _problem_text(name, texts, levels, counts, index) or _problem_unit(name, levels, counts))
     if problem:
         return column("mixed", problem, problem)
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
@@ -168,6 +171,15 @@ def _problem_comma(name, levels):
     example = next(level for level in levels if "," in level or "." in level)
     return (f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways; write them with a "
             "decimal point and no thousands separator, or leave the column out.")
+
+
+def _problem_unit(name, levels, counts):
+    """What to say of a column of numbers that are written with a unit, which would else be texts."""
+    if not any(level[:2].strip("+-")[:1].isdigit() for level in levels[:_LOOK_AT]):
+        return ""
+    example = measured_in(dict(zip(levels, counts, strict=True)))
+    return example and (f"{shown(name)} is a column of numbers, written as {shown(example)}. Say on Data how to read them, or "
+                        "leave the column out.")
 
 
 def _is_not_measured(level):

@@ -15,8 +15,12 @@ from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import is_identifier, names_people, sentence_people
 from stabcore.data.event import told_of
 from stabcore.data.feature_table import FeatureTable
-from stabcore.data.reading.choices import Choices, read_chosen
-from stabcore.data.reading.mends import taken
+from stabcore.data.nuisance import nuisances
+from stabcore.data.reading.choices import Choices, settled
+from stabcore.data.reading.frame import frame_as_read
+from stabcore.data.reading.mends import kept_apart, taken
+from stabcore.data.reading.tables import read_table
+from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.data.reading.frame import Reading
+    from stabcore.data.reading.mends import Mend
 
 
 MOST_PARTS = 100        # centres, or other parts of the rows that a column left out may tell
@@ -51,6 +56,7 @@ class Dataset:
                  patient: no feature, but a plan may part the rows by one of them; None where there are none
     n_came       how many rows the table had, those without a target too; None where nobody knows any more, as of a part of them
     n_elsewhere  how many of these were left out because only the rows of a cohort were asked for
+    n_repeated   how many were left out because one row of each patient was asked for
     """
 
     table: FeatureTable
@@ -68,20 +74,34 @@ class Dataset:
     aside: pd.DataFrame | None = None
     n_came: int | None = None
     n_elsewhere: int = 0
+    n_repeated: int = 0
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
-                   name: str = "", target_as: str | None = None, set_aside: bool = False) -> Dataset:
+                   name: str = "", target_as: str | None = None, set_aside: bool = False,
+                   mends: Iterable[Mend | dict] | str = (), alike: str | None = None) -> Dataset:
         """From a DataFrame; target, exclude and same_patient name its columns.
 
         target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
         set_aside: columns with cells that somebody must mend are left out, instead of being refused.
+        mends: how cells that are no numbers are read, as Choices.settings gives them; "suggested" takes the first answer that Data
+        offers for every column but the target, such as 93.2 for '93.2 mg/l'. alike: "join" joins classes that differ only in
+        capitals or in signs that cannot be seen, "keep" keeps such classes, and columns with such names, apart.
         Rows without a target are dropped. Columns that cannot be features (empty, constant, dates, free text) are left
         out; `columns` and `notes` say so. Raises InputError for unknown names, classes that are not 2 to 20 of at least
         two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
-        numbers, and numbers mixed with text.
+        numbers, numbers mixed with text, and names or classes that look the same.
         """
-        roles, n_came = assign(frame, target, exclude, same_patient, target_as), len(frame)
+        roles = {"target": target, "exclude": exclude, "same_patient": same_patient, "target_as": target_as, "name": name,
+                 "set_aside": set_aside}
+        if mends or alike is not None:
+            return cls.from_reading(settled(frame_as_read(frame), mends, target, exclude, alike), **roles)
+        return cls._of(frame, **roles)
+
+    @classmethod
+    def _of(cls, frame, *, target, exclude=(), same_patient=None, name="", target_as=None, set_aside=False, apart=()):
+        """From a DataFrame that is mended; apart: columns whose names or classes differ although they look the same."""
+        roles, n_came, export = assign(frame, target, exclude, same_patient, target_as, apart), len(frame), recognise(frame)
         frame = frame.iloc[roles.rows]
         target, patient = str(target), None if same_patient is None else str(same_patient)
         columns = understand(frame)
@@ -89,7 +109,7 @@ class Dataset:
                 "left out" if column.name in roles.excluded or column.kind not in (*USABLE, "mixed") else
                 "set aside" if set_aside and column.problem else "feature" for column in columns}
         features = [column for column in columns if role[column.name] == "feature"]
-        _refuse_features(features)
+        _refuse_features(features, TO_JOIN if export and export.events else "leave out fewer columns.")
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
         values = np.column_stack([column.values for column in features])
         table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
@@ -98,26 +118,31 @@ class Dataset:
         return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
                    {column.name: column.levels for column in features if column.levels}, patients, str(name),
                    (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_identifiers(features), *_notes_on_people(features),
+                    *_notes_on_nuisances(features), *([TO_JOIN] if export and export.events else []),
                     *_notes_on_set_aside(columns, role)),
                    aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}), n_came=n_came)
 
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
-        data = cls.from_frame(reading.frame, **roles)
+        data = cls._of(reading.frame, **roles, apart=kept_apart(reading.mends))
         return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
                        mended=(*(sentence for _, sentence in taken(reading)), *reading.mended),
-                       choices=Choices(reading.chosen, reading.mends).settings(), n_came=data.n_came + reading.elsewhere,
-                       n_elsewhere=reading.elsewhere)
+                       choices=Choices(reading.chosen, reading.mends).settings(),
+                       n_came=data.n_came + reading.elsewhere + reading.repeated, n_elsewhere=reading.elsewhere,
+                       n_repeated=reading.repeated)
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
-                  name: str | None = None, target_as: str | None = None, set_aside: bool = False, **choices: Any) -> Dataset:
+                  name: str | None = None, target_as: str | None = None, set_aside: bool = False,
+                  mends: Iterable[Mend | dict] | str = (), alike: str | None = None, **choices: Any) -> Dataset:
         """From a file that read_table understands, under its name unless one is given. Raises InputError as both do.
 
-        choices: where the table lies (sheet, header, units, last, decimal) and its mends, as Choices.settings gives them.
+        choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
+        from_frame.
         """
-        return cls.from_reading(read_chosen(path, Choices.of(choices)), target=target, exclude=exclude, same_patient=same_patient,
+        reading = settled(read_table(path, layout=Choices.of(choices).layout), mends, target, exclude, alike)
+        return cls.from_reading(reading, target=target, exclude=exclude, same_patient=same_patient,
                                 target_as=target_as, set_aside=set_aside,
                                 name=Path(path).name.split(".")[0] if name is None else name)
 
@@ -179,6 +204,13 @@ class Dataset:
         return told if self.numeric_target else {**told, "Classes": f"{len(classes):,}",
                                                  "Smallest class": counted(min(classes, key=np.sum))}
 
+    @cached_property
+    def missingness(self) -> dict[str, str]:
+        """{feature: where its cells are missing} of features whose missing cells differ by class; see blanks_by_class."""
+        from stabcore.data.blanks import missingness
+
+        return missingness(self)
+
     def part(self, rows: np.ndarray, name: str) -> Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
@@ -202,13 +234,13 @@ def _aside(frame, names):
     return frame.loc[:, [str(name) in names for name in frame.columns]].rename(columns=str) if names else None
 
 
-def _refuse_features(features):
+def _refuse_features(features, remedy):
     if not features:
-        raise InputError("No feature is left: every column is the target, the patient, or left out; leave out fewer columns.")
+        raise InputError(f"No feature is left: every column is the target, the patient, or left out; {remedy}")
     wrong = [column for column in features if column.problem]
     if wrong:
         more = f" Something like that is also in {listed(c.name for c in wrong[1:])}." if wrong[1:] else ""
-        raise InputError(wrong[0].problem + more)
+        raise InputError(f"{wrong[0].problem}{more} In Python, mends='suggested' takes the first answer that Data offers.")
 
 
 def _account(columns, role, roles, patients):
@@ -239,6 +271,11 @@ def _notes_on_identifiers(features):
     names = [column.name for column in features if is_identifier(column)]
     if names:
         yield f"Every row has another whole number in {listed(names)}, as identifiers do; it was not left out, so it is a feature."
+
+
+def _notes_on_nuisances(features):
+    for one in nuisances(features):
+        yield f"{shown(one.name)} {one.what}; it was not left out, so it is a feature."
 
 
 def _notes_on_people(features):

@@ -27,7 +27,7 @@ def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
     low, high, gaps = table.extremes
     codes = _equal_width(values, low, high, bins)
     sizes = np.full(table.n_features, bins)
-    kept = np.asarray(table.categorical, dtype=bool) | _few_distinct(values, bins)
+    kept = np.asarray(table.categorical, dtype=bool) | few_distinct(values, bins)
     dense, sizes[kept] = _dense(values[:, kept])
     codes = codes.astype(np.min_scalar_type(-int(sizes.max(initial=0)) - 1), copy=False)
     codes[:, kept] = dense
@@ -56,8 +56,8 @@ def _equal_width(values, low, high, bins):
     return codes
 
 
-def _few_distinct(values, bins):
-    """(d,) True where at most `bins` distinct values are recorded; a few rows already settle it for most columns."""
+def few_distinct(values: np.ndarray, bins: int) -> np.ndarray:
+    """(d,) True where at most `bins` distinct values (n, d) are recorded; a few rows already settle it for most columns."""
     few = _n_distinct(values[: 4 * bins]) <= bins
     few[few] = _n_distinct(values[:, few]) <= bins
     return few

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from stabcore.data.columns import USABLE, understand
 from stabcore.data.describe import MOST_GUESSED, is_identifier, is_named_target, likely_target, names_patients, names_people
+from stabcore.data.redcap import Redcap, recognise
 from stabcore.data.times import Survival, survival
 
 
 @dataclass(frozen=True)
 class Presets:
     """target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
-    people: those of them that seem to hold the names of people.
+    people: those of them that seem to hold the names of people; redcap: what an export of REDCap holds, whose own columns are among
+    them; None for other tables.
 
     candidates: columns about the samples that could be the outcome, when none is named so; survival: times and their events.
     """
@@ -24,6 +26,7 @@ class Presets:
     exclude: tuple[str, ...]
     survival: tuple[Survival, ...]
     people: tuple[str, ...] = ()
+    redcap: Redcap | None = None
 
 
 def presets(frame, about=()) -> Presets:
@@ -36,9 +39,10 @@ def presets(frame, about=()) -> Presets:
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
     people = tuple(column.name for column in columns if names_people(column) and column.name != target)
-    out |= {column.name for column in patients} | set(people)
+    export = recognise(frame)
+    out |= {column.name for column in patients} | set(people) | set(export.own if export else ())
     exclude = tuple(column.name for column in columns if column.name in out - {target, patient})
-    return Presets(target, why, candidates, patient, exclude, pairs, people)
+    return Presets(target, why, candidates, patient, exclude, pairs, people, export)
 
 
 def _target(columns, about):

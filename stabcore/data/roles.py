@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stabcore.data.columns import MOST_CLASSES, place, understand
+from stabcore.data.reading.marks import is_unknown
 from stabcore.data.reading.rows import check_names
+from stabcore.data.reading.spelling import alike, key
 from stabcore.errors import InputError
-from stabcore.wording import listed, nearest, several, shown
+from stabcore.wording import joined, listed, nearest, several, shown
 
 FEWEST_ROWS = 10
 FEWEST_NUMBERS = 3      # different values of a target that is a number
@@ -30,10 +32,12 @@ class Roles:
     notes: tuple[str, ...]
 
 
-def assign(frame, target, exclude=(), same_patient=None, target_as=None) -> Roles:
-    """Settle the roles; target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number).
+def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=()) -> Roles:
+    """Settle the roles; target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart:
+    columns whose names or classes differ although they look the same.
 
-    Raises InputError for names that do not exist or clash, and a target that is neither classes nor a number.
+    Raises InputError for names that do not exist or clash, names or classes that look the same, and a target that is neither
+    classes nor a number.
     """
     names = check_names([str(name) for name in frame.columns])
     target, exclude = str(target), [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
@@ -42,7 +46,8 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None) -> Role
             raise InputError(f"There is no column {shown(name)}{nearest(name, names)}; the columns are {listed(names, 10)}.")
     if target in exclude or target == str(same_patient):
         raise InputError(f"{shown(target)} is the target, so it cannot be left out or name the patients; choose another column.")
-    column = understand(frame.iloc[:, [names.index(target)]])[0]
+    _refuse_alike_names([name for name in names if name not in exclude], apart)
+    column = _of_classes(understand(frame.iloc[:, [names.index(target)]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < FEWEST_ROWS:
         raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}; at least {FEWEST_ROWS} are needed.")
@@ -54,8 +59,31 @@ def assign(frame, target, exclude=(), same_patient=None, target_as=None) -> Role
     _refuse_no_classes(column, len(rows))
     values, codes = np.unique(column.values[rows], return_inverse=True)
     classes = tuple(column.levels[int(value)] if column.levels else _number_name(value) for value in values)
+    if column.levels and target not in apart:
+        _refuse_alike_classes(column)
     _refuse_single(column, classes, codes, rows, frame.index)
     return Roles(rows, codes, classes, frozenset(exclude), notes)
+
+
+def _of_classes(column):
+    """A target of a few texts holds classes, also '<50' or '10 mg', unless some say that nothing is known."""
+    if column.kind == "mixed" and column.distinct <= MOST_CLASSES and not any(map(is_unknown, column.levels)):
+        return replace(column, kind="category", problem="")
+    return column
+
+
+def _refuse_alike_names(names, apart):
+    for look, own in alike(names).items():
+        if not set(own) <= set(apart):
+            raise InputError(f"{several(len(own), 'column')} have a name that looks the same, {shown(look)}: the columns "
+                             f"{joined([str(names.index(name) + 1) for name in own])}. They differ in signs that cannot be seen. "
+                             "Rename one, leave one out, or say that they differ (on Data, or in Python by alike='keep').")
+
+
+def _refuse_alike_classes(column):
+    for own in alike(column.levels, key).values():
+        raise InputError(f"The classes {listed(own)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
+                         "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep').")
 
 
 def _is_number(column, target_as) -> bool:

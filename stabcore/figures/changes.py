@@ -6,10 +6,10 @@ import numpy as np
 
 from stabcore.analysis.pareto import BEATEN, ON, changes
 from stabcore.figures.estimates import written
-from stabcore.figures.floor import draw_floor
 from stabcore.figures.names import short
-from stabcore.figures.pareto import by_criterion, movement, placed, points
-from stabcore.figures.style import GREY, blank, channels, initials, name_rows, safe
+from stabcore.figures.placed import NOT_MEASURED, by_criterion, measured, movement, placed, points
+from stabcore.figures.points import MEASURED, PALE
+from stabcore.figures.style import GREY, blank, initials, name_rows, safe
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import is_baseline, rivals
 
@@ -19,8 +19,11 @@ FRONTS = ("on_front_before", "on_front_after")
 
 
 def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
-    """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after) of a
-    result table: change follows the numbers as measured, standing is what is clear by pairs, as in frame_fronts."""
+    """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after, floor)
+    of a result table: change follows the numbers, standing is what is clear by pairs, as in frame_fronts.
+
+    table: as analysis.beyond.beyond_floor gives it of both measures; floor: that of the measure after, missing where it is not
+    known."""
     every = table.rename_axis("selector").reset_index()
     frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
     frame = frame.assign(change=frame["change"].fillna(""), **{one: frame[one].eq(True) for one in FRONTS})
@@ -30,7 +33,7 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]].assign(**ends)
     for part, key in (("before", before), ("after", after)):
         own = placed(points(table, key, accuracy), by_criterion(pairs, key, accuracy))
-        frame[f"standing_{part}"] = own["standing"].to_numpy()
+        frame[f"standing_{part}"], frame["floor"] = own["standing"].to_numpy(), own["floor"].to_numpy()
     return frame.rename(columns={accuracy: "accuracy"})
 
 
@@ -38,6 +41,8 @@ def finding_changes(frame, before, after) -> str:
     """What becomes of the front beyond what may be chance, in one sentence."""
     if not (frame["on_front_before"].any() and frame["on_front_after"].any()):
         return f"{entry(before).label} and {entry(after).label} cannot be compared: one of them is not defined for any selector."
+    if not measured(frame):
+        return NOT_MEASURED
     was, now = (frame.rename(columns={f"standing_{part}": "standing"}) for part in ("before", "after"))
     return f"From {entry(before).label} to {entry(after).label}, {movement(was, now)}."
 
@@ -50,28 +55,24 @@ def _moved(row):
     return row["change"] + ("" if clear else "?")
 
 
-def draw_changes(frame, before, after, floor=None):
-    """A row a selector, the highest after on top: hollow before, full after, a line between, whiskers of both intervals.
+def draw_changes(frame, before, after):
+    """One row for each selector, the highest after on top: hollow before, filled after, a line between, whiskers of both intervals.
 
     Beside the name what it does to the front, with a question mark where that may be chance. customdata: rows of the frame.
-    floor: a frame_floor of the measure before.
     """
     import plotly.graph_objects as go
 
     known = frame[frame["before"].notna() & frame["after"].notna()]
     known = known.assign(rival=~known["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
-    figure = blank(x=f"Stability: hollow {_called(before)},<br>full {_called(after)}", height=100 + ROW * max(len(known), 2))
-    styles, place = channels(frame["selector"]), dict(zip(known["selector"], range(len(known)), strict=True))
-    called = initials(list(styles))
-    if floor is not None:
-        draw_floor(floor, figure, axis="x", at=place, styles=styles)
+    what = "Stability beyond the noise floor" if measured(frame) else "Stability, noise floor not measured"
+    figure = blank(x=f"{what}:<br>hollow {_called(before)}, filled {_called(after)}", height=100 + ROW * max(len(known), 2))
+    place, called = dict(zip(known["selector"], range(len(known)), strict=True)), initials(frame["selector"])
     for number, row in zip(known.index, known.to_dict("records"), strict=True):
-        colour, symbol, _ = styles[row["selector"]]
-        colour = GREY if is_baseline(row["selector"]) else colour
+        colour = GREY if is_baseline(row["selector"]) else MEASURED
         at, name = place[row["selector"]], safe(row["selector"])
         figure.add_trace(go.Scatter(x=[row["before"], row["after"]], y=[at, at], mode="lines", hoverinfo="skip", showlegend=False,
-                                    line={"color": colour, "width": 3}, opacity=0.45))
-        for column, key, shape in (("before", before, f"{symbol}-open"), ("after", after, symbol)):
+                                    line={"color": PALE, "width": 4}))
+        for column, key, shape in (("before", before, "circle-open"), ("after", after, "circle")):
             figure.add_trace(go.Scatter(
                 x=[row[column]], y=[at], mode="markers", name=name, showlegend=False, customdata=[int(number)],
                 error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},

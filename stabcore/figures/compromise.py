@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
-from stabcore.figures.floor import draw_floor
-from stabcore.figures.pareto import FOR_NEW, FOR_RESAMPLES, at_edge, by_criterion, left_free, placed, points, reach_of, say_floor
-from stabcore.figures.points import BASELINE, add_points, join_settings
-from stabcore.figures.style import GREY, beside_rows, blank, channels, mark_at, name_rows, safe
-from stabcore.measures.catalog import entry
+from stabcore.figures.pareto import GUESSING, PERCENT, no_better, reach_of, stability_title
+from stabcore.figures.placed import NOT_MEASURED, by_criterion, measured, placed, points
+from stabcore.figures.points import BASELINE, MEASURED, add_points, axis_of, join_settings
+from stabcore.figures.style import GREY, beside_rows, blank, mark_at, name_rows, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import be, join_tied, joined, plural, rounded
 
 RING, THICK = 28, 4         # pixels of the ring around the choice
 
 
-def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
-    """DataFrame: the points of a result table with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen and level.
+def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
+    """DataFrame: the points of a result table with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and
+    better.
 
-    pairs: as in frame_fronts. level: its score cannot be told apart from that of the first that is chosen.
+    table, pairs, guessing: as in frame_fronts. level: its score is not distinguishable from that of the first that is chosen.
     """
     own = by_criterion(pairs, key, accuracy)
     every = placed(points(table, key, accuracy), own)
+    every["better"] = every["selector"].map({} if guessing is None else guessing["better"].to_dict())
     weighed = compromise(rivals(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
     frame = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
     best = frame.index[frame["chosen"]]
@@ -32,17 +33,20 @@ def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None):
 
 
 def finding_compromise(frame, gamma) -> str:
-    """Who is chosen, who cannot be told apart from that choice, and for which γ it stands, in one sentence."""
+    """Who is chosen, who is not distinguishable from that choice, and for which γ it stands, in one sentence."""
     best = frame[frame["chosen"]]
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
+    if no_better(frame):
+        return GUESSING
+    if not measured(frame):
+        return NOT_MEASURED
     names, row = best["selector"].tolist(), best.iloc[0]
     level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
     if len(names) > 1:
         return f"With γ = {gamma:.2f}, {joined(names)} are equally good choices."
     if level:
-        return (f"With γ = {gamma:.2f}, {names[0]} scores most, but {join_tied(level)} cannot be told apart from it: "
-                f"{'either' if len(level) == 1 else 'any of them'} may be the choice.")
+        return f"With γ = {gamma:.2f}, {names[0]} scores highest. {join_tied(level)} {be(len(level))} not distinguishable from it."
     if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
         return f"{names[0]} is the choice however much accuracy counts against stability."
     return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {rounded(row['gamma_low'])} to "
@@ -61,9 +65,8 @@ def sentences_reach(frame) -> list[str]:
             sentences.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
     unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
     if unsure:
-        its, it = ("its", "it") if len(unsure) == 1 else ("their", "them")
-        sentences.append(f"That {joined(unsure)} {be(len(unsure))} on the front may be chance, and so may {its} "
-                         f"{plural(len(unsure), 'range')}: these runs leave open whether others beat {it}.")
+        sentences.append(f"{joined(unsure)} {be(len(unsure))} on the front as measured only. "
+                         f"The {plural(len(unsure), 'range')} may be chance.")
     return sentences
 
 
@@ -74,42 +77,31 @@ def sentence_ties(frame) -> str:
     below = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if not (row.level or row.chosen)]
     if not level:
         return ""
-    sentence = f"Scores, the highest first: {joined(level)}" + (" cannot be told apart" if len(level) > 1 else "")
+    sentence = f"Scores, the highest first: {joined(level)}" + (" are not distinguishable" if len(level) > 1 else "")
     return f"{sentence}; clearly below: {joined(below)}." if below else f"{sentence}."
 
 
-def draw_compromise(frame, score="Accuracy", floor=None, families=None):
-    """The points with their intervals, the hull that choices come from, and a ring around what is chosen now. customdata: rows of
-    the frame.
+def draw_compromise(frame, score="accuracy", label="Accuracy", families=None):
+    """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame.
 
-    floor: a frame_floor of this measure. families: as `settings_of_one` gives them, joined by a line each.
+    score: which one accuracy is; label: what it is called; families: as `settings_of_one` gives them, joined by a line each.
     """
     import plotly.graph_objects as go
 
-    key = frame["measure"].iloc[0]
-    figure = blank(x=f"{entry(key).label}<br>({FOR_RESAMPLES})", y=f"{score} on held-out rows<br>({FOR_NEW})", height=480)
+    figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
     figure.add_trace(go.Scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
-                                line={"color": "grey", "dash": "dash"}, hoverinfo="skip"))
-    now = frame[frame["chosen"]]
+                                line={"color": "grey", "dash": "dash", "width": 1}, hoverinfo="skip"))
+    now, known = frame[frame["chosen"]], frame[frame["standing"] != ""]
     figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
                                 marker={"symbol": "circle-open", "size": RING, "color": GREY, "line": {"width": THICK}}))
-    known, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
-    rival = known["standing"] != BASELINE
-    reach = {name: reach_of(frame, name, [floor] if floor is not None and name == "stability" else ())
-             for name in ("stability", "accuracy")}
-    join_settings(figure, known[rival], "stability", "accuracy", families or {}, styles)
-    if floor is not None:
-        draw_floor(floor, figure, axis="x", at=known[rival].set_index("selector")["accuracy"].to_dict(), styles=styles)
-        say_floor(figure, floor)
-    add_points(figure, known[rival], "stability", "accuracy", styles, reach=tuple(reach.values()),
-               kept=left_free(figure, known[~rival], reach["accuracy"], styles),
+    reach = tuple(reach_of(known, name) for name in ("stability", "accuracy"))
+    join_settings(figure, known, "stability", "accuracy", families or {})
+    add_points(figure, known, "stability", "accuracy", frame["selector"].unique(), reach=reach,
                ringed=dict.fromkeys(now["selector"], RING + THICK))
-    if reach["stability"]:
-        at_edge(figure, known[~rival], reach["stability"], styles)
-    for axis, ends in (("xaxis", reach["stability"]), ("yaxis", reach["accuracy"])):
-        figure.layout[axis].update(range=ends)
+    axis_of(figure, "xaxis", reach[0])
+    axis_of(figure, "yaxis", reach[1], percent=score in PERCENT)
     return figure
 
 
@@ -119,21 +111,16 @@ def frame_reach(frame):
     return own[["selector", "gamma_low", "gamma_high"]].reset_index(drop=True)
 
 
-def draw_reach(frame, gamma, selectors=()):
-    """For each choice a bar over the γ for which it stands; a dotted line at the γ that is set.
-
-    selectors: all of them, in the order that gives them their colours elsewhere.
-    """
+def draw_reach(frame, gamma):
+    """For each choice a bar over the γ for which it stands; a dotted line at the γ that is set."""
     import plotly.graph_objects as go
 
-    styles = channels(list(selectors) or frame["selector"].unique())
     figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
-        colour, symbol, _ = styles[row.selector]
         figure.add_trace(go.Scatter(
-            x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": colour, "width": 6},
-            marker={"symbol": symbol, "size": 11}, hoverinfo="text",
+            x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": MEASURED, "width": 5},
+            marker={"size": 9, "color": MEASURED}, hoverinfo="text",
             hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2))
     mark_at(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])

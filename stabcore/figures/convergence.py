@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.convergence import convergence
-from stabcore.figures.curves import band, reach_of, see_through
 from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, blank, brief, channels, initials
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, blank, brief, channels, initials, see_through
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded
 
@@ -26,7 +25,7 @@ def sentence_ahead(row, half=0.05, more=2) -> str:
         return f"{row.selector}: not known, because {row.reason.rstrip('.')}."
     now = f"{row.selector}: {rounded(row.value)} ± {rounded(row.half_width)} with {row.runs} runs"
     if row.needed <= row.runs:
-        return f"{now}, which is enough for ± {half:g}."
+        return f"{now}, which is enough for ± {half:g} on this table."
     needed = f"about {row.needed:,.0f}" if np.isfinite(row.needed) else "more than a million"
     if rounded(row.with_more) == rounded(half):         # about as many are needed: two sentences would seem to differ
         return f"{now}; ± {half:g} would take {needed}."
@@ -42,10 +41,10 @@ def finding_convergence(ahead, half=0.05) -> str:
     enough = int((known["needed"] <= known["runs"]).sum())
     runs = f"{known['runs'].max()} runs" if known["runs"].nunique() == 1 else "The runs"
     if enough == len(known):
-        return f"{runs} are enough to know the stability of every selector to ± {half:g}."
+        return f"{runs} are enough to know the stability of every selector on this table to ± {half:g}."
     if not enough:
-        return f"{runs} are not enough to know the stability of any selector to ± {half:g}."
-    return f"{runs} are enough to know the stability of {enough} of {len(known)} selectors to ± {half:g}."
+        return f"{runs} are not enough to know the stability of any selector on this table to ± {half:g}."
+    return f"{runs} are enough to know the stability of {enough} of {len(known)} selectors on this table to ± {half:g}."
 
 
 def draw_convergence(frame, intervals=(), floor=None):
@@ -82,3 +81,22 @@ def draw_convergence(frame, intervals=(), floor=None):
     if len(frame):
         figure.update_xaxes(range=[0, frame["runs"].max()])
     return name_ends(figure, ends, reach_of(shown))
+
+
+def reach_of(values):
+    """(low, high) of the axis of all values; 0 is always in it, as what random sets give."""
+    low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.1)
+    return low - 0.04 * (high - low), high + 0.06 * (high - low)
+
+
+def band(figure, own, x, colour):
+    """The area between `low` and `high` over a column, one without a name and without a word under the pointer.
+
+    Where there is a lower limit only, it ends at the value.
+    """
+    import plotly.graph_objects as go
+
+    high = own["high"].fillna(own["value"].where(own["low"].notna()))
+    for edge, fill in ((high, None), (own["low"], "tonexty")):
+        figure.add_trace(go.Scatter(x=own[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
+                                    showlegend=False, hoverinfo="skip"))

@@ -1,4 +1,4 @@
-"""Which way features go with the outcome and by how much: those of a panel beside each other, and one in a sentence."""
+"""Direction and size: shrunken effects of a panel beside the measured ones, effects on the other half, one in a sentence."""
 
 from __future__ import annotations
 
@@ -13,12 +13,25 @@ from stabcore.wording import joined, rounded, several
 
 MOST_SHOWN = 40
 MOST_WAYS = 4
-LOOKS = {1: ("goes up", PALETTE[5], "triangle-right"), -1: ("goes down", PALETTE[0], "triangle-left"),
-         0: ("no direction", GREY, "circle")}
-CHOSEN = ("On all rows. Intervals (95%) speak of new patients, and are right for a feature that was named before anybody looked "
-          "at this table. Features of a panel were chosen because they looked large here, so effects and intervals flatter them: "
-          "of 1,164 features that stayed in tables without any signal, made up to try this, every interval told of an effect.")
+ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
+MEASURED, SHRUNKEN = "as measured", "shrunken"
+CHOSEN = ("Features that were chosen in this table look larger here than in new patients. The shrunken effect allows for that, "
+          "with all features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its "
+          "intervals held 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times "
+          "the true effect, and intervals held 84% to 95%.")
+NOT_SHRUNKEN = ("Effects of this kind cannot be shrunken here. Features that were chosen in this table look larger here than in "
+                "new patients. Their intervals lie too far from 0.")
 SEVERAL_ROWS = "Patients have several rows here; what these tell alike counts once in the intervals."
+OTHER_HALF = ("The first half selected the features. The second half shares no patient with it, so its effects are not overstated. "
+              "Its intervals (95%) are for new patients. Another division of the patients selects other features.")
+
+
+def about_chosen(effects) -> str:
+    """What to know of the effects of chosen features, of an analysis.effects.effects."""
+    lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
+    if lacking == int(effects["effect"].notna().sum()):
+        return NOT_SHRUNKEN
+    return f"{CHOSEN}{f' Not given for {lacking} of the features, categories with more than two levels.' if lacking else ''}"
 
 
 def of_patients(data) -> str:
@@ -43,16 +56,21 @@ def finding_directions(frame) -> str:
 
 
 def frame_directions(panel, effects):
-    """The first rows of an analysis.panel.panel with the analysis.effects.effects of each feature, and `sign`: 1, −1, 0 or NaN.
+    """The first rows of an analysis.panel.panel with the analysis.effects.effects of each feature.
 
-    sign: of the way, NaN where it is not known; 0 between more classes, and where a feature differs by nothing.
+    sign: of the direction, NaN where it is not known; 0 between more classes, and where a feature differs by nothing. value,
+    value_low and value_high: what is drawn, the shrunken effect or, without one, the measured one, as `is_shrunken` says.
     """
     frame = panel[["feature", "stays", "frequency"]].head(MOST_SHOWN).merge(effects, on="feature", how="left")
-    return frame.assign(sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)))
+    frame = frame.assign(sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)),
+                         is_shrunken=frame["shrunken"].notna())
+    for name, plain in (("value", "effect"), ("value_low", "low"), ("value_high", "high")):
+        frame[name] = frame[name.replace("value", "shrunken")].where(frame["is_shrunken"], frame[plain])
+    return frame
 
 
 def draw_directions(frame):
-    """A row a feature: its effect with its interval for new patients, beside no effect; colour and symbol tell the way.
+    """One row per feature: the shrunken effect with its interval, and the measured effect as a grey tick.
 
     A row without an effect says why: nothing varies inside the classes, so that the way has no exception; or it is not known.
     """
@@ -61,20 +79,24 @@ def draw_directions(frame):
     shown = frame.iloc[::-1].reset_index(drop=True)
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
-    for sign, (name, colour, symbol) in LOOKS.items():
-        own = shown[(shown["sign"] == sign) & shown["effect"].notna()]
+    known = shown[shown["effect"].notna()]
+    figure.add_trace(go.Scatter(x=known["effect"], y=known.index, mode="markers", name=MEASURED, hoverinfo="text",
+                                marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
+                                text=[_told(row, row.effect, row.low, row.high, MEASURED) for row in known.itertuples()]))
+    for is_shrunken, name, colour in ((True, SHRUNKEN, PALETTE[0]), (False, "measured, with its interval", GREY)):
+        own = known[known["is_shrunken"] == is_shrunken]
         if own.empty:
             continue
+        symbols = [ARROWS.get(sign, "circle") + ("" if stays else "-open") for sign, stays in zip(own["sign"], own["stays"])]
         figure.add_trace(go.Scatter(
-            x=own["effect"], y=own.index, mode="markers", name=name if measure != EXPLAINED else "effect", hoverinfo="text",
-            marker={"size": 10, "color": colour, "symbol": [symbol if stays else f"{symbol}-open" for stays in own["stays"]],
-                    "line": {"width": 2, "color": colour}},
-            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["effect"], "width": 4, "thickness": 2,
-                     "arrayminus": own["effect"] - own["low"]},
-            text=[f"{safe(row.feature)}: {rounded(row.effect)} [{rounded(row.low)}, {rounded(row.high)}]<br>{safe(row.direction)}"
+            x=own["value"], y=own.index, mode="markers", name=name, hoverinfo="text",
+            marker={"size": 10, "color": colour, "symbol": symbols, "line": {"width": 2, "color": colour}},
+            error_x={"type": "data", "symmetric": False, "array": own["value_high"] - own["value"], "width": 4, "thickness": 2,
+                     "arrayminus": own["value"] - own["value_low"]},
+            text=[f"{_told(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
                   for row in own.itertuples()]))
     for row in shown[shown["effect"].isna()].itertuples():
-        way = f"{LOOKS[row.sign][0]}, without exception" if abs(row.sign) == 1 else "not known"
+        way = f"goes {'up' if row.sign > 0 else 'down'}, without exception" if abs(row.sign) == 1 else "not known"
         figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.Index, text=way, showarrow=False, font={"size": 12})
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
     name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False,
@@ -82,8 +104,54 @@ def draw_directions(frame):
     return figure
 
 
-def sentence_effect(row, label="") -> str:
-    """Which way one feature goes and by how much, a row of analysis.effects.effects; label: the selector of whose runs it tells."""
+def _told(row, value, low, high, what):
+    return f"{safe(row.feature)}, {what}: {rounded(value)} [{rounded(low)}, {rounded(high)}]"
+
+
+def frame_other_half(table):
+    """An analysis.split_effects.split_effects with its size on both halves.
+
+    size: on the half that selected, without its sign; same_way: on the other half, positive in the direction of the first.
+    """
+    return table.assign(same_way=np.sign(table["chosen_effect"]) * table["effect"], size=table["chosen_effect"].abs())
+
+
+def finding_other_half(frame) -> str:
+    """How large chosen effects are on both halves, of a frame_other_half."""
+    known = frame.dropna(subset=["size", "same_way"])
+    if known.empty:
+        return "The first half selected no feature with a known effect."
+    many, measure = several(len(known), "feature"), known["measure"].iloc[0]
+    clear = int((np.sign(known["low"]) == np.sign(known["high"])).sum()) if measure != EXPLAINED else int((known["low"] > 0).sum())
+    one = len(known) == 1
+    told, other = rounded(known["size"].mean()), rounded(known["same_way"].mean())
+    return (f"On the half that selected {'it' if one else 'them'}, {many} {'has' if one else 'have'} a mean effect of {told} "
+            f"({measure}). On the other half it is {other}, and {clear or 'no'} "
+            f"{'interval leaves' if clear < 2 else 'intervals leave'} out 0.")
+
+
+def draw_other_half(frame):
+    """One row per feature: its effect with interval on the half that did not select it, and a grey tick on the half that did."""
+    import plotly.graph_objects as go
+
+    shown = frame.head(MOST_SHOWN).iloc[::-1].reset_index(drop=True)
+    measure = shown["measure"].iloc[0] if len(shown) else ""
+    figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
+    figure.add_trace(go.Scatter(x=shown["chosen_effect"], y=shown.index, mode="markers", name="half that selected",
+                                hoverinfo="text", marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
+                                text=[f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()]))
+    figure.add_trace(go.Scatter(
+        x=shown["effect"], y=shown.index, mode="markers", name="other half", hoverinfo="text",
+        marker={"size": 10, "color": PALETTE[0]},
+        error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["effect"], "width": 4, "thickness": 2,
+                 "arrayminus": shown["effect"] - shown["low"]},
+        text=[_told(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]))
+    figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
+    return name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False, range=[-0.7, len(shown) - 0.3])
+
+
+def sentence_effect(row) -> str:
+    """The direction and size of one feature, a row of analysis.effects.effects."""
     if np.isnan(row["effect"]):
         if row["direction"]:
             return (f"{row['feature']} is {row['direction']} (AUC {row['auc']:.2f}); its {row['measure']} has no value, as it does "
@@ -97,42 +165,10 @@ def sentence_effect(row, label="") -> str:
     if "median" in row and not np.isnan(row["median"]):
         medians = _with_interval(row, "median", "median_low", "median_high", ".3g")
         sentence += f"; medians differ by {medians} in the units of the table"
-    return f"{sentence}. {_in_runs(row, label)}".strip()
+    if np.isnan(row["shrunken"]):
+        return f"{sentence}."
+    return f"{sentence}. Shrunken, it is {_with_interval(row, 'shrunken', 'shrunken_low', 'shrunken_high', '.2f')}."
 
 
 def _with_interval(row, value, low, high, digits):
     return f"{row[value]:z{digits}} [{row[low]:z{digits}}, {row[high]:z{digits}}]"
-
-
-def _in_runs(row, label):
-    """What the runs of a selector say of an effect."""
-    if "exaggeration" not in row:
-        return ""
-    sentence = "" if np.isnan(row["same_sign"]) else f"It goes the same way in the rows of {row['same_sign']:.0%} of the runs. "
-    if np.isnan(row["exaggeration"]):
-        return f"{sentence}No run of {label} selected it."
-    return f"{sentence}In the runs of {label} that selected it, it {_larger(row['exaggeration'])}."
-
-
-def looks(share) -> str:
-    """How large a feature looks where it was selected, beside all runs, for an exaggeration of analysis.effects; "" without one.
-
-    A share of a size near 0 is huge and says nothing by its digits: beyond 10 times no number is said.
-    """
-    if np.isnan(share):
-        return ""
-    if share < -1:
-        return "goes the other way"
-    if abs(share) < 0.005:
-        return "as large"
-    if share >= 1:
-        return f"{'more than 10' if share > 9 else f'{1 + share:.1f}'} times as large"
-    return f"{abs(share):.0%} {'larger' if share > 0 else 'smaller'}"
-
-
-def _larger(share):
-    """By how much a feature looks larger where it was selected, in a sentence."""
-    told = looks(share)
-    if share < -1:
-        return f"{told} on average than in all"
-    return f"looks {told} {'than' if told.endswith('er') else 'as'} in all"

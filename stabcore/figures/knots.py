@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import marginal_without_signal
+from stabcore.analysis.floor_profiles import marginal_beside
 from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
-from stabcore.figures.curves import KNOT, RANDOM, band, reach_of, see_through, thinned
-from stabcore.figures.ends import name_ends
-from stabcore.figures.style import (
-    FLOOR,
-    FLOOR_COLOUR,
-    FLOOR_DASH,
-    beside_rows,
-    blank,
-    brief,
-    channels,
-    initials,
-    mark_at,
-    name_rows,
-    safe,
-)
+from stabcore.analysis.pairs import LEVEL
+from stabcore.figures.curves import over_sizes
+from stabcore.figures.floor import sentence_unknown
+from stabcore.figures.small import small_panels
+from stabcore.figures.style import beside_rows, blank, channels, mark_at, name_rows, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import join_tied, several, verb_for
 
@@ -51,16 +41,14 @@ def between(low, high) -> str:
     return f"with {low:.0f} to {high:.0f} features" if high > low else f"with {several(round(low), 'feature')}"
 
 
-def finding_knots(frame, plan=None) -> str:
-    """How many selectors come to an end, and where; of a plan whose runs share rows, that this needs no signal."""
+def finding_knots(frame) -> str:
+    """How many selectors come to an end, and where; that this needs no signal."""
     known, total = frame.dropna(subset="k"), len(frame)
     if known.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(known["low"].min()), round(known["high"].max())
-    shared = plan is not None and not plan.separate_halves
-    needless = " Runs that share rows agree beyond random sets, and come to such an end, without any signal too." if shared else ""
-    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, {between(first, last)}."
-            f"{needless}")
+    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, "
+            f"{between(first, last)}. Shared patients and correlated features can give such an end without any signal too.")
 
 
 def draw_knots(frame, k=None):
@@ -85,7 +73,7 @@ def draw_knots(frame, k=None):
                         "color": DIM, "line": {"width": 2, "color": DIM}}))
         if name == ENDS and len(own):
             figure.add_trace(go.Scatter(x=own["k"], y=own["selector"].map(row), mode="markers", name=name, legendgroup=name,
-                                        marker={"color": colour, "symbol": KNOT.removesuffix("-open"), "size": 14},
+                                        marker={"color": colour, "symbol": "diamond", "size": 14},
                                         hoverinfo="text", hovertext=hovers))
     if k is not None:
         mark_at(figure, k, f"k = {k}")
@@ -96,72 +84,38 @@ def draw_knots(frame, k=None):
 
 # ---- the features ranked next ----
 
-def frame_marginal(runs, window=None, plan=None):
-    """DataFrame(selector, k, value, low, high): marginal stability of each selector in {label: Preferences} that allows it.
+def frame_marginal(runs, window=None, shuffled=None, share=None):
+    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): marginal stability of each selector.
 
-    The intervals hold for all the selectors together (Bonferroni), since one sentence is made of all of them. plan: how the runs
-    were made; then the last rows are the floor, what filters give without any signal on average and in 95 of 100 tables.
+    The intervals hold for all the selectors together (Bonferroni), since one sentence is made of all of them. runs: {selector:
+    Preferences}; shuffled, share: see analysis.floor_profiles.marginal_beside, None without a control.
     """
+    return marginal_beside(marginal_stabilities(runs, window), shuffled or {}, share)
+
+
+def finding_marginal(frame, k, result=None) -> str:
+    """Of which selectors the features after the k best (or the nearest k computed) agree more than with the outcome shuffled."""
+    at = k if frame.empty else min(k, frame["k"].max())
+    here = rivals(frame[frame["k"] == at].dropna(subset=["value", "low"]))
+    after = f"After the best {several(at, 'feature') if at > 1 else 'feature'},"
+    if here.empty:
+        return f"{after} the rankings leave too few features to say how stable the next ones are."
+    judged = here[here["shuffles"] > 0]
+    if judged.empty:
+        return f"{after} nothing can be judged. {sentence_unknown(result)}"
+    still = judged[(judged["low"] > judged["floor_high"]) & (judged["p"] <= LEVEL)]["selector"].tolist()
+    if not still:
+        return f"{after} no selector clearly adds features more stably than with the outcome shuffled."
+    if len(still) == len(judged):
+        return f"{after} every selector still adds features more stably than with the outcome shuffled."
+    return (f"{after} {len(still)} of {len(judged)} selectors still {verb_for(len(still), 'add')} features more stably than with "
+            f"the outcome shuffled: {join_tied(still, 5)}.")
+
+
+def draw_marginal(frame, k, columns=4):
+    """A small panel for each selector: marginal stability over the number of features already selected, beside its noise floor."""
     import pandas as pd
 
-    frame = marginal_stabilities(runs, window)
-    if frame.empty or plan is None:
-        return frame
-    ks, any_run = range(int(frame["k"].max()) + 1), next(iter(runs.values()))
-    floor = marginal_without_signal(plan, ks, frame.attrs["window"], any_run.n_features).assign(selector=FLOOR)
-    return pd.concat([frame, floor[frame.columns]], ignore_index=True) if len(floor) else frame
-
-
-def finding_marginal(frame, k) -> str:
-    """Of which selectors the features after the k best (or the nearest k computed) come back more than without any signal."""
-    at = k if frame.empty else min(k, frame["k"].max())
-    here = frame[(frame["k"] == at) & (frame["selector"] != FLOOR)].dropna(subset=["value", "low"])
-    here = rivals(here)
-    if here.empty:
-        return f"After {several(at, 'feature')}, the rankings leave too few features to say how stable the next ones are."
-    floor = frame.loc[(frame["k"] == at) & (frame["selector"] == FLOOR), "high"]
-    than = "a filter such as a t-test would without any signal" if len(floor) else "random sets would"
-    still = here[here["low"] > (floor.iloc[0] if len(floor) else 0)]["selector"].tolist()
-    after = f"After the best {several(at, 'feature') if at > 1 else 'feature'},"
-    if not still:
-        return f"{after} of no selector can it be seen that what comes next is more stable than {than.replace(' would', '')}."
-    if len(still) == len(here):
-        return f"{after} every selector still adds features more stably than {than}."
-    return (f"{after} {len(still)} of {len(here)} selectors still {verb_for(len(still), 'add')} features more stably than {than}: "
-            f"{join_tied(still, 5)}. Of the others these runs cannot tell.")
-
-
-def draw_marginal(frame, k=None, intervals=()):
-    """Marginal stability over k, 0 is random sets, and the floor; `intervals`: selectors whose interval is drawn."""
-    import plotly.graph_objects as go
-
-    frame = thinned(frame)
-    styles = channels([one for one in frame["selector"].unique() if one != FLOOR])
-    figure = blank(x="Features already selected", y="Stability of the features ranked next")
-    for name in [one for one in intervals if one in styles]:
-        band(figure, frame[frame["selector"] == name], "k", see_through(styles[name][0]))
-    if FLOOR in set(frame["selector"]):
-        band(figure, frame[frame["selector"] == FLOOR], "k", see_through(FLOOR_COLOUR))
-    lines = {name: {"color": colour, "dash": dash, "width": 2} for name, (colour, _, dash) in styles.items()}
-    called = brief([*lines, FLOOR])
-    for name, line in (lines | {FLOOR: {"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 2}}).items():
-        own = frame[frame["selector"] == name]
-        if len(own):
-            figure.add_trace(go.Scatter(x=own["k"], y=own["value"], mode="lines", name=called[name], showlegend=True, line=line,
-                                        hovertemplate="after %{x} features: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    figure.add_hline(y=0, line={"width": 1, "color": "grey"}, name=RANDOM)
-    if k is not None:
-        mark_at(figure, k, f"k = {k}")
-    if len(frame):
-        figure.update_xaxes(range=[0, frame["k"].max()])
-    shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
-    return name_ends(figure, _ends(frame, lines), reach_of(shown))
-
-
-def _ends(frame, lines):
-    """Where the curves end, and the line of random sets with them."""
-    short, known = initials([*lines, FLOOR]), frame.dropna(subset="value")
-    colours = {name: line["color"] for name, line in lines.items()} | {FLOOR: FLOOR_COLOUR}
-    last = {name: own.iloc[-1] for name, own in known.groupby("selector", sort=False)}
-    return [*((short[name], row["k"], row["value"], colours[name]) for name, row in last.items()),
-            *([(RANDOM, known["k"].max(), 0.0, "grey")] if len(known) else [])]
+    order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
+        panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0)
+    return small_panels(frame, over_sizes(frame), k, order, columns)

@@ -1,4 +1,4 @@
-"""Where names stand beside points and curves: near them, or further away with a line to them, so that nothing is covered."""
+"""Where names stand beside points and curves: near them, so that nothing is covered; a name without room is left out."""
 
 from __future__ import annotations
 
@@ -15,33 +15,24 @@ WIDER = 1.1                     # as many times as long are names in the letters
 COVERED, CUT = 6, 20            # what a pixel of a name counts that covers another name or a mark, and one that is cut off
 AROUND = 0.06                   # of an axis, what it reaches beyond its points where nobody says how far
 CLEAR, MISTAKEN = 24, 16         # pixels to another mark within which a name would be taken for its own; what each of them costs
-CROSSED = 30                    # what a pixel of a line costs that runs over a mark or a name
-EDGE = 14                       # from the left edge to a name that stands there
 BAR = 4                         # how thick the bars of a point are
-RINGS, TURNS, RING_COSTS = (26, 42, 60, 80, 105), 24, 5     # pixels from a point to further places, and what a pixel of it costs
-
-
-def at_left(names, y, reach, tall=HEIGHT) -> list:
-    """Boxes of names below ticks at the left edge of a plot, see `lead`; y: of the ticks, on an axis that reaches so far."""
-    up = _pixels(y, tall, None, reach)[:, 0] if len(names) else ()
-    return [(EDGE + pixels(name) / 2, at - LINE / 2, pixels(name), LINE) for name, at in zip(names, up, strict=True)]
+WORST = 1300                    # what a place may cost, on average over the widths; beyond, a name is left out
 
 
 def at_right(name, y, reach, tall=HEIGHT) -> list:
-    """The box of a name above a line at y that ends at the right edge of a plot, as `at_left`."""
+    """The box of a name above a line at y that ends at the right edge of a plot, see `beside`; reach: of that axis."""
     return [(-pixels(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LINE / 2, pixels(name), LINE)]
 
 
-def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wide=POINT, tall=HEIGHT):
+def beside(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wide=POINT, tall=HEIGHT):
     """[(right, up)] pixels from each of P points to the middle of its name, None where none is written.
 
     x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
     for none. reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free,
     a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
-    The nearest place that is free of names, points and edges, in a plot of any of WIDTHS, since nobody knows how wide the screen
-    is; where all near ones are taken, one further away, which a line joins to its point. No name stands by another point's mark,
-    nor does its line run over one where that can be helped. Names are placed in the order given: those that matter most first.
+    The best of the eight places beside a point, free of names, points and edges in a plot of any of WIDTHS, since nobody knows how
+    wide the screen is. Names are placed in the order given, those that matter most first; one without room is left out.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -50,33 +41,21 @@ def lead(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wid
     bars = np.array([_bars(one, up) for one in across])
     taken = np.array([np.vstack([np.column_stack([one, size + NEAR, size + NEAR]), _kept(kept, width)])
                       for one, width in zip(at, WIDTHS)])
-    shifts, lines = [None] * len(size), np.empty((len(WIDTHS), 0, 4))
+    shifts = [None] * len(size)
     for i, name in enumerate(names):
         if name:
             long = WIDER * pixels(name)
-            costs, places = _around(long, size[i])
+            places = np.array([(right * (long + size[i]), above * (LINE + size[i]) / 2) for right, above in BESIDE])
             boxes = np.full((len(WIDTHS), len(places), 4), (0, 0, long, LINE), dtype=float)
             boxes[..., :2] = at[:, [i]] + places
-            harm = (_harm(at, i, size, np.delete(taken, i, axis=1), lines, places, boxes) + 1.5 * _covered(boxes, bars)
-                    + CUT * _outside(boxes, tall))
-            best = int(np.argmin(np.round(costs + (harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)))
-            shifts[i] = tuple(places[best].tolist())
-            taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
-            line = np.concatenate([at[:, [i]], np.broadcast_to(places[best], (len(WIDTHS), 1, 2))], axis=2)
-            lines = np.concatenate([lines, line], axis=1)
+            harm = (COVERED * _covered(boxes, np.delete(taken, i, axis=1)) + MISTAKEN * _mistaken(boxes, at, i, size)
+                    + 1.5 * _covered(boxes, bars) + CUT * _outside(boxes, tall))
+            costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
+            best = int(np.argmin(costs))
+            if costs[best] <= WORST:
+                shifts[i] = tuple(places[best].tolist())
+                taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
     return shifts
-
-
-def _harm(at, own, size, others, lines, places, boxes):
-    """(widths, K) what names in boxes at places, and lines to them, do to what is drawn, in square pixels.
-
-    at: (widths, P, 2) the points, one of them its own; size: (P,) pixels of each; others: (widths, N, 4) boxes of points and names;
-    lines: (widths, L, 4) where each begins, and right and up to its name.
-    """
-    across = _run_over(at[:, own, None, None], places[:, None], others[:, None])
-    under = _run_over(lines[:, None, :, :2], lines[:, None, :, 2:], boxes[:, :, None])
-    return (COVERED * _covered(boxes, others) + MISTAKEN * _mistaken(boxes, at, own, size)
-            + CROSSED * (across.sum(axis=2) + under.sum(axis=2)))
 
 
 def _mistaken(boxes, at, own, size):
@@ -90,28 +69,11 @@ def _mistaken(boxes, at, own, size):
     return np.where(other < away[..., own], np.maximum(CLEAR - other, 0), 0)
 
 
-def _run_over(start, way, boxes):
-    """How many pixels of lines lie in boxes, all broadcast: start, way: (…, 2) where each begins, and on to its end."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        enters, leaves = ((boxes[..., :2] - start + sign * boxes[..., 2:] / 2) / way for sign in (-1, 1))
-    low, high = np.fmin(enters, leaves).max(axis=-1), np.fmax(enters, leaves).min(axis=-1)        # shares of the way
-    inside = np.maximum(np.minimum(high, 1) - np.maximum(low, 0), 0)
-    return inside * np.hypot(way[..., 0], way[..., 1])
-
-
 def _kept(boxes, width):
     """Boxes that are left free in a plot so wide."""
     boxes = np.array(boxes, dtype=float).reshape(-1, 4)
     boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
     return boxes
-
-
-def _around(wide, point):
-    """((K,) what it costs in square pixels, (K, 2) right and up) of places for a name so wide: beside a point, on rings."""
-    near = [(right * (wide + point), above * (LINE + point) / 2) for right, above in BESIDE]
-    turns = np.linspace(0, 2 * np.pi, TURNS, endpoint=False)
-    further = [(ring, ((ring + wide / 2) * np.cos(turn), ring * np.sin(turn))) for ring in RINGS for turn in turns]
-    return np.array([0.0] * len(near) + [RING_COSTS * ring for ring, _ in further]), np.array(near + [one for _, one in further])
 
 
 def spread(at, gap, low, high) -> np.ndarray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import expected_often
 from stabcore.analysis.passport import ranks_of, usual_ranks
 from stabcore.figures.floor import without_signal_too
 from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
@@ -37,22 +36,16 @@ def frame_frequency(table, result, k=None):
                                                          for one in table["selector"]])
 
 
-def sentence_line(frame, result, feature, k=None) -> str:
-    """What the frequencies of a feature are worth beside those without any signal, in one sentence; "" where nobody knows."""
-    frame = rivals(frame)
-    known = frame.dropna(subset="line")
-    if len(known):
-        above = known[known["frequency"] > known["line"]]["selector"].tolist()
-        if not above:
-            return "With no selector does it come more often than some feature did with the outcome shuffled."
-        return (f"In the runs of {join_tied(above)} it comes more often than any feature did with the outcome shuffled; "
-                f"{without_signal_too(result)}.")
-    often = frame["frequency"].max()
-    expected = expected_often(result, k, often, result.n_runs) if often > 0 else np.nan
-    if not np.isfinite(expected):
+def sentence_line(frame, result) -> str:
+    """How often a feature is selected beside the luckiest one with the outcome shuffled, in one sentence; "" without a control."""
+    known = rivals(frame).dropna(subset="line")
+    if known.empty:
         return ""
-    return (f"Without any signal about {expected:,.0f} of {len(result.features):,} features would come in {often:.0%} of a "
-            f"filter's runs{' or more' if often < 1 else ''}.")
+    above = known[known["frequency"] > known["line"]]["selector"].tolist()
+    if not above:
+        return "No selector selects it more often than the luckiest feature with the outcome shuffled."
+    who = "selects" if len(above) == 1 else "select"
+    return (f"{join_tied(above)} {who} it more often than any feature with the outcome shuffled ({without_signal_too(result)}).")
 
 
 def draw_frequency(frame):

@@ -8,7 +8,8 @@ from stabcore.figures.names import told_apart
 from stabcore.figures.style import GREY, PALETTE, blank, mark_at, name_rows, safe
 from stabcore.wording import be, rounded, several
 
-SAME, RELATED, BY_LOT = "the same", "the same or a stand-in", "random orders"
+SAME, RELATED = "the same", "the same or a stand-in"
+BESIDE = {"shuffled": "noise floor", "chance": "chance"}
 MOST_SHOWN = 40
 VERDICTS = {"yes": "in both panels", "related": "a stand-in in the other panel's runs", "no": "in one panel only",
             "unknown": "not in the other table"}
@@ -18,19 +19,32 @@ _ALONE = {"yes": "is in that of the other study too", "related": "is not in that
 
 
 def finding_concordance(frame, k) -> str:
-    """What two studies share among their first k features, beside random orders, of an analysis.concordance.concordance."""
+    """What two studies share among their first k features, of an analysis.concordance.concordance, in one or two sentences."""
     at = frame.iloc[int((frame["k"] - k).abs().argmin())]
-    many = int(at["common"])
-    told = (f"{many} of the first {several(int(at['k']), 'feature')} {be(many)} the same in both studies; random orders would "
-            f"share {at['low']:.0f} to {at['high']:.0f}")
+    shuffled = at["beside"] == "shuffled"
+    by = "the noise floor (outcome shuffled in both)" if shuffled else "chance"
+    told = (f"The studies share {_count(at['common'])} of the first {several(int(at['k']), 'feature')}. {by[0].upper()}{by[1:]} "
+            f"gives {_count(at['expected'])} ({at['low']:.0f} to {at['high']:.0f})")
     if "related" in frame:
-        told += (f". With features that stand for each other: {at['related']:g}, random orders {at['related_low']:g} to "
-                 f"{at['related_high']:g}")
-    return f"{told}."
+        told += (f". With similar features counted as one they share {_count(at['related'])}, and {by} gives "
+                 f"{_count(at['related_expected'])} ({at['related_low']:.0f} to {at['related_high']:.0f})")
+    if not shuffled:
+        return f"{told}."
+    return f"{told}, so the overlap is {'' if at['clear'] else 'not '}clearly beyond noise (p = {p_words(at['p'])})."
+
+
+def _count(value) -> str:
+    """A number of features, with a decimal where ties share places."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def p_words(p) -> str:
+    """A p-value as journals print it."""
+    return f"{p:.2f}" if p >= 0.01 else f"{p:.3f}"
 
 
 def frame_concordance(table):
-    """DataFrame(what, k, shared, low, high): shares of the first k, of an analysis.concordance.concordance."""
+    """DataFrame(what, k, shared, low, high, beside): shares of the first k, of an analysis.concordance.concordance."""
     import pandas as pd
 
     parts = [table.assign(what=SAME, shared=table["common"] / table["k"], low=table["low"] / table["k"],
@@ -38,11 +52,11 @@ def frame_concordance(table):
     if "related" in table:
         parts.append(table.assign(what=RELATED, shared=table["related"] / table["k"], low=table["related_low"] / table["k"],
                                   high=table["related_high"] / table["k"]))
-    return pd.concat(parts, ignore_index=True)[["what", "k", "shared", "low", "high"]]
+    return pd.concat(parts, ignore_index=True)[["what", "k", "shared", "low", "high", "beside"]]
 
 
 def draw_concordance(frame, k=None):
-    """The share of the first k features that are the same against k, over the band of random orders (2.5 to 97.5%)."""
+    """The share of the first k features that are the same against k, over the range (95%) of shuffled outcomes or random orders."""
     import plotly.graph_objects as go
 
     figure = blank(x="First features of both", y="Share that is common", height=420)
@@ -50,11 +64,12 @@ def draw_concordance(frame, k=None):
         own = frame[frame["what"] == what]
         if own.empty:
             continue
+        by = BESIDE[own["beside"].iloc[0]]
         tint = f"rgba({','.join(str(int(colour[i:i + 2], 16)) for i in (1, 3, 5))},0.15)"
         figure.add_trace(go.Scatter(x=[*own["k"], *own["k"][::-1]], y=[*own["high"], *own["low"][::-1]], fill="toself",
-                                    mode="lines", fillcolor=tint, line={"width": 0}, hoverinfo="skip", name=f"{BY_LOT}: {what}"))
+                                    mode="lines", fillcolor=tint, line={"width": 0}, hoverinfo="skip", name=f"{by}: {what}"))
         figure.add_trace(go.Scatter(x=own["k"], y=own["shared"], mode="lines", name=what, hoverinfo="text",
-                                    text=[f"first {row.k}: {row.shared:.0%} {what}, {BY_LOT} {row.low:.0%} to {row.high:.0%}"
+                                    text=[f"first {row.k}: {row.shared:.0%} {what}, {by} {row.low:.0%} to {row.high:.0%}"
                                           for row in own.itertuples()],
                                     line={"color": colour, "dash": dash, "width": 2}))
     figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")

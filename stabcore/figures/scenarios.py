@@ -2,92 +2,57 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.floors import blind
 from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, across_scenarios
+from stabcore.figures.beyond import draw_beyond, frame_beyond, measured
 from stabcore.figures.estimates import written
 from stabcore.figures.names import short
-from stabcore.figures.style import GREY, blank, channels, initials, name_rows, safe
+from stabcore.figures.style import initials, safe
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import be, join_tied, joined, rounded, several
 
-ROW, LINE = 18, 26          # pixels of a scenario of a selector, and of what is between two selectors
+NOT_JUDGED = "No noise floor is known, so it is not judged what depends on which features count as the same."
 VERDICTS = {TURNS: "turns round", LOST: "depends on it", SHIFTED: "by how much depends on it", MAYBE: "cannot be told",
             "holds": "holds under all", "never clear": "never clear"}
 
 
 def frame_scenarios(result, scenarios, against=None, k=None):
-    """DataFrame of stabcore.analysis.scenarios.across_scenarios and baseline, text, clear: who is no rival, the value as people
-    write it, and whether it clearly differs from that under `against`. The highest under `against` come first, baselines last."""
+    """DataFrame of stabcore.analysis.scenarios.across_scenarios as a frame_beyond with a panel for each scenario, that which others
+    are held against first, by which selectors are sorted; and text, the value as people write it."""
     frame = across_scenarios(result, scenarios, against=against, k=k)
-    own = frame[frame["scenario"] == frame["against"]].set_index("selector")["value"]
-    frame = frame.assign(baseline=frame["selector"].map(is_baseline), clear=frame["p_holm"] < LEVEL, at=frame["selector"].map(own),
-                         text=[written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)])
-    return frame.sort_values(["baseline", "at"], ascending=[True, False], kind="stable", ignore_index=True)
+    base = frame["against"].iloc[0]
+    order = [base, *(name for name in scenarios if name != base)]
+    shown = frame_beyond({name: frame[frame["scenario"] == name].set_index("selector") for name in order}, blind(result))
+    rest = frame.drop(columns=[name for name in shown if name in frame and name != "selector"])
+    shown = shown.merge(rest.rename(columns={"scenario": "panel"}), on=["selector", "panel"])
+    shown["scenario"] = shown["panel"]
+    return shown.assign(text=[written(*row) for row in shown[["value", "low", "high"]].itertuples(index=False)],
+                        baseline=shown["selector"].map(is_baseline))
 
 
 def finding_scenarios(frame) -> str:
     """Under which scenario how many selectors are clearly more or less stable than under the one they are held against."""
     parts, base = [], frame["against"].iloc[0] if len(frame) else ""
     moved = rivals(frame[frame["scenario"] != base])
+    if len(moved) and not measured(frame):
+        return NOT_JUDGED
     for name, own in moved.groupby("scenario", sort=False):
-        clear = {word: way[own["clear"] & (way > 0)] for word, way in (("more", own["change"]), ("less", -own["change"]))}
+        changed = own["p_holm"] < LEVEL
+        clear = {word: way[changed & (way > 0)] for word, way in (("more", own["change"]), ("less", -own["change"]))}
         moves = [f"{len(by)} {be(len(by))} clearly {word} stable (by {'up to ' * (len(by) > 1)}{rounded(by.max())})"
                  for word, by in clear.items() if len(by)]
         parts.append(f"under {name} {joined(moves) if moves else 'none clearly changes'}")
     if not parts:
         return "There is nothing to hold against each other."
-    return f"Held against {base}, of {several(moved['selector'].nunique(), 'selector')}: {'; '.join(parts)}."
+    return (f"Beyond the noise floor, held against {base}, of "
+            f"{several(moved['selector'].nunique(), 'selector')}: {', '.join(parts)}.")
 
 
-def draw_scenarios(frame):
-    """A band a selector: a line where it is under the scenario that others are held against, and a row for each of these, its
-    whisker the paired interval of the change. Full where the change is clear. customdata: rows of the frame."""
-    import plotly.graph_objects as go
-
-    base = frame["against"].iloc[0]
-    others = [name for name in dict.fromkeys(frame["scenario"]) if name != base]
-    labels = list(dict.fromkeys(frame["selector"]))
-    styles, called = channels([base, *others]), initials(labels)
-    deep = ROW * len(others) + LINE
-    place = {label: (len(labels) - i) * deep for i, label in enumerate(labels)}
-    figure = blank(x="Effective stability<br>(whiskers: of the change)", height=150 + deep * max(len(labels), 2))
-    own = frame[(frame["scenario"] == base) & frame["value"].notna()]
-    ends = [(value, place[label] + side * ROW * len(others) / 2, None) for label, value in zip(own["selector"], own["value"])
-            for side in (-1, 1)]
-    x, y = ([part for i, (value, at, _) in enumerate(ends) for part in ((value, at)[axis], *[None] * (i % 2))] for axis in (0, 1))
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 3}, name=safe(base), hoverinfo="skip"))
-    for number, name in enumerate(others):
-        shown = frame[(frame["scenario"] == name) & frame["change"].notna()]
-        up = [place[label] + ROW * ((len(others) - 1) / 2 - number) for label in shown["selector"]]
-        _dumbbells(figure, shown, up, styles[name], base)
-    name_rows(figure, list(place.values()), [short(called[label]) for label in labels],
-              range=[deep / 2, (len(labels) + 0.5) * deep])
-    return figure
-
-
-def _dumbbells(figure, shown, up, style, base):
-    """One scenario: a thin line from where each selector is under the other one, and a point with the interval of the change."""
-    import plotly.graph_objects as go
-
-    colour, symbol, _ = style
-    x = [part for row in shown.to_dict("records") for part in (row["at"], row["value"], None)]
-    figure.add_trace(go.Scatter(x=x, y=[part for at in up for part in (at, at, None)], mode="lines", hoverinfo="skip",
-                                showlegend=False, line={"color": colour, "width": 3}, opacity=0.35))
-    figure.add_trace(go.Scatter(
-        x=shown["value"], y=up, mode="markers", name=safe(shown["scenario"].iloc[0]) if len(shown) else "",
-        customdata=shown.index.to_list(),
-        marker={"size": 9, "color": colour, "line": {"width": 2, "color": colour},
-                "symbol": [symbol if clear else f"{symbol}-open" for clear in shown["clear"]]},
-        error_x={"type": "data", "symmetric": False, "array": shown["change_high"] - shown["change"],
-                 "arrayminus": shown["change"] - shown["change_low"], "color": colour, "thickness": 1.5, "width": 4},
-        text=[_told(row, base) for row in shown.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
-
-
-def _told(row, base):
-    """What one point says when pointed at."""
-    change = written(row["change"], row["change_low"], row["change_high"])
-    return f"{safe(row['selector'])}, {safe(row['scenario'])}: {row['text']}<br>against {safe(base)}: {change}" + (
-        f"<br>{safe(row['change_note'])}" if row["change_note"] else "")
+def draw_scenarios(frame, panels=None, lines=1):
+    """Each scenario as a panel: every selector beside its own noise floor under it; panels, lines: see draw_beyond."""
+    titles = {name: (safe(short(name)), "") for name in dict.fromkeys(frame["panel"])}
+    return draw_beyond(frame, panels, lines=lines, titles=titles)
 
 
 def table_scenarios(frame):

@@ -12,10 +12,12 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.figures.style import GREY, INK
+from stabcore.figures.style import BEYOND, FLOOR_AREA, FLOOR_COLOUR, GREY, INK, MEASURED, SECOND
 
 GRID, PAPER = "#E3E3E3", "#FFFFFF"
-DARK = {INK: "#C4C7CE", GRID: "#34353C", PAPER: "#171614"}
+DARK = {INK: "#C4C7CE", GRID: "#34353C", PAPER: "#171614", SECOND: "#A3ABB5", MEASURED: "#56B4E9", BEYOND: "#2B5F80",
+        FLOOR_COLOUR: "#A3ABB5", FLOOR_AREA: "#3F4853"}
+MARKS = (MEASURED, BEYOND, FLOOR_COLOUR, FLOOR_AREA)        # colours of marks that have another one on dark screens
 LETTERS = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
 ACTIVE = "#2E8BC9"          # of a button that is on: as GREY seen on white and on black
 HEAD = {"size": 14}
@@ -39,11 +41,16 @@ def _both(colour):
 
 # What has a colour of its own keeps it. Names stand off the lines that they lie on. A browser that does not know light-dark, of
 # before 2024, shows paper on a dark screen.
+_OF_MARKS = "\n".join(f'.js-plotly-plot :is(path, rect)[style*="{kind}: {_rgb(one)}"] {{{kind}: {_both(one)};}}'
+                      for one in MARKS for kind in ("fill", "stroke"))
 STYLE = f"""
 @supports (color: light-dark(red, red)) {{
 .js-plotly-plot .main-svg {{background: none !important;}}
 .js-plotly-plot :is(.bglayer, .infolayer .legend) .bg {{fill: transparent !important;}}
 .js-plotly-plot text[style*="fill: {_rgb(INK)}"] {{fill: {_both(INK)};}}
+.js-plotly-plot text[style*="fill: {_rgb(SECOND)}"] {{fill: {_both(SECOND)};}}
+.js-plotly-plot :is(.points, .legendpoints) path[style*="fill: {_rgb(PAPER)}"] {{fill: {_both(PAPER)};}}
+{_OF_MARKS}
 .js-plotly-plot :is(.gridlayer, .zerolinelayer) path, .js-plotly-plot path.ticks {{stroke: {_both(GRID)};}}
 .js-plotly-plot .hoverlayer :is(path, rect)[style*="fill: {_rgb(PAPER)}"] {{fill: {_both(PAPER)};}}
 .js-plotly-plot .selectionlayer path {{stroke: {_both(INK)};}}

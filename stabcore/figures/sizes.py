@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from stabcore.analysis.pareto import within
-from stabcore.figures.floor import draw_floor
-from stabcore.figures.pareto import (
-    FOR_NEW,
-    FOR_RESAMPLES,
-    by_criterion,
-    placed,
-    points,
-    sentence_standing,
-)
-from stabcore.figures.points import FILLS, SAID, add_points, join_settings
-from stabcore.figures.style import GREY, REST, blank, channels, safe
+from stabcore.figures.pareto import stability_title
+from stabcore.figures.placed import by_criterion, placed, points, sentence_standing
+from stabcore.figures.points import MEASURED, PALE, SAID, add_points, join_settings
+from stabcore.figures.style import GREY, REST, blank, safe
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded, several
 
-AXES = {"size": "Mean number of selected features<br>(fewer is better)", "stability": f"Stability<br>({FOR_RESAMPLES})",
-        "accuracy": f"Accuracy<br>({FOR_NEW})"}
-SYMBOLS_3D = ("circle", "square", "diamond")            # those that there are hollow, too
+SIZE = "Mean number of selected features<br>(fewer is better)"
 
 
 def frame_space(table, key, accuracy="accuracy", pairs=None):
@@ -38,43 +29,39 @@ def finding_space(frame) -> str:
     return sentence_standing(frame, f"at once {words}")
 
 
-def draw_space(frame, axes=("size", "stability"), chosen=(), floor=None, families=None):
-    """A projection on two criteria, or all three in space. Symbols as in draw_fronts. customdata: rows of the frame.
+def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
+    """A projection on two criteria, or all three in space. Points as in draw_fronts. customdata: rows of the frame.
 
-    floor: a frame_floor of this measure, drawn where stability is the second axis. families: as `settings_of_one` gives them,
-    joined by a line each in the plane.
+    families: as `settings_of_one` gives them, joined by a line each in the plane.
     """
-    own, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
+    own = frame[frame["standing"] != ""]
     if len(axes) == 3:
-        return _in_space(own, axes, styles)
-    figure = blank(x=AXES[axes[0]], y=AXES[axes[1]], height=420)
-    join_settings(figure, own, *axes, families or {}, styles)
-    add_points(figure, own, *axes, styles, chosen=chosen)
-    return _with_floor(figure, own, floor, styles) if axes[1] == "stability" else figure
-
-
-def _with_floor(figure, own, floor, styles):
-    if floor is not None:
-        draw_floor(floor, figure, at=own.set_index("selector")["size"].to_dict(), styles=styles)
+        return _in_space(own, axes)
+    figure = blank(x=_title(frame, axes[0]), y=_title(frame, axes[1]), height=420)
+    join_settings(figure, own, *axes, families or {})
+    add_points(figure, own, *axes, frame["selector"].unique(), chosen=chosen)
     return figure
 
 
-def _in_space(own, axes, styles):
+def _title(frame, axis):
+    return {"size": SIZE, "stability": stability_title(frame), "accuracy": "Accuracy on held-out rows"}[axis]
+
+
+def _in_space(own, axes):
     import plotly.graph_objects as go
 
     figure = blank(height=560)
     for row in own.to_dict("records"):
-        colour, symbol, _ = styles[row["selector"]]
         name = safe(row["selector"])
-        shape = SYMBOLS_3D[list(styles).index(row["selector"]) % len(SYMBOLS_3D)]
         figure.add_trace(go.Scatter3d(
-            x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name,
-            text=[name if row["on_front"] else ""], hoverinfo="text", textfont={"color": GREY},
-            marker={"color": colour, "size": 7, "symbol": shape + FILLS[row["standing"]].removesuffix("-dot")},
+            x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name, text=[name], hoverinfo="text",
+            showlegend=False, textfont={"color": GREY},
+            marker={"color": MEASURED if row["on_front"] else GREY, "size": 7,
+                    "symbol": "circle" if row["on_front"] else "circle-open"},
             hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
                        + f"<br>{SAID[row['standing']]}"]))
     figure.update_layout(scene={f"{letter}axis": {      # it is no part of the page, and no style sheet turns it dark
-        "title": {"text": AXES[axis].split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
+        "title": {"text": _title(own, axis).split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
         for letter, axis in zip("xyz", axes, strict=True)})
     return figure
 
@@ -98,18 +85,19 @@ def finding_sizes(frame, margin, total) -> str:
     return sentence_standing(frame, "both smaller and more stable", f"Of {accurate}{several(total, 'selector')}{within}, ")
 
 
-def draw_sizes(frame, chosen=(), floor=None, families=None):
-    """Number of features against stability with the front. customdata: rows of the frame. floor: a frame_floor of this measure.
+def draw_sizes(frame, chosen=(), families=None):
+    """Number of features against stability with the front. customdata: rows of the frame.
 
     families: as `settings_of_one` gives them, joined by a line each.
     """
     import plotly.graph_objects as go
 
-    figure = blank(x=AXES["size"], y=AXES["stability"], height=420)
+    figure = blank(x=SIZE, y=stability_title(frame), height=420)
+    figure.update_layout(showlegend=False)
     edge = frame[frame["on_front"]].sort_values("size")
     figure.add_trace(go.Scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
-                                line={"color": "grey", "dash": "dot", "shape": "hv"}))
-    own, styles = frame[frame["standing"] != ""], channels(frame["selector"].unique())
-    join_settings(figure, own, "size", "stability", families or {}, styles)
-    add_points(figure, own, "size", "stability", styles, chosen=chosen)
-    return _with_floor(figure, own, floor, styles)
+                                line={"color": PALE, "width": 4, "shape": "hv"}))
+    own = frame[frame["standing"] != ""]
+    join_settings(figure, own, "size", "stability", families or {})
+    add_points(figure, own, "size", "stability", frame["selector"].unique(), chosen=chosen)
+    return figure

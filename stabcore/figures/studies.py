@@ -7,11 +7,11 @@ import numpy as np
 from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.pareto import averaged_ranks
 from stabcore.figures.estimates import written
-from stabcore.figures.pareto import by_criterion, placed, points
+from stabcore.figures.placed import by_criterion, measured, placed, points
 from stabcore.figures.style import beside_rows, blank, channels, initials, name_rows, safe
 from stabcore.figures.ties import ends
 from stabcore.selectors.baseline import rivals
-from stabcore.wording import all_of, join_tied, rounded, several
+from stabcore.wording import all_of, join_tied, joined, rounded, several
 
 ROW, SPREAD = 46, 0.24      # pixels of a selector, and how far from its middle the first and last study stand
 INK, LEGEND = "#8A8A8A", 28
@@ -19,12 +19,28 @@ MOST_TICKS = 12             # of an axis that counts selectors one by one
 
 
 def frame_studies(tables, key, accuracy="accuracy"):
-    """DataFrame of {study: result table}: the points of all with their study; beaten_by and on_front within each study."""
+    """DataFrame of {study: result table}: the points of all with their study; beaten_by and on_front within each study.
+
+    tables: as analysis.beyond.beyond_floor gives them. Where one of them has a measured noise floor, studies without one are left
+    out: one quantity for all. attrs: "left_out", the names of those.
+    """
     import pandas as pd
 
     unknown = by_criterion(None, key, accuracy)
-    return pd.concat([placed(points(table, key, accuracy), unknown).assign(study=study) for study, table in tables.items()],
-                     ignore_index=True)
+    every = {study: placed(points(table, key, accuracy), unknown).assign(study=study) for study, table in tables.items()}
+    with_floor = {study: one for study, one in every.items() if measured(one)} or every
+    frame = pd.concat(with_floor.values(), ignore_index=True)
+    frame.attrs["left_out"] = [study for study in every if study not in with_floor]
+    return frame
+
+
+def sentence_quantity(frame) -> str:
+    """Which stability the studies are ranked by, and which are left out."""
+    if not measured(frame):
+        return "Stability as measured: the noise floor of these studies was not measured."
+    out = frame.attrs.get("left_out", [])
+    return "Stability beyond the noise floor of each selector." + (
+        f" Left out, because their noise floor was not measured: {joined(out)}." if out else "")
 
 
 def table_ranks(frame):
@@ -41,16 +57,17 @@ def finding_studies(frame) -> str:
         return "No selector has both an accuracy and a stability in any of these studies."
     most, best, _, low = ends(known["selector"], known["beaten_by"])
     if len(best) > 1:
-        who = f"{all_of(len(best), 'selector')} are beaten equally" if best == most else f"{join_tied(best)} are beaten least"
+        who = (f"{all_of(len(best), 'selector')} are dominated equally often" if best == most else
+               f"{join_tied(best)} are dominated least")
     else:
-        who = f"{best[0]} is beaten least"
+        who = f"{best[0]} is dominated least"
     many, everywhere = int(known["counted"].iloc[0]), len(known) == (ranks["counted"] > 0).sum()
     over = f"Over {many} of {studies} studies" if everywhere else f"Of the selectors that are in {many} of {studies} studies"
     level = known[~known["selector"].isin(best) & ~(known["p_holm"] < LEVEL)]["selector"].tolist()
     if studies == 1:
-        chance = f"; in another one {join_tied(level)} may be beaten as little" if level else ""
+        chance = f"; in another one {join_tied(level)} may be dominated as little" if level else ""
         return f"In this one study {who}, by {several(int(low), 'other selector')}{chance}."
-    chance = f", but over so few that {join_tied(level)} may be beaten as little" if level else ""
+    chance = f", but over so few that {join_tied(level)} may be dominated as little" if level else ""
     return f"{over}, {who}, by {rounded(low)} other selectors on average{chance}."
 
 
@@ -65,7 +82,7 @@ def draw_studies(frame):
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
     called, looks = initials(names), list(channels(studies).values())
-    figure = blank(x="Selectors that beat it<br>(0: on the front)", height=150 + ROW * max(len(names), 2))
+    figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + ROW * max(len(names), 2))
     means = ranks.set_index("selector")["beaten_by"].reindex(names)
     figure.add_trace(go.Scatter(x=means, y=list(place.values()), mode="markers", name="mean", hoverinfo="text",
                                 hovertext=[f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()],
@@ -90,13 +107,3 @@ def draw_studies(frame):
 def _short(study):
     """The name of a study in a legend."""
     return safe(study if len(study) <= LEGEND else f"{study[:LEGEND - 1]}…")
-
-
-def sentence_floors(floors) -> str:
-    """What each study would show without any signal, in one sentence, of {study: its frame_floor}."""
-    parts = []
-    for study, floor in floors.items():
-        floor = rivals(floor)
-        low, high = (rounded(floor["floor"].min()), rounded(floor["floor"].max())) if len(floor) else ("not known", "")
-        parts.append(f"{study}: {low}{f' to {high}' if high not in ('', low) else ''}")
-    return f"Without any signal: {'; '.join(parts)}. Random sets give 0." if parts else ""

@@ -15,8 +15,12 @@ INK = "#4D4D4D"                         # letters on paper, which a dark screen 
 REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
-FLOOR = "without any signal"            # what the floor is called in every picture and sentence
-FLOOR_COLOUR, FLOOR_DASH = "#D6336C", "6px,3px"         # of nothing else; seen on white and on black
+FLOOR = "noise floor"                   # what it is called in every picture and sentence
+# Measured is blue, what the shuffled outcome gives is grey; each also as an area, and as a colour of its own that no selector has,
+# so that the style sheet of dark screens finds it
+MEASURED, BEYOND = "#0071B2", "#9CC9E6"
+FLOOR_COLOUR, FLOOR_AREA, FLOOR_DASH = "#6E7681", "#CDD2D8", "6px,3px"
+SECOND = "#59636E"                      # letters of what is second: headings below headings, what is not clear
 SENDING = ["sendDataToCloud", "sendChartToCloud"]               # buttons that no tool bar may have
 CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
           "modeBarButtonsToRemove": [*SENDING, "lasso2d", "select2d", "autoScale2d"]}
@@ -153,3 +157,9 @@ def mark_at(figure, x, text):
                                    "yanchor": "bottom", "text": text, "showarrow": False, "font": {"color": "grey"},
                                    "borderpad": 0},)
     return figure
+
+
+def see_through(colour) -> str:
+    """A palette colour for the band around a line of that colour."""
+    red, green, blue = (int(colour.lstrip("#")[i:i + 2], 16) for i in (0, 2, 4))
+    return f"rgba({red},{green},{blue},0.18)"

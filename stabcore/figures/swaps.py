@@ -11,21 +11,18 @@ MOST_SHOWN = 15         # pairs of the picture; the table behind it has all
 # What it is called, its colour, and that of letters on it
 PARTS = {"only_this": ("only the upper one", PALETTE[0], "white"), "both": ("both", GREY, "black"),
          "only_partner": ("only the lower one", PALETTE[1], "black"), "neither": ("neither", REST, INK)}
-SWAPS = (f"Of the features that come most often in the runs of a selector, but not always ({COMPARED} at most), every two are "
-         "looked at; rarer ones are not. Where features stand for each other, only those that do. Shown are pairs that are "
-         "selected together less often than in random sets of features that come as often: p below 5%, by Holm's correction "
-         "over all pairs of all selectors, so that at most 5 of 100 tables in which nothing swaps show any. Passport corrects "
-         "over the partners of its one feature alone and may show more. It speaks of more such runs of this table, not of "
-         "other patients. A pair that swaps may tell the same of a patient: then name both, or let them stand for each other "
-         "on Groups & C.")
+SWAPS = (f"Every two features are looked at, related or not: the {COMPARED} of each selector whose selection varies most. "
+         "Shown are pairs that are selected together less often than in random subsets: p below 5%, Holm's correction over all "
+         "pairs of all selectors. It speaks of more such runs of this table, not of other patients. Features that alternate may "
+         "carry the same information: name both, or count them as similar on Groups & C.")
 
 
 def finding_swaps(table) -> str:
     """Which two features swap most surely and how many more pairs do, of an analysis.swaps.swaps."""
     if table.empty:
-        return "No two features can be seen to take each other's place in these runs."
+        return "No two features are seen to alternate in these runs."
     first = table.iloc[0]
-    sentence = (f"{first['feature']} and {first['partner']} take each other's place: of the runs of {first['selector']} "
+    sentence = (f"{first['feature']} and {first['partner']} alternate: of the runs of {first['selector']} "
                 f"{first['only_this']:.0%} select only the one, {first['only_partner']:.0%} only the other, "
                 f"{first['both']:.0%} both")
     others = len({frozenset(pair) for pair in zip(table["feature"], table["partner"], strict=True)}) - 1

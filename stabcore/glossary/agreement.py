@@ -32,8 +32,9 @@ AGREEMENT = (
     Term(key="random_sets", name="Random sets", also=("sets drawn at random", "random set"),
          sentence="Selections drawn by lot, as large as the real ones; a corrected measure is 0 for them on average.",
          picture=grid(["01001", "10010", "00101"], "Three runs without any pattern")),
-    Term(key="floor", name="Without any signal", also=("floor", "any signal"),
-         sentence="What the same plan would show if no feature told anything of the outcome: more than 0, as runs share rows.",
+    Term(key="floor", name="Noise floor", also=("noise floors", "floor", "outcome shuffled", "permutation control"),
+         sentence="How stable a selector is with the outcome shuffled: mostly more than 0, because runs share rows and features "
+                  "correlate.",
          picture=curves([[0.8, 0.85, 0.8, 0.75]], "A curve above a dashed line", across=0.3)),
     Term(key="interval", name="Interval", also=("intervals", "95%", "whisker", "whiskers"),
          sentence="How far the number would move with other resamples of this dataset; it does not speak of new patients.",

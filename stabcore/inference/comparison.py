@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from stabcore.measures.statistic import PairStatistic
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from numpy.typing import ArrayLike
 
     from stabcore.contracts.protocols import MeasureLike
     from stabcore.preferences import Preferences
@@ -126,6 +128,30 @@ def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str 
     below, above = _at_least(half, spread)
     return comparison(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
                       p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))
+
+
+def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -> Comparison:
+    """The comparison of two values as one of what lies beyond their noise floors: (Φ_A − Φ₀_A) − (Φ_B − Φ₀_B).
+
+    first, second: (S,) what the same shuffles of the outcome came to, of both. The variance of the mean of their differences is
+    added to that of the comparison; degrees of freedom are those of the less sure of the two. Below two shuffles no interval.
+    Source: the distances of two intervals from their values, squared and added: Zou & Donner 2008, Statistics in Medicine
+    27:1693-1702.
+    """
+    floors = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    many = len(floors)
+    difference = comparison.difference - (float(floors.mean()) if many else np.nan)
+    if many < 2 or not np.isfinite(difference) or np.isnan(comparison.low):
+        return replace(comparison, difference=difference, low=np.nan, high=np.nan, se=np.nan, p_value=np.nan,
+                       reason=comparison.reason or "fewer than two shuffles of the outcome have a value for both")
+    freedom = max(1, min(comparison.n_units, many) - 1)
+    error = float(floors.std(ddof=1) / np.sqrt(many))
+    wide = deviate(comparison.level, many - 1) * error
+    below, above = (float(np.hypot(side, wide)) for side in (comparison.difference - comparison.low,
+                                                             comparison.high - comparison.difference))
+    return replace(comparison, difference=difference, low=difference - below, high=difference + above,
+                   se=float(np.hypot(comparison.se, error)),
+                   p_value=p_value_at(difference, below if difference > 0 else above, comparison.level, freedom))
 
 
 def refuse_what_does_not_compare(first, second, paired, one, interval):

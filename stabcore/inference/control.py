@@ -5,13 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.estimate import terms_of
+from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 
-COLUMNS = ("value", "floor", "floor_low", "floor_high", "beyond", "p", "shuffles", "note")
-NO_CONTROL = ("No control was made, so what these selectors give without any signal is not known. Run the study with the outcome "
-              "shuffled as well: control = 5, or the switch on Study.")
+FLOOR = ("floor", "floor_low", "floor_high", "floor_se", "floor_sd", "beyond", "beyond_low", "beyond_high", "p", "clear",
+         "shuffles")
+COLUMNS = ("value", "low", "high", *FLOOR, "note")
+NO_CONTROL = ("The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
+              "control = 20, or the switch on Study.")
 
+NO_FLOOR_OF_UPLOADED = ("The noise floor of uploaded selections is unknown. To measure it, run the same selector here on their "
+                        "table: the study shuffles the outcome.")
+
+USUAL = 20              # shuffles of a study unless told otherwise; with fewer than 19 no p-value is below 0.05
+RUNS = 4                # of the plan that are repeated in every shuffle unless told otherwise: two pairs of halves
+LEAST_KEPT = 0.4        # of the variance between shuffles, however much of it few runs may have made
+LEVEL = 0.05            # a p-value up to which a value is clear of its floor
 MOST = 99               # shuffles that can be asked for
 _STREAM = 0x5F          # random numbers of their own, beside those of the resamples and of the selectors
 _MOST_DRAWS = 100
@@ -43,41 +52,105 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
     raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
 
 
-def against(real, controls, measure="nogueira", relation=None) -> dict:
-    """How stable a selector is (Preferences), beside what it gives without any signal: `controls`, one Preferences a shuffle.
+def against(real, controls, measure="nogueira", relation=None, share=None) -> dict:
+    """The stability of a selector (Preferences) beside its noise floor: `controls`, Preferences of each shuffle of the outcome.
 
-    value Φ; floor Φ₀ = mean of the Φ_s of the S shuffles that have a value, floor_low and floor_high their range, NaN without any;
-    beyond = (Φ − Φ₀)/(1 − Φ₀), 0: as without a signal, 1: the same in every run, NaN where Φ₀ = 1 or the measure has no largest
-    value of 1; p = (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome, never below 1/(S + 1);
-    shuffles S; note: why something is missing. Without any signal p is as small as a with a chance of at most a.
-    Source: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both).
+    share: of the pairs of runs of the study, how many lie within a cluster of its plan (see Plan.cluster), which are the units of
+    the controls: a shuffle has a few runs only, of which other shares of pairs do; None: a shuffle has the runs that the study has.
+    Returns value with its interval low, high, what `beside_floor` gives, and a note that says why something is missing.
     """
-    definition = entry(measure)
-    value, why = _value(real, definition, relation)
-    values, missing = zip(*(_value(runs, definition, relation) for runs in controls)) if controls else ((), ())
-    floors = np.array([floor for floor in values if not np.isnan(floor)])
-    notes = [why, *dict.fromkeys(filter(None, missing if not why else ()))]
-    if not len(floors):
-        notes += ["no shuffle of the outcome is finished yet"] * (not controls)
-        return dict(zip(COLUMNS, (value, *[np.nan] * 5, 0, "; ".join(filter(None, notes)))))
-    floor = float(floors.mean())
-    beyond = np.nan
-    if definition.high != 1:
-        notes.append("this measure has no largest value of 1 that the way beyond the floor could be a share of")
-    elif floor > 1 - _SAME:
-        notes.append("it gives the same in every run whatever the outcome, so nothing lies beyond the floor")
+    definition, notes = entry(measure), []
+    estimate = stability(real, [definition], relation=relation)[definition.key]
+    values = [value_beside(runs, definition, relation, share) for runs in controls]
+    floors = [value for value, _ in values if np.isfinite(value)]
+    fewer = real.n_runs / controls[0].n_runs if controls and share is not None else 0.0
+    notes += [estimate.reason] if estimate.reason else list(dict.fromkeys(why for _, why in values if why))
+    if not controls:
+        notes.append("no shuffle of the outcome is finished yet")
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high,
+            **beside_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se ** 2), "note": "; ".join(notes)}
+
+
+def beside_floor(value, low, high, floors, noise=0.0) -> dict:
+    """How far a value lies beyond its noise floor, given what S shuffles of the outcome came to.
+
+    noise: the variance that each of these has because it repeats few runs. It says nothing of shuffles, so they are drawn together
+    by the share of it in their variance before their range is taken; at most to √LEAST_KEPT of it, as that share is not well known.
+
+    floor       their mean Φ₀; floor_low, floor_high: their range; floor_se: the standard error of the mean; floor_sd: their
+                standard deviation, what few runs add taken out
+    beyond      Φ − Φ₀; beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
+                the distances of both intervals from their values, squared and added (Zou & Donner 2008)
+    p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome; never below 1/(S + 1)
+    clear       is p at most 0.05? Without any signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
+                (tests/benchmarks/bench_control.py)
+    Everything is NaN without a shuffle, or a value; intervals are NaN below two shuffles or where the value has none.
+    Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both); Zou &
+    Donner 2008, Statistics in Medicine 27:1693-1702.
+    """
+    floors = np.asarray(floors, dtype=float)
+    many = len(floors)
+    if not many:
+        return dict(zip(FLOOR, (*[np.nan] * 9, False, 0)))
+    floor, error = float(floors.mean()), float(floors.std(ddof=1) / np.sqrt(many)) if many > 1 else np.nan
+    wide = deviate(0.95, many - 1) * error if many > 1 else np.nan
+    beyond, floors = value - floor, steadied(floors, noise)
+    spread = float(floors.std(ddof=1)) if many > 1 else np.nan
+    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (many + 1)
+    below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
+    return dict(zip(FLOOR, (floor, float(floors.min()), float(floors.max()), error, spread, beyond, beyond - below,
+                            beyond + above, p, bool(p <= LEVEL), many)))
+
+
+def steadied(floors, noise) -> np.ndarray:
+    """(S, …) values of shuffles, drawn together around their mean by what few runs add to their spread; noise: of one value."""
+    if len(floors) < 2:
+        return floors
+    mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, LEAST_KEPT, 1), 1.0)
+    return mean + np.sqrt(kept) * (floors - mean)
+
+
+def own_floor(value, low, high) -> dict:
+    """What `beside_floor` says of a selector that does not look at the outcome: it selects the same without any signal."""
+    return dict(zip(FLOOR, (value, low, high, np.nan, np.nan, 0 * value, np.nan, np.nan, 1.0, False, 0)))
+
+
+def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
+    """(S, d) how often each feature is selected in `runs` runs of each shuffle, of which a few runs are known.
+
+    clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. With so few runs some feature is
+    always selected in nearly all of them, so the raw frequencies reach further than those of all runs would. The frequency of
+    feature f in a shuffle is taken to be Beta(φ m_f, φ (1 − m_f)) around its mean m_f over the shuffles, and the few runs to tell
+    as much of it as n independent ones: φ and n are those that fit the variances within and between shuffles. Returned is one draw
+    of what remains possible, Beta(φ m_f + n p, φ (1 − m_f) + n (1 − p)), and of so many runs, Binomial(runs, ·)/runs. Its largest
+    values and counts above a line are those of whole studies (tests/benchmarks/bench_control.py). With one shuffle, or where the
+    runs never differ: the raw frequencies.
+    """
+    raw = clusters.mean(axis=1)
+    between = clusters.shape[1]
+    if len(raw) < 2 or between < 2:
+        return raw
+    mean, noise = raw.mean(axis=0), clusters.var(axis=1, ddof=1).mean(axis=0).sum() / between
+    possible, true = (mean * (1 - mean)).sum(), max(raw.var(axis=0, ddof=1).sum() - noise, 0.0)
+    if noise < _SAME or true < _SAME * possible:
+        steady = np.broadcast_to(mean if noise >= _SAME else raw, raw.shape)
     else:
-        beyond = (value - floor) / (1 - floor)
-    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (len(floors) + 1)
-    return dict(zip(COLUMNS, (value, floor, float(floors.min()), float(floors.max()), beyond, p, len(floors),
-                              "; ".join(filter(None, notes)))))
+        known, spread = (possible - true) / noise, possible / true - 1
+        a, b = spread * mean + known * raw, spread * (1 - mean) + known * (1 - raw)
+        steady = np.where(b <= 0, 1.0, np.where(a <= 0, 0.0, rng.beta(np.maximum(a, _SAME), np.maximum(b, _SAME))))
+    return rng.binomial(runs, steady) / runs
 
 
-def _value(preferences, definition, relation):
-    """(a measure of these runs, NaN where it has none; why not)."""
+def value_beside(preferences, definition, relation, share):
+    """(a measure of the runs of a shuffle, NaN where it has none; why not). share: see `against`."""
     try:
-        terms = terms_of(preferences, definition, relation, {})
-        value = float(terms.value())
+        terms = terms_of(preferences, definition, relation, dict(definition.rough))     # the mean of many need not be exact each
+        value = float(terms.value() if share is None else terms.value_with(share))
     except InputError as error:
         return np.nan, str(error)
-    return (value, "") if np.isfinite(value) else (np.nan, terms.reason)
+    if np.isfinite(value):
+        return value, ""
+    return np.nan, terms.reason if terms.pairs and not terms.totals else (
+        f"{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: control_runs = \"all\"")

@@ -26,11 +26,11 @@ def area_under_curve(X, y, patients=None):
     """
     known = ~np.isnan(X)
     n1, n0 = (known & (y == 1)[:, None]).sum(axis=0), (known & (y == 0)[:, None]).sum(axis=0)
-    ranks = _ranks(X)
+    of_all = ranks(X)
     with np.errstate(invalid="ignore", divide="ignore"):
-        value = (np.where(known & (y == 1)[:, None], ranks, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
+        value = (np.where(known & (y == 1)[:, None], of_all, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
     value, of_row = np.where((n0 > 1) & (n1 > 1), value, np.nan), codes(patients)
-    wider = _wider(ranks, y, of_row)
+    wider = _wider(of_all, y, of_row)
 
     def error(at):
         middle = (n0 + n1) / 2 - 1
@@ -48,15 +48,21 @@ def standardised_difference(X, y, patients=None):
     d = (m₁ − m₀)/s, s² = ((n₁ − 1)s₁² + (n₀ − 1)s₀²)/(n₁ + n₀ − 2); standard error √(1/n₁ + 1/n₀ + d²/(2(n₁ + n₀ − 2))).
     Source: Hedges & Olkin 1985, Statistical methods for meta-analysis.
     """
-    (n0, mean0, square0), (n1, mean1, square1) = _moments(X, y == 0), _moments(X, y == 1)
-    free, of_row = n0 + n1 - 2, codes(patients)
-    wider = _wider(X, y, of_row)
+    value, error, bend = error_of_difference(X, y, patients)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half = deviate(LEVEL, free_of(codes(patients))) * error * np.sqrt(1 + bend * (value / error) ** 2)
+    return value, value - half, value + half
+
+
+def error_of_difference(X, y, patients=None):
+    """(d, its standard error where d is 0, b): the standard error of d is error · √(1 + b (d/error)²), (d,) each."""
+    (n0, mean0, square0), (n1, mean1, square1) = moments(X, y == 0), moments(X, y == 1)
+    free, wider = n0 + n1 - 2, _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt((square0 + square1) / free)
         value = np.where((n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)),
                          (mean1 - mean0) / pooled, np.nan)
-        half = deviate(LEVEL, free_of(of_row)) * np.sqrt((1 / n0 + 1 / n1 + value ** 2 / (2 * free)) * wider)
-    return value, value - half, value + half
+        return value, np.sqrt((1 / n0 + 1 / n1) * wider), wider / (2 * free)
 
 
 def median_difference(X, y, patients=None):
@@ -82,7 +88,7 @@ def share_explained(X, y, patients=None):
     from scipy.special import ncfdtrinc
 
     classes = np.unique(y)
-    parts = [_moments(X, y == one) for one in classes]
+    parts = [moments(X, y == one) for one in classes]
     n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
     within = sum(part[2] for part in parts)
     wider = _wider(X, y, codes(patients))
@@ -104,18 +110,23 @@ def rank_correlation(X, y, patients=None):
 
     Source: Fieller, Hartley & Pearson 1957, Biometrika 44:470-481.
     """
+    value, at, error = error_of_rank_correlation(X, y, patients)
+    half = deviate(LEVEL, free_of(codes(patients))) * error
+    return value, np.tanh(at - half), np.tanh(at + half)
+
+
+def error_of_rank_correlation(X, y, patients=None):
+    """(ρ, its Fisher's z, the standard error of z), (d,) each."""
     known = ~np.isnan(X)
     n = known.sum(axis=0)
-    a, b = _ranks(X), _ranks(np.where(known, y[:, None], np.nan))
+    a, b = ranks(X), ranks(np.where(known, y[:, None], np.nan))
     a, b = (np.where(known, one - (n + 1) / 2, 0.0) for one in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
         a, b = (one / np.sqrt((one ** 2).sum(axis=0)) for one in (a, b))
         wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a ** 2 + b ** 2) / 2), of_row)
-        at = np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12))
-        half = deviate(LEVEL, free_of(of_row)) * np.sqrt(1.06 / (n - 3) * wider)
-    return value, np.tanh(at - half), np.tanh(at + half)
+        return value, np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), np.sqrt(1.06 / (n - 3) * wider)
 
 
 def _wider(X, y, of_row):
@@ -125,13 +136,13 @@ def _wider(X, y, of_row):
     adds = np.zeros(X.shape)
     for number, one in enumerate(np.unique(y)):
         rows = y == one
-        n, mean, _ = _moments(X, rows)
+        n, mean, _ = moments(X, rows)
         with np.errstate(invalid="ignore", divide="ignore"):
             adds[rows] = np.nan_to_num((X[rows] - mean) / n) * (1 if number else -1)
     return design_effect(adds, of_row)
 
 
-def _ranks(X):
+def ranks(X):
     """(n, d) average ranks from 1 within each column; NaN stays NaN."""
     from scipy.stats import rankdata
 
@@ -139,7 +150,7 @@ def _ranks(X):
     return np.where(gaps, np.nan, rankdata(np.where(gaps, np.inf, X), axis=0))
 
 
-def _moments(X, rows):
+def moments(X, rows):
     """(how many known, mean, sum of squares about it) of each column over some rows."""
     part = X[rows]
     known = ~np.isnan(part)
@@ -181,18 +192,3 @@ def _farthest(value, end, reach):
         inside = np.abs(middle - value) <= reach(middle)
         near, far = np.where(inside, middle, near), np.where(inside, far, middle)
     return np.where(np.isnan(value), np.nan, near)
-
-
-def overstated(by_run, chosen):
-    """(d,) by how much effects look larger in the runs that were chosen: their mean over the mean over all runs, − 1.
-
-    by_run: (M, d) effect of each feature in each run, NaN where a run does not know it; chosen: (M, d), did the run select it? The
-    sign counts: below −1 where the feature goes the other way in the runs that selected it. NaN where none did, and where the mean
-    over all runs is 0. Of effects that are N(μ, 1) and chosen at |z| > 1.96: 1.45, 0.39, 0.09 for μ = 1, 2, 3.
-    Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; van Zwet & Cator 2021, Statistica Neerlandica 75.
-    """
-    known = ~np.isnan(by_run)
-    effect, among = np.where(known, by_run, 0.0), known & chosen
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = (effect * among).sum(axis=0) / among.sum(axis=0) / (effect.sum(axis=0) / known.sum(axis=0))
-    return np.where(np.isfinite(ratio), ratio - 1, np.nan)

@@ -52,6 +52,19 @@ def expected_false(q: float, d: int, threshold: ArrayLike, pairs: int, bound: st
     return float(value) if at.ndim == 0 else value
 
 
+def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
+    """(number of false features to tell, "bound", "shuffled" or "" as its source).
+
+    bound: on the mean number of false features, NaN where there is none; counted: how many features pass the threshold with the
+    outcome shuffled, mean over shuffles, NaN where it was not. The bounds assume that a feature without relation to the outcome is
+    rarely selected. A selector that chooses by what else it chose, or by how a column is made, may prefer some columns whatever the
+    outcome: then more pass under shuffling than the bound allows, and that count is told.
+    """
+    if np.isnan(bound) or counted > bound:
+        return float(counted), "" if np.isnan(counted) else "shuffled"
+    return float(bound), "bound"
+
+
 def _meinshausen_buhlmann(q, d, at, pairs):
     with np.errstate(divide="ignore"):
         return np.where(at > 0.5, q * q / (d * np.abs(2 * at - 1)), np.nan)

@@ -1,4 +1,4 @@
-"""How many patients it takes: what groups of patients of any size agree on, of a model with known effects, and a guess from it."""
+"""How many patients it takes: what groups of patients of any size agree on, of a model with known effects."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ MOST_PATIENTS = 10 ** 7
 NODES = np.linspace(-9, 9, 2401)        # of what a feature's score is in all runs, in standard errors
 STEPS = 36              # bisections of an interval of about 40
 LEFT_OUT = 0.05
-FITTED = 3.84           # chi-squared of one number at 95%: how much worse than the best a curve may fit and still be possible
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
 
 
 def panel_size_for(n: ArrayLike | None = None, *, d: int, true: int, effect: float, k: int | None = None,
-                   wanted: float | None = None) -> pd.DataFrame:
+                   wanted: float | None = None, cases: float = 0.5) -> pd.DataFrame:
     """DataFrame, one row a number of patients n: how far panels agree, and how many of their features are true, if effects are so.
 
-    Of d independent features, `true` of them differ between two classes of n/2 patients by `effect` standard deviations, the others
-    not at all; a filter selects the k (default: true) with the largest |z|, z normal with mean effect·√m/2 for the m rows of a run.
+    Of d independent features, `true` of them differ between two classes by `effect` standard deviations, the others not at all.
+    A filter selects the k (default: true) with the largest |z|, z normal with mean effect·√(m·cases·(1 − cases)) for the m rows of
+    a run. cases: share of the patients in the smaller class, 0 to 0.5.
     pairs      agreement (kappa) of two separate halves; 0: as random sets, 1: the same
     halves     of two halves drawn by themselves, which share half of their rows; most_rows: of runs that leave out 5%
     true_half, true_most    share of the selected that are true, of a half, and of the runs that leave out 5%
@@ -41,14 +41,17 @@ def panel_size_for(n: ArrayLike | None = None, *, d: int, true: int, effect: flo
     if not (d > 1 and 1 <= true < d and 1 <= k < d and effect > 0):
         raise InputError("A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected; found "
                          f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}.")
+    if not 0 < cases <= 0.5:
+        raise InputError(f"The share of the smaller class lies above 0 and at most at 0.5. Found cases = {cases!r}.")
+    spread = effect * np.sqrt(cases * (1 - cases))          # of a score's mean, for one row
     if wanted is not None:
-        n = _fewest(wanted, d, true, effect, k)
+        n = _fewest(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
     if not (sizes >= 4).all():
         raise InputError(f"Numbers of patients are 4 or more; found {n!r}.")
     rows = []
     for size in sizes:
-        half, most = effect * np.sqrt(size / 2) / 2, effect * np.sqrt((1 - LEFT_OUT) * size) / 2
+        half, most = spread * np.sqrt(size / 2), spread * np.sqrt((1 - LEFT_OUT) * size)
         rows.append((int(size), *(agreement(mean, true, d, k, share) for mean, share in
                                   ((half, 0.0), (half, 0.5), (most, 1 - LEFT_OUT))),
                      *(true * _selected(mean, _cut(mean, true, d, k)) / k for mean in (half, most))))
@@ -64,34 +67,6 @@ def agreement(mean, true, d, k, share=0.0) -> float:
     cut, part = _cut(mean, true, d, k), k / d
     both = (true * _both(mean, cut, share) + (d - true) * _both(0.0, cut, share)) / d
     return float((both - part ** 2) / (part * (1 - part)))
-
-
-def extrapolated(patients, values, errors, ahead, d, k) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """((A,) value, low, high) that separate groups of `ahead` patients each would agree on: a guess from smaller groups.
-
-    patients: (S,) sizes of the groups that were compared; values, errors: what two of a size agreed on, with its standard error.
-    The model of panel_size_for is fitted to them: how many features are true, and their non-centrality, which grows as √patients,
-    by least squares; low and high are the ends over all such models whose χ² is at most 3.84 above the least. NaN where a value or
-    an error is not known. The features of a table are neither independent nor of two kinds, and pairs of one table are not
-    independent of each other: so it is a guess, and its range too narrow rather than too wide.
-    """
-    values, errors, ahead = (np.asarray(each, dtype=float) for each in (values, errors, ahead))
-    if not (np.isfinite(values).all() and np.isfinite(errors).all() and len(values)):
-        return np.full(len(ahead), np.nan), np.full(len(ahead), np.nan), np.full(len(ahead), np.nan)
-    sizes = np.concatenate([np.asarray(patients, dtype=float), ahead])
-    true = np.union1d(np.round(np.geomspace(1, max(2, min(d - 1, 10 * k)), 50)), k)
-    mean = np.concatenate([[0.0], np.geomspace(0.05, 40, 150)])         # score of a true feature in the largest groups compared
-    curves = _pairs(mean[:, None] * np.sqrt(sizes / max(patients)), true[:, None, None], d, k).reshape(-1, len(sizes))
-    misfit = (((curves[:, :len(values)] - values) / np.maximum(errors, 0.01)) ** 2).sum(axis=1)
-    possible = curves[misfit <= misfit.min() + FITTED, len(values):]
-    return curves[misfit.argmin(), len(values):], possible.min(axis=0), possible.max(axis=0)
-
-
-def _pairs(mean, true, d, k):
-    """agreement() of groups that share no row, for arrays of means and of true."""
-    cut, part = _cut(mean, true, d, k), k / d
-    both = (true * _selected(mean, cut) ** 2 + (d - true) * _selected(0.0, cut) ** 2) / d
-    return (both - part ** 2) / (part * (1 - part))
 
 
 def _selected(mean, cut):
@@ -121,10 +96,10 @@ def _cut(mean, true, d, k):
     return (low + high) / 2
 
 
-def _fewest(wanted, d, true, effect, k):
+def _fewest(wanted, d, true, spread, k):
     """The fewest patients, an even number, whose two halves agree so far."""
     def reached(n):
-        return agreement(effect * np.sqrt(n / 2) / 2, true, d, k) >= wanted
+        return agreement(spread * np.sqrt(n / 2), true, d, k) >= wanted
 
     if not 0 < wanted < 1 or not reached(MOST_PATIENTS):
         raise InputError(f"No number of patients makes two halves agree at {wanted!r} with these effects; agreement lies between 0 "

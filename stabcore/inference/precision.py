@@ -29,11 +29,11 @@ def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, 
 
     at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
     taken; at M the measure itself. Runs of one unit (see Preferences) come one after another. low, high: the interval to expect
-    with m runs, the standard error of all M times √(M/m); missing where all M have none. spread: where the middle `level` of the
-    orders lie, what choosing other m of these M runs would have given; it closes at M, where there is nothing left to choose, and
-    is no interval. More runs sharpen what the resampling says, not what the patients say. Missing where two of the runs have no
-    value. Pair measures, nogueira and effective cost next to nothing; others are computed anew for every order and m: ask for
-    fewer orders.
+    with m runs of this table, the standard error of all M times √(M/m); missing where all M have none. spread: where the middle
+    `level` of the orders lie, what choosing other m of these M runs would have given; it closes at M, where there is nothing left
+    to choose, and is no interval. More runs sharpen what the resampling says, not what the patients say. Missing where two of the
+    runs have no value. Pair measures, nogueira and effective cost next to nothing; others are computed anew for every order and m:
+    ask for fewer orders.
     Raises InputError for m outside 2 … M or input that the measure cannot take.
     """
     import pandas as pd

@@ -104,11 +104,11 @@ def effective_terms(relation, own, others, sizes, units=None, inside=()) -> Pair
 def _out_of_range(value):
     if value > 1 + 1e-9:
         return ["Above 1: the relation C is not positive semi-definite (thresholded correlations often are not: a goes with b "
-                "and b with c, but not a with c), so partial agreement is counted more than once. Compare selectors, do not "
-                "read the value as a share."]
+                "and b with c, but not a with c), so partial agreement is counted more than once. Do not read the value "
+                "as a share; compare what is beyond the noise floor."]
     if value < -1 - 1e-9:
-        return ["Far below 0: whole groups of related features are selected together in some runs and not in others, which "
-                "varies more than random selection would. The value has no lower limit."]
+        return ["Below −1: some runs select several features of a group and others none of it, which varies more than random "
+                "selection would. The value has no lower limit; compare what is beyond the noise floor."]
     return []
 
 

@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +55,32 @@ class PairStatistic:
         with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
             value = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
                                [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
+        return float(value) if np.ndim(value) == 0 else value
+
+    def value_with(self, share: float) -> Any:
+        """The measure, a number or (K,), if `share` of the pairs of runs were of one unit: within and between weighed so.
+
+        For a few runs that stand for more, of which another share of the pairs lies within units. share: 0 to 1. NaN for a measure
+        that is no average over pairs of runs, and where one of the two kinds of pairs is wanted and not there.
+        """
+        if self.totals or not self.pairs:
+            return float("nan")
+        missing = np.nan if np.ndim(self.value()) == 0 else np.full(np.shape(self.value()), np.nan)
+        if self.units is None:
+            return self.value() if share < 1 else missing
+        size = self._by_unit(np.ones(self.n_runs))
+        within = (size * (size - 1) if self.partners_inside is None else np.asarray(self.partners_inside)).sum()
+        between = self._partners.sum() - within
+        if share > 0 and not within or share < 1 and not between:
+            return missing
+
+        def weighed(rows, inside):
+            near = np.sum(inside, axis=0)
+            parts = ((share, near, within), (1 - share, np.sum(rows, axis=0) - near, between))
+            return sum(weight * total / many for weight, total, many in parts if weight > 0)
+
+        value = self._join(self.n_runs, [weighed(*one) for one in zip(self.pairs, self.inside, strict=True)],
+                           [amount.mean(axis=0) for amount in self.runs], [])
         return float(value) if np.ndim(value) == 0 else value
 
     @property

@@ -1,4 +1,4 @@
-"""All figures and tables, paper by paper, by key."""
+"""All exhibits by key, paper by paper."""
 
 from __future__ import annotations
 

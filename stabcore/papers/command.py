@@ -1,4 +1,4 @@
-"""The papers without a browser: figures and tables made again, of the bundled tables or of a folder of one's own."""
+"""The papers on the command line: exhibits with the bundled tables, or with tables of one's own."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def list_exhibits() -> Iterator[str]:
-    """One line for each figure and table that can be made: its key, its paper, what it is."""
+    """One line per exhibit: its key, its paper and its title."""
     width = max(map(len, EXHIBITS))
     for key, exhibit in EXHIBITS.items():
         yield f"{key:{width}}  {exhibit.paper}, {exhibit.number}: {exhibit.title}"
 
 
 def make_exhibits(keys: Sequence[str], source: Source) -> Iterator[str]:
-    """Make some again and say, one after the other, what came out and whether what the paper found shows in it.
+    """Make exhibits one after another, and print their tables and the verdicts on their claims.
 
-    Raises InputError for a key that is none, and what exhibits raise where the folder of the source lacks what they need.
+    Raises InputError for an unknown key, and where the folder of the source lacks a settings file.
     """
     for key in keys:
         if key not in EXHIBITS:
@@ -37,4 +37,5 @@ def make_exhibits(keys: Sequence[str], source: Source) -> Iterator[str]:
         if exhibit.kind == TABLE:
             yield result.frame.round(3).to_string(index=False)
         yield result.sentence
-        yield from (f"{'shows' if holds else 'does not show'}: {claim} ({numbers})" for claim, holds, numbers in result.claims)
+        yield from (f"{row.verdict}: {row.claim} Section {row.section}. In the paper: {row.printed}. Here: {row.here}."
+                    for row in result.table.itertuples())

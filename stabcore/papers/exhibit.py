@@ -1,4 +1,4 @@
-"""A figure or table of a paper: what the paper says of it, how it is made here, and whether what the paper says shows here."""
+"""A figure or table of a paper: its setting, what the paper claims about it, and whether the claims are shown here."""
 
 from __future__ import annotations
 
@@ -6,19 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stabcore.papers.tried import tried
+from stabcore.wording import several
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.papers.source import Source
 
-POINTS, LINES, BOXES, GRID, MATRIX, TABLE = "points", "lines", "boxes", "grid", "matrix", "table"
+LINES, TABLE = "lines", "table"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper. holds: frame -> (does it show here, the numbers that say so in a short sentence)."""
+    """A statement of a paper.
 
+    section     where the paper makes it
+    text        the statement, in our words
+    printed     the numbers that the paper prints for it, or that it prints none
+    holds       frame -> (does it hold in this frame, the same numbers here)
+    """
+
+    section: str
     text: str
+    printed: str
     holds: Callable[[pd.DataFrame], tuple[bool, str]]
 
 
@@ -26,14 +37,14 @@ class Claim:
 class Exhibit:
     """One figure or table.
 
-    told        what the paper shows there, in our words; here: what it is made from here
+    shows       what the paper shows there; here: the setting here, and where it differs from the paper's
     make        (source, tell) -> DataFrame; tell(done, total) is called meanwhile, and may stop it by raising
-    kind        how it is drawn: points, lines, boxes, grid, matrix (of scatter plots) or a table alone
-    x, y        columns of the frame, or titles of axes by column; series: the column that tells lines or colours apart; facet: the
-                column whose values are pictures of their own; log: the axes with a logarithmic scale, of "x" and "y"
+    kind        how it is drawn: lines, or a table alone
+    x, y        columns of the frame with the titles of their axes; facet: the column whose values are pictures of their own;
+                log: the axes with a logarithmic scale, of "x" and "y"
     seconds     about how long it takes on two free cores; 0: at once
-    tables      is it made of all tables of the folder and their results, so that a folder of one's own gives it of these?
-    protocol    the settings file of the study that it shows, among those of the papers; "" where there is none
+    protocols   the settings files of the studies that it shows, without their ending
+    outcome     does it use an outcome, so that its claims are also tried with the outcome shuffled?
     page        the screen that asks the same of one's own data
     """
 
@@ -41,59 +52,48 @@ class Exhibit:
     paper: str
     number: str
     title: str
-    told: str
+    shows: str
     here: str
     make: Callable[[Source, Callable], pd.DataFrame]
     claims: tuple[Claim, ...]
     kind: str = TABLE
     x: tuple[str, str] = ("x", "")
     y: tuple[str, str] = ("y", "")
-    series: str = "series"
     facet: str = ""
     log: tuple[str, ...] = ()
     seconds: int = 0
-    tables: bool = False
-    protocol: str = ""
+    protocols: tuple[str, ...] = ()
+    outcome: bool = True
     page: str = "pages/stability.py"
     page_label: str = "Stability"
-
-    @property
-    def rests_on(self) -> str:
-        """What it is made of, for somebody who wants to make it again from the shell: a settings file, several, or none."""
-        if self.protocol:
-            return f"It shows a study, whose settings file is {self.protocol}.toml: with your table named in it, it runs for that."
-        return ("It is made of the bundled studies, each a settings file with its results." if self.tables else
-                "It is calculated or simulated, not the result of a study: it has no settings file.")
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """An exhibit as it came out: its frame, and of each claim (text, does it show here, by which numbers)."""
+    """An exhibit as it came out: its frame, and for each claim (Claim, does it hold here, by which numbers)."""
 
     exhibit: Exhibit
     frame: pd.DataFrame
-    claims: tuple[tuple[str, bool, str], ...]
+    claims: tuple[tuple[Claim, bool, str], ...]
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """DataFrame(section, claim, printed, here, holds, verdict), one row per claim."""
+        import pandas as pd
+
+        rows = [(claim.section, claim.text, claim.printed, numbers, holds, tried(self.exhibit.key, claim.text).verdict)
+                for claim, holds, numbers in self.claims]
+        return pd.DataFrame(rows, columns=["section", "claim", "printed", "here", "holds", "verdict"])
 
     @property
     def sentence(self) -> str:
-        """How many of the claims show here."""
-        many, shows = len(self.claims), sum(holds for _, holds, _ in self.claims)
-        if many == 1:
-            return f"What the paper found {'shows' if shows else 'does not show'} here."
-        return f"Of {many} things that the paper found, {shows or 'none'} show{'s' * (shows == 1)} here."
+        """How many of the claims are shown, by their trials."""
+        many, shown = len(self.claims), sum(tried(self.exhibit.key, claim.text).shown for claim, _, _ in self.claims)
+        return f"{shown} of {several(many, 'claim')} {'is' if shown == 1 else 'are'} shown here."
 
 
 def shown(exhibit: Exhibit, source: Source, tell: Callable = lambda done, total: None) -> Shown:
-    """Make an exhibit and ask each of its claims."""
+    """Make an exhibit and check each of its claims."""
     frame = exhibit.make(source, tell)
-    return Shown(exhibit, frame, tuple((one.text, *map(_plain, one.holds(frame))) for one in exhibit.claims))
-
-
-def _plain(value):
-    return value if isinstance(value, str) else bool(value)
-
-
-def counted(holding, what: str) -> tuple[bool, str]:
-    """Does something hold in more than half of the cases (booleans)? With how many."""
-    cases = list(holding)
-    return sum(cases) > len(cases) / 2, f"in {sum(cases)} of {len(cases)} {what}"
+    decided = [(one, *one.holds(frame)) for one in exhibit.claims]
+    return Shown(exhibit, frame, tuple((claim, bool(holds), numbers) for claim, holds, numbers in decided))

@@ -1,65 +1,82 @@
-"""The group-size experiment of Hamer & Dupont 2021 (Figure 8): copies of a signal are added; what do the measures make of it?"""
+"""The simulation of Hamer & Dupont 2021, section 5.3 (Figure 8): correlated groups grow, and nothing else changes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.estimate import stability
 from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
-from stabcore.selectors.catalog import selector
+from stabcore.selectors.solvers import lasso_path
+from stabcore.selectors.solvers.loss import Logistic
+from stabcore.selectors.solvers.penalised import Problem
 
-# shift of the mean inside groups, of loose features, correlation inside groups, selector (their Table 1)
-SCENARIOS = {"1: group lasso, weaker groups": (0.35, 0.05, 0.8, "group_lasso"),
-             "2: group lasso, strong groups": (0.5, 0.05, 0.8, "group_lasso"),
-             "3: lasso, strong groups": (0.5, 0.05, 0.95, "lasso")}
-SIZES, GROUPS, LOOSE, LOOSE_CHOSEN = (1, 2, 4, 8), 5, 150, 10       # they have 1,000 loose features
-ROWS, RUNS = 120, 12                # they have 200 rows
-MEASURES = {"φ (nogueira)": "nogueira", "φ_iw (importance-weighted)": "importance_weighted", "φ_pears (weights)": "pearson_weights",
-            "φ_C (effective)": "effective"}
+# their Table 1: mean of the features inside groups, mean of the others, correlation inside groups, are groups selected as one?
+SCENARIOS = {"1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
+             "2: group lasso, strong groups": (0.5, 0.05, 0.8, True),
+             "3: lasso, strong groups": (0.5, 0.05, 0.95, False)}
+SIZES, GROUPS, LOOSE, SELECTED = (1, 2, 4, 10), 5, 1000, 40
+ROWS, RUNS, TABLES = 200, 30, 10
+MEASURES = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights", "φ_C": "effective"}
 
 
 def group_sizes(source, tell):
-    """DataFrame(facet, series, x, y): each measure against the size of the groups, scenario by scenario.
-
-    The selector is asked for 5 groups' worth of features and ten loose ones, on bootstrap samples of one simulated table a size.
-    """
+    """DataFrame(facet, series, x, y): the mean of each measure over the tables, against the size of the groups."""
     import pandas as pd
 
-    rows, done, total = [], 0, len(SCENARIOS) * len(SIZES)
-    for number, (scenario, settings) in enumerate(SCENARIOS.items()):
-        for size in SIZES:
-            tell(done, total)
-            runs, relation = _runs(source, source.rng(number, size), size, *settings)
-            rows += [(scenario, label, size, stability(runs, key, relation=relation if key == "effective" else None).value)
-                     for label, key in MEASURES.items()]
-            done += 1
-    return pd.DataFrame(rows, columns=["facet", "series", "x", "y"])
+    values, total = [], len(SCENARIOS) * TABLES
+    for scenario, (name, (inside, outside, correlation, together)) in enumerate(SCENARIOS.items()):
+        for number in range(TABLES):
+            tell(scenario * TABLES + number, total)
+            rng = source.rng(scenario, number)
+            groups, loose, y = _table(rng, inside, outside, correlation)
+            y, drawn, penalty = source.outcome(y), rng.integers(ROWS, size=(RUNS, ROWS)), None
+            for size in SIZES:
+                columns = np.hstack([groups[:, :, :size].reshape(ROWS, -1), loose])
+                sizes = [size] * GROUPS if together else [1] * (GROUPS * size)
+                sizes = np.array(sizes + [1] * LOOSE)
+                problems = [_problem(columns[rows], y[rows], sizes) for rows in drawn]
+                if penalty is None:
+                    penalty = np.median([_penalty(problem, rng) for problem in problems])
+                weights = np.array([_weights(problem, penalty, rng) for problem in problems])
+                values += [(name, label, size, value) for label, value in _stabilities(weights, size).items()]
+    frame = pd.DataFrame(values, columns=["facet", "series", "x", "y"])
+    return frame.groupby(["facet", "series", "x"], sort=False, as_index=False)["y"].mean()
 
 
-def _runs(source, rng, size, inside, outside, correlation, key):
-    """(Preferences, Relation of the groups) of one table, selected from on bootstrap samples."""
-    X, y = _table(rng, size, inside, outside, correlation)
-    y = source.outcome(y)
-    names = [f"f{i}" for i in range(X.shape[1])]
-    groups = {f"g{i}": names[i * size:(i + 1) * size] for i in range(GROUPS)}
-    table, weights = FeatureTable(X, np.zeros(len(names), dtype=bool), tuple(names)), []
-    grouped = key == "group_lasso"
-    k = LOOSE_CHOSEN + GROUPS * (size if grouped else 1)
-    for _ in range(RUNS):
-        drawn = rng.integers(ROWS, size=ROWS)
-        fitted = selector(key, **({"groups": groups} if grouped else {})).fit(table.rows(drawn), y[drawn], rng=rng, k=k)
-        importances = np.zeros(len(names))
-        chosen = fitted.select(k)
-        importances[chosen] = fitted.importances_[chosen]
-        weights.append(importances)
-    return Preferences.from_importances(np.array(weights), names), Relation.from_groups(groups, names)
-
-
-def _table(rng, size, inside, outside, correlation):
+def _table(rng, inside, outside, correlation):
+    """(rows, groups, largest size) features inside groups, (rows, loose) others, (rows,) classes."""
     y = np.arange(ROWS) % 2
-    sign = 2 * y[:, None] - 1
-    shared = np.sqrt(correlation) * np.repeat(rng.standard_normal((ROWS, GROUPS)), size, axis=1)
-    groups = inside * sign + shared + np.sqrt(1 - correlation) * rng.standard_normal((ROWS, GROUPS * size))
-    return np.hstack([groups, outside * sign + rng.standard_normal((ROWS, LOOSE))]), y
+    sign = 2 * y - 1
+    shared = np.sqrt(correlation) * rng.standard_normal((ROWS, GROUPS, 1))
+    own = np.sqrt(1 - correlation) * rng.standard_normal((ROWS, GROUPS, max(SIZES)))
+    return inside * sign[:, None, None] + shared + own, outside * sign[:, None] + rng.standard_normal((ROWS, LOOSE)), y
+
+
+def _problem(columns, y, sizes):
+    """The logistic (group) lasso of one bootstrap sample, on standardised columns."""
+    standardised = (columns - columns.mean(axis=0)) / columns.std(axis=0)
+    return Problem(np.ascontiguousarray(standardised.T), y.astype(float), Logistic, sizes)
+
+
+def _penalty(problem, rng):
+    """The penalty at which about 40 features are selected."""
+    return next(model.penalty for model in lasso_path.path(problem, rng) if len(model.active) >= SELECTED)
+
+
+def _weights(problem, penalty, rng):
+    """(d,) absolute weights of the model at this penalty."""
+    weights, before = np.zeros(len(problem.columns)), None
+    for model in lasso_path.path(problem, rng):
+        if model.penalty < penalty and before is not None:
+            there = lasso_path.between(problem, before, model, penalty, rng)
+            weights[there.active] = np.abs(there.weights)
+            break
+        before = model
+    return weights
+
+
+def _stabilities(weights, size):
+    runs, names = Preferences.from_importances(weights), [range(g * size, (g + 1) * size) for g in range(GROUPS)]
+    relation = Relation.from_groups({f"g{g}": members for g, members in enumerate(names)}, n_features=weights.shape[1])
+    return {label: stability(runs, key, relation=relation if key == "effective" else None).value for label, key in MEASURES.items()}

@@ -1,147 +1,144 @@
-"""Kalousis, Prados & Hilario 2005: grids of what runs select, stability at every cardinality, three kinds of it, and errors."""
+"""Kalousis, Prados & Hilario 2005: three kinds of stability, stability beside error, and what their index means in features."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.profiles import profile, random_profile
 from stabcore.inference.estimate import stability
-from stabcore.papers.exhibit import GRID, LINES, Claim, Exhibit, counted
-from stabcore.papers.source import name
-from stabcore.selectors.baseline import is_baseline
+from stabcore.papers.exhibit import Claim, Exhibit
+from stabcore.selectors.catalog import BY_KEY
 
 PAPER = "Kalousis, Prados & Hilario 2005"
-TEN = 10                # features, as in their tables
-DRAWN = 25              # features of a grid, the most frequent first
-RANKED = ("mim", "random_forest", "gbm")        # rank all features, so that weights and ranks have a stability
+TEN = 10                # features, as in their Table 2
+NAMES = {"IG": "information_gain", "ReliefF": "relieff", "SVM": "svm", "SVM-RFE": "svm_rfe"}
+TWICE = 2.0
+# section 4 and footnote 1, section 5: S_S of sets of ten (the last of twenty) and the number of common features that they print
+OVERLAPS = ((10, 0.7295, 8.43), (10, 0.5529, 7.12), (10, 0.3410, 5.08), (10, 0.0293, 0.56), (10, 0.0091, 0.18), (10, 0.0268, 0.52),
+            (20, 0.16, 5.5))
 
 
-def _methods(result):
-    return [label for label in result.ready if not is_baseline(label)]
+def _study(source, tell):
+    """({their name: our label}, the study with their settings)."""
+    result = source.study("kalousis", tell)
+    return {name: BY_KEY[key].label for name, key in NAMES.items()}, result
 
 
-def _grid(source, _tell):
-    """(series, x, y): which of its most frequent features each run of the most and the least stable method selects."""
+def _three_kinds(source, tell):
+    """(selector, S_W, S_R, S_S): stability of weights, of ranks, and of the sets of ten features."""
     import pandas as pd
 
-    result = source.result(source.tables[0])
-    ten = {label: result.preferences(label, TEN) for label in result.ready}
-    overlap = {label: stability(runs, "jaccard").value for label, runs in ten.items() if not is_baseline(label)}
-    chosen = [max(overlap, key=overlap.get), min(overlap, key=overlap.get), *filter(is_baseline, ten)]
+    labels, result = _study(source, tell)
     rows = []
-    for label in chosen:
-        runs = ten[label]
-        first = np.argsort(-runs.frequencies, kind="stable")[:DRAWN]
-        run, place = np.nonzero(np.asarray(runs.selected)[:, first])
-        rows.append(pd.DataFrame({"series": label, "x": place + 1, "y": run + 1, "value": 1.0,
-                                  "lines": int((runs.frequencies >= 0.9).sum())}))
-    return pd.concat(rows, ignore_index=True)
+    for name, label in labels.items():
+        runs = result.preferences(label)
+        weights = np.nan if name == "SVM-RFE" else stability(runs, "pearson_scores").value
+        rows.append((name, weights, stability(runs, "spearman_ranks").value, stability(runs.top(TEN), "jaccard").value))
+    return pd.DataFrame(rows, columns=["selector", "S_W", "S_R", "S_S"])
 
 
-def _lines_of_grid(frame):
-    lines = frame.groupby("series", sort=False)["lines"].first()
-    return bool((np.diff(lines) <= 0).all() and lines.iloc[0] > lines.iloc[-1]), ", ".join(
-        f"{label}: {number} features in 9 of 10 runs" for label, number in lines.items())
+def _told(values):
+    return ", ".join(f"{name} {value:.2f}" for name, value in values.dropna().items())
 
 
-def _profiles(source, tell):
-    """(series, x, y): the mean Tanimoto index at every number of features, and that of random sets."""
+def _ordered(high, low, margin=0.0):
+    """A claim's test: is one kind of stability higher than another, for every selector that has both?"""
+    def holds(frame):
+        both = frame.set_index("selector")[[high, low]].dropna()
+        return bool((both[high] > both[low] + margin).all()), ", ".join(
+            f"{name} {one:.2f} and {other:.2f}" for name, one, other in both.itertuples())
+    return holds
+
+
+def _relieff_first(frame):
+    own = frame.set_index("selector")
+    return all(own[kind].idxmax() == "ReliefF" for kind in ("S_W", "S_R", "S_S")), "; ".join(
+        f"{kind}: {_told(own[kind])}" for kind in ("S_W", "S_R", "S_S"))
+
+
+def _gain_last(frame):
+    own = frame.set_index("selector")["S_S"]
+    return own.idxmin() == "IG" and _shared(own["IG"], TEN) < 1, f"{_told(own)}; IG shares {_shared(own['IG'], TEN):.1f} features"
+
+
+def _svm_above_rfe(frame):
+    own = frame.set_index("selector")["S_S"]
+    return bool(own["SVM"] > own["SVM-RFE"]), f"SVM {own['SVM']:.2f}, SVM-RFE {own['SVM-RFE']:.2f}"
+
+
+def _errors(source, tell):
+    """(selector, error, S_S, alike): error and stability for ten features, and the sets of errors that do not differ."""
     import pandas as pd
 
-    result = source.result(source.tables[0])
-    d, rows, labels = len(result.features), [], [one for one in _methods(result) if result.longest([one]) == len(result.features)]
-    sizes = np.unique(np.append(np.arange(5, d, 5), d))
-    for number, label in enumerate(labels):
-        tell(number, len(labels))
-        curve = profile(result.preferences(label), "jaccard", sizes=sizes, baseline=False)
-        rows.append(pd.DataFrame({"series": label, "x": curve["k"], "y": curve["value"]}))
-    random = random_profile(result.n_runs, d, sizes, "jaccard")
-    return pd.concat([*rows, pd.DataFrame({"series": "random sets", "x": random["k"], "y": random["value"]})], ignore_index=True)
+    labels, result = _study(source, tell)
+    accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
+    rows = [(name, 1 - accuracy[label], stability(result.preferences(label).top(TEN), "jaccard").value,
+             " ".join(str(number) for number, one in enumerate(sets, 1) if label in one)) for name, label in labels.items()]
+    return pd.DataFrame(rows, columns=["selector", "error", "S_S", "alike"])
 
 
-def _above_random(frame):
-    wide = frame.pivot(index="x", columns="series", values="y")
-    few = wide.loc[wide.index <= 20]
-    return bool(few.drop(columns="random sets").gt(few["random sets"], axis=0).all(axis=None)), (
-        f"with {few.index[0]} features random sets come to {few['random sets'].iloc[0]:.2f}, the lowest method to "
-        f"{few.drop(columns='random sets').iloc[0].min():.2f}")
+def _ratios(frame):
+    """(largest over smallest S_S, most stable selector) of each set of selectors whose errors do not differ."""
+    sets = sorted({number for told in frame["alike"] for number in told.split()})
+    alike = [frame[frame["alike"].str.split().map(lambda told, number=number: number in told)] for number in sets]
+    return [(one["S_S"].max() / one["S_S"].min(), one.loc[one["S_S"].idxmax(), "selector"]) for one in alike if len(one) > 1]
 
 
-def _random_rises(frame):
-    values = frame[frame["series"] == "random sets"]["y"].to_numpy()
-    return bool((np.diff(values) > 0).all() and values[-1] > 0.999), f"from {values[0]:.2f} to {values[-1]:.2f}"
+def _twice(frame):
+    ratios = _ratios(frame)
+    return bool(ratios) and max(ratios)[0] >= TWICE, f"{max(ratios)[0]:.1f} times" if ratios else "no two errors are alike"
 
 
-def _three_kinds(source, _tell):
-    """(table, selector, S_W, S_R, S_S): stability of weights, ranks and the sets of ten, by table and method."""
+def _relieff_of_alike(frame):
+    most = [name for _, name in _ratios(frame)]
+    return bool(most) and set(most) == {"ReliefF"}, f"most stable: {', '.join(dict.fromkeys(most)) or 'no two errors are alike'}"
+
+
+def _shared(index, size):
+    """Common features of two sets of this size with this Tanimoto index r/(2·size − r)."""
+    return 2 * size * index / (1 + index)
+
+
+def _overlaps(_source, _tell):
+    """(features, S_S, printed, here): common features of two sets, from their Tanimoto index."""
     import pandas as pd
 
-    rows = []
-    for key in source.tables:
-        result = source.result(key)
-        for label in map(name, RANKED):
-            if label in result.ready and len(result.features) > TEN:
-                runs = result.preferences(label)
-                weights, ranks = stability(runs, "pearson_scores").value, stability(runs, "spearman_ranks").value
-                rows.append((source.title(key), label, weights, ranks, stability(runs.top(TEN), "jaccard").value))
-    return pd.DataFrame(rows, columns=["table", "selector", "S_W", "S_R", "S_S"])
+    return pd.DataFrame([(size, index, printed, _shared(index, size)) for size, index, printed in OVERLAPS],
+                        columns=["features", "S_S", "printed", "here"])
 
 
-def _errors(source, _tell):
-    """(table, selector, error, S_S, alike): error, stability of the sets, and which errors no test tells apart."""
-    import pandas as pd
-
-    rows = []
-    for key in source.tables:
-        result = source.result(key)
-        accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
-        for label in _methods(result):
-            rows.append((source.title(key), label, 1 - accuracy[label], stability(result.preferences(label), "jaccard").value,
-                         " ".join(str(number) for number, one in enumerate(sets, 1) if label in one)))
-    return pd.DataFrame(rows, columns=["table", "selector", "error", "S_S", "alike"])
+def _as_printed(frame):
+    apart = (frame["here"] - frame["printed"]).abs().max()
+    return bool(apart < 0.02), ", ".join(f"{value:.2f}" for value in frame["here"])
 
 
-def _stability_decides(frame):
-    ratios = []
-    for _, own in frame.groupby("table", sort=False):
-        sets = {number for told in own["alike"] for number in told.split()}
-        for number in sets:
-            alike = own[own["alike"].str.split().map(lambda told: number in told)]["S_S"]
-            ratios.append(alike.max() / alike.min() if alike.min() > 0 else np.inf)
-    best = max(ratios, default=np.nan)
-    return bool(best >= 1.5), (f"among methods whose errors cannot be told apart, the most stable has {best:.1f} times the overlap "
-                               "of the least stable" if ratios else "no two methods have errors that cannot be told apart")
-
-
+_HERE = ("The setting of the paper: four selectors, ten features, ten inner folds in each of ten outer folds, on the bundled "
+         "Alzheimer's table in place of three tables of mass spectra.")
 EXHIBITS = (
-    Exhibit(key="kalousis-figure-1", paper=PAPER, number="Figure 1", title="What each run selects, as a grid", kind=GRID,
-            told="A row a run, a column a feature: a stable method draws vertical lines, an unstable one a scatter of points.",
-            here="The bundled Alzheimer's table, ten features in each of 50 runs on halves of the rows; the methods that agree "
-                 "most and least, and a ranking by lot.",
-            make=_grid, x=("x", "Feature, the most frequent first"), y=("y", "Run"), facet="series",
-            tables=True,
-            claims=(Claim("A more stable method draws more full lines, a random one none.", _lines_of_grid),),
-            page="pages/maps.py", page_label="Maps"),
-    Exhibit(key="kalousis-figure-2", paper=PAPER, number="Figure 2", title="Stability at every number of features", kind=LINES,
-            told="The overlap of the selected sets against their size, beside that of random sets of this size.",
-            here="The bundled Alzheimer's table; methods that rank all features.",
-            make=_profiles, x=("x", "Features selected"), y=("y", "Mean Tanimoto index (S_S)"),
-            tables=True,
-            claims=(Claim("Small sets of every method overlap more than random ones.", _above_random),
-                    Claim("Random sets overlap the more the larger they are, and fully in the end.", _random_rises)),
+    Exhibit(key="kalousis-section-4", paper=PAPER, number="Section 4", title="From the Tanimoto index to common features",
+            shows="S_S is the share of common features among all features of two sets. The paper translates it into features.",
+            here="The same calculation: r = 2·k·S_S/(1 + S_S) for two sets of k features.", make=_overlaps, outcome=False, claims=(
+                Claim("4 and 5", "These values of S_S mean so many common features.",
+                      "8.43, 7.12, 5.08, 0.56, 0.18, 0.52 of 10; 5.5 of 20", _as_printed),)),
+    Exhibit(key="kalousis-table-2", paper=PAPER, number="Table 2", title="Stability of weights, ranks and sets",
+            shows="The stability of weights (S_W), of ranks (S_R) and of the sets of the ten best features (S_S).",
+            here=_HERE, make=_three_kinds, seconds=40, protocols=("kalousis",), claims=(
+                Claim("4", "For every selector weights agree more than ranks.", "means: IG .87 and .84, ReliefF .94 and .91",
+                      _ordered("S_W", "S_R")),
+                Claim("4", "For every selector sets agree considerably less than ranks (by more than .10).",
+                      "means: IG .84 and .02, ReliefF .91 and .54", _ordered("S_R", "S_S", 0.1)),
+                Claim("4", "ReliefF is the most stable selector by all three.", "S_S of ReliefF: .73, .55, .34", _relieff_first),
+                Claim("4", "The sets of information gain agree least, with less than one common feature.",
+                      "S_S of IG: .03, .01, .03", _gain_last),
+                Claim("4", "The sets of one SVM agree slightly more than those of SVM-RFE.",
+                      "common features: 6.26 and 6.37, 6.87 and 6.19, 4.27 and 2.87", _svm_above_rfe)),
             page="pages/profiles.py", page_label="Profiles"),
-    Exhibit(key="kalousis-table-2", paper=PAPER, number="Table 2", title="Weights, ranks and sets: three kinds of stability",
-            told="For every method weights (S_W) agree most, ranks (S_R) less, and the sets of ten (S_S) far less.",
-            here="The bundled tables with more than ten features, methods that weigh all features.",
-            make=_three_kinds, tables=True, claims=(
-                Claim("Sets agree less than weights.", lambda frame: counted(frame["S_S"] < frame["S_W"], "cases")),
-                Claim("Ranks agree less than weights.", lambda frame: counted(frame["S_R"] < frame["S_W"], "cases")),
-                Claim("Sets agree less than ranks.", lambda frame: counted(frame["S_S"] < frame["S_R"], "cases")))),
-    Exhibit(key="kalousis-table-3", paper=PAPER, number="Table 3", title="Errors that nobody can tell apart, and stability",
-            told="Several methods have errors that McNemar's test does not tell apart. Then the more stable one is to be "
-                 "preferred, which can have twice the stability of another.",
-            here="All bundled tables; “alike” numbers the sets of methods whose errors on held-out rows cannot be told apart.",
-            make=_errors, tables=True,
-            claims=(Claim("Methods of about the same error differ much in stability.", _stability_decides),),
-            page="pages/pareto.py", page_label="Pareto (“Equally accurate?”)"),
+    Exhibit(key="kalousis-table-3", paper=PAPER, number="Table 3", title="Equal errors, different stability",
+            shows="Several selectors lead to errors that McNemar's test does not distinguish. The paper then prefers the most "
+                  "stable selector.",
+            here=f"{_HERE} A linear SVM predicts. Selectors that share a number in “alike” have errors that do not differ.",
+            make=_errors, seconds=40, protocols=("kalousis",), claims=(
+                Claim("5", "Among selectors with equal errors, the most stable has at least twice the S_S of the least stable.",
+                      "stroke: ReliefF .34, SVM-RFE .16, IG .02", _twice),
+                Claim("5", "ReliefF is the most stable of them.", "stroke: ReliefF .34", _relieff_of_alike)),
+            page="pages/pareto.py", page_label="Pareto"),
 )

@@ -1,7 +1,7 @@
-"""How often each claim was seen to hold when its exhibit was made again with other seeds, and with the outcome shuffled.
+"""In how many seeds each claim held, with the outcome as it is and with the outcome shuffled.
 
-The counts are measured by tests/benchmarks/bench_papers.py, which keeps them in tried.json, after them whether the claim showed on
-the bundled studies: no verdict is written by hand.
+tests/benchmarks/bench_papers.py measures the counts and keeps them in tried.json. A claim is shown where it holds in at least
+8 of 10 seeds, and in at most 1 of 10 with the outcome shuffled.
 """
 
 from __future__ import annotations
@@ -11,62 +11,41 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from stabcore.wording import several
-
 FILE = Path(__file__).with_name("tried.json")
-NEARLY_ALL, ON_NOISE = 0.9, 0.08        # shares: from here on a claim is steady; above this it also holds without any signal
+REPEATED, ON_NOISE = 0.8, 0.1       # shares of the seeds
 
 
 @dataclass(frozen=True)
 class Tried:
-    """In how many of so many trials a claim held: other seeds; others with the outcome shuffled, 0 where there is no outcome.
-
-    here: did it show as the screen makes it, when that was kept? None where it was not.
-    """
+    """In how many of so many seeds a claim held; the same with the outcome shuffled, 0 of 0 where no outcome is used."""
 
     held: int
     seeds: int
     held_shuffled: int = 0
     shuffled: int = 0
-    here: bool | None = None
 
     @property
-    def steady(self) -> bool:
-        """Did nearly all seeds, 90% or more, say the same?"""
-        return max(self.held, self.seeds - self.held) >= NEARLY_ALL * self.seeds
+    def repeated(self) -> bool:
+        """Did it hold in at least 8 of 10 seeds?"""
+        return self.seeds > 0 and self.held >= REPEATED * self.seeds
 
     @property
-    def expected(self) -> bool | None:
-        """Does it show on the screen? As it was kept; else as nearly all seeds say; None where neither tells."""
-        return 2 * self.held > self.seeds if self.here is None and self.steady else self.here
-
-    def mark(self, holds: bool) -> str:
-        """What is said beside the outcome on the screen: that other seeds differ among each other, or from it."""
-        if not self.steady:
-            return ", with this seed"
-        return "" if holds == (2 * self.held > self.seeds) else ", unlike with other seeds"
+    def shown(self) -> bool:
+        """Is it repeated, and not found with the outcome shuffled?"""
+        return self.repeated and self.held_shuffled <= ON_NOISE * self.shuffled
 
     @property
-    def without_signal(self) -> bool:
-        """Does it hold where nothing is related to the outcome, more often than in 8% of the tables?"""
-        return self.held_shuffled > ON_NOISE * self.shuffled
-
-    @property
-    def sentence(self) -> str:
-        """What the trials say of the claim, and of what it tells."""
-        told = f"With {several(self.seeds, 'other seed')} it showed in {self.held}"
-        told += "." if self.steady else ": it depends on the seed."
-        if not self.shuffled:
-            return told
-        of = f" With the outcome shuffled it showed in {self.held_shuffled} of {self.shuffled}"
-        of_methods = self.without_signal and 2 * self.held >= self.seeds        # else the counts alone are told
-        return told + of + (": it tells of measures or methods, not of markers that matter." if of_methods else ".")
+    def verdict(self) -> str:
+        """Shown or why not, and by which counts."""
+        counts = f"{self.held} of {self.seeds} seeds"
+        counts += f", outcome shuffled {self.held_shuffled} of {self.shuffled}" if self.shuffled else ""
+        why_not = "holds also with the outcome shuffled" if self.repeated else "not shown"
+        return f"{'shown' if self.shown else why_not} ({counts})"
 
 
-def tried(exhibit: str, claim: str) -> Tried | None:
-    """The trials of a claim, by the key of its exhibit and its words; None where there were none."""
-    counts = _read().get(exhibit, {}).get(claim)
-    return Tried(*counts) if counts else None
+def tried(exhibit: str, claim: str) -> Tried:
+    """The trials of a claim, by the key of its exhibit and its text; none of none where it was not tried."""
+    return Tried(*_read().get(exhibit, {}).get(claim, (0, 0)))
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from stabcore.wording import shown
 
 MOST_PAIRS = 20_000_000         # entries of C while they are put together, as of correlations
 CAUTION = ("Sets overlap: a feature can share one set with a second and another set with a third, while these two share none. "
-           "So this C may contradict itself, and the effective stability can pass 1 or drop very low: compare selectors by it.")
+           "So this C may contradict itself, and the effective stability can pass 1 or drop very low.")
 
 
 def relation_of_sets(sets, features, share=False) -> Relation:

@@ -54,15 +54,30 @@ def known() -> dict:
 
 
 def _same(one, other):
-    """Is it one work, named with and without its journal?"""
-    if _full(one) and _full(other):
+    """Is it one work, named with and without its journal? Two journals are two works, also of the same authors and year."""
+    if _full(one) or _full(other):
         return _full(one) == _full(other)
-    first, second = (text.split(",")[0] if re.search(r"\d{4}$", text.split(",")[0]) else text for text in (one, other))
-    return one == other or first == second
+    (first, where), (second, elsewhere) = map(_named_and_where, (one, other))
+    return first == second and (where == elsewhere or not where or not elsewhere)
+
+
+def _named_and_where(reference):
+    """("Smith & Jones 2020", "Nature 1:2"): authors with the year, and where it appeared, if that is told."""
+    named = re.match(r"(.+?\b(?:1[89]|20)\d\d[a-z]?)\b[,:. ]*(.*)$", reference)
+    return (named[1], named[2]) if named else (reference, "")
 
 
 def _full(reference):
-    return next((entry for short, entry in known().items() if reference.startswith(short)), None)
+    """The entry of a reference that is known in full; None where it names another journal, volume or letter of the year."""
+    for short, entry in known().items():
+        rest = reference.removeprefix(short)
+        if len(rest) == len(reference) or rest[:1].isalnum():
+            continue
+        place = re.search(r"(\d+):([\d-]+)$", rest)
+        fields = entry[2]
+        if place is None or (place[1], place[2].replace("-", "--")) == (fields.get("volume"), fields.get("pages", place[2])):
+            return entry
+    return None
 
 
 def _in_words(reference):

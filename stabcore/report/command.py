@@ -31,7 +31,7 @@ def write_report(store, table, path, **answers):
         data, method=scenario.method, threshold=threshold, binary=False), matrix)
     report(result, relation=relation, data=data, scenario=scenario, path=path, **answers)
     if data is None:
-        yield "Without --table nothing is told of patients, and of direction and size of effects."
+        yield "Without --table the report has no patients, and no direction and size of effects."
     yield f"Written: {path}"
 
 

@@ -6,19 +6,22 @@ import numpy as np
 
 from stabcore.analysis.cautions import cautions
 from stabcore.analysis.panel import no_bound
+from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
+from stabcore.data.nuisance import sentences_kept
+from stabcore.figures.beyond import headline
 from stabcore.figures.estimates import FEW_RUNS, intervals_of
-from stabcore.figures.floor import sentence_floor
+from stabcore.figures.floor import sentence_unknown
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
 from stabcore.report.subject import FILTERED
-from stabcore.study.few_values import caution
 from stabcore.study.missing_runs import by_whom
-from stabcore.wording import listed, plural, several
+from stabcore.wording import joined, listed, plural, several
 
-STABLE_NOT_TRUE = ("A set that comes back is not a set that is true: a wrong choice can be a stable one. What goes with the "
-                   "outcome only because both go with age, sex, centre or batch comes back as well{adjusted}.")
+ENOUGH_SHUFFLES = 19        # with fewer no p-value is 0.05 or below
+STABLE_NOT_TRUE = ("A stable selection need not be true. Features that are related to the outcome only through age, sex, centre or "
+                   "batch are selected stably as well{adjusted}.")
 
 
 def limitations(subject):
@@ -27,22 +30,23 @@ def limitations(subject):
 
 
 def limits(subject) -> list[str]:
-    """The sentences, what weighs most first: copied rows, as no floor holds with them; columns chosen by the outcome; else the
-    floor, or where it is not known, why."""
+    """The sentences, the most important first: copied rows, columns chosen by the outcome, and noise floors."""
     return subject.once("limits", lambda: _limits(subject))
 
 
 def _limits(subject):
     result = subject.result
-    first = [sentence_floor(subject.floor, result), _before(subject)]
+    first = [beside_floors(subject), _before(subject)]
     sentences = [*_copied(subject), *(reversed(first) if subject.filtered == "yes" else first), *result.notes,
-                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject), *_unlike(subject)]
-    sentences += list(dict.fromkeys(one for label in result.ready for one in cautions(subject.relation, result.preferences(label))))
+                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
+                 *_of_columns(subject)]
+    if subject.relation.n_related:
+        sentences += list(dict.fromkeys(one for label in result.ready
+                                        for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
-        sentences.append("Which features stand for each other rests on correlations in the same rows, which are taken as known "
-                         "here.")
+        sentences.append("Feature similarity was estimated from correlations in the same rows. That uncertainty is left out here.")
     sentences += [intervals_of(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
-    adjusted = "; the study adjusted for none of these" if subject.is_study else ""
+    adjusted = ". The study adjusted for none of these" if subject.is_study else ""
     sentences.append(STABLE_NOT_TRUE.format(adjusted=adjusted))
     return [one for one in sentences if one]
 
@@ -51,8 +55,23 @@ def _before(subject):
     sentence = FILTERED[subject.filtered]
     if subject.filtered == "no":
         return ""
-    return (f"{sentence} {'Where it was so, that' if subject.filtered != 'yes' else 'That'} choice was made once, outside of the "
-            "runs: both stability and accuracy then look better than they are.")
+    certain = subject.filtered == "yes"
+    return (f"{sentence} Such a choice outside of the runs {'makes' if certain else 'would make'} stability and accuracy look "
+            "better than they are.")
+
+
+def beside_floors(subject) -> str:
+    """That noise floors are not known, or whose stability is not clearly above its own; the headline of part 5 says it too."""
+    frame = headline(subject.beyond)
+    if not subject.judged:
+        return sentence_unknown(subject.result)
+    if (many := int(frame["shuffles"].max())) < ENOUGH_SHUFFLES:
+        return (f"With {several(many, 'shuffle')} of the outcome no p can be below {1 / (many + 1):.2f}, so no selector can be "
+                f"clearly above its noise floor. That takes at least {ENOUGH_SHUFFLES} shuffles.")
+    names = frame.loc[frame["value"].notna() & ~frame["clear"], "selector"].tolist()
+    if not names:
+        return ""
+    return f"{joined(names)} {'is' if len(names) == 1 else 'are'} not clearly more stable than with the outcome shuffled."
 
 
 def _lost(subject):
@@ -76,6 +95,13 @@ def _again(subject):
             yield f"{COUNTED_AGAIN.format(columns=listed(same))}."
 
 
+def _of_columns(subject):
+    """Blanks that predict the outcome, and features that are hardly markers, where the table tells."""
+    if subject.data is not None:
+        yield sentence_blanks(subject.blanks)
+        yield from sentences_kept(subject.data)
+
+
 def _copied(subject):
     """Rows that are copies of others, where the table tells."""
     if subject.data is not None:
@@ -83,12 +109,6 @@ def _copied(subject):
         copies = copied_rows(table.values, ~table.categorical, patients)
         if copies:
             yield f"{sentence_copied(copies, patients is not None)}."
-
-
-def _unlike(subject):
-    """Features of few values, where a selector treats them unlike others and the table tells."""
-    if subject.data is not None:
-        yield caution(subject.data, [one["key"] for one in subject.result.settings["selectors"] if "key" in one])
 
 
 def _few(subject):

@@ -1,4 +1,4 @@
-"""A report of a study, or of selections that were brought: its ten parts, and the file."""
+"""A report of a study or of uploaded selections: its ten parts, and the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from stabcore.report.page import html
 from stabcore.report.patients import patients
 from stabcore.report.pictures import pictures
 from stabcore.report.repeat import repeat
-from stabcore.report.results import answer, prediction, stability, who_stays
+from stabcore.report.results import answer, prediction, who_stays
+from stabcore.report.stability import stability
 from stabcore.report.subject import UNKNOWN, Subject
 
 if TYPE_CHECKING:
@@ -29,22 +30,22 @@ if TYPE_CHECKING:
     from stabcore.study.results import Results
     from stabcore.study.risk import Risk
 
-TITLES = {1: "What was asked, what came out", 2: "Patients and table", 3: "Methods", 4: "Panel", 5: "Stability", 6: "Prediction",
-          7: "Figures", 8: "Limitations", 9: "To repeat it", 10: "What a guideline asks"}
+TITLES = {1: "Question and answer", 2: "Patients and table", 3: "Methods", 4: "Panel", 5: "Stability", 6: "Prediction",
+          7: "Figures", 8: "Limitations", 9: "Reproducing the study", 10: "Reporting guidelines"}
 
 
 def report(result: Results, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
            threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
            parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
            path: str | PathLike[str] | None = None) -> str:
-    """The report of a study, or of selections that were brought, as one HTML file that needs no network; written to path if given.
+    """The report of a study or of uploaded selections as one HTML file that needs no network, written to path if given.
 
-    relation   C, by default every feature stands for itself; scenario: how it was made, if that is known
-    data       the table of the study: with it patients, direction and size of effects can be told
+    relation   C, by default no features are similar; scenario: how it was made, if that is known
+    data       the table of the study, for patients and for direction and size of effects
     threshold  of the panel, a share of the runs
     filtered   were columns chosen by looking at the outcome: "no", "yes" or "not answered"
     source     where the patients come from, in your own words
-    risk       how far each patient's risk moves, as sc.risk gives it
+    risk       risk instability, as sc.risk gives it
     parts      numbers 1 … 10, by default all; figures: names of report.pictures.TITLES, by default all there are
     The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
     a path that cannot be written.
@@ -81,13 +82,13 @@ def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Par
 def title(subject: Subject) -> str:
     """What stands at the top of the report."""
     name = subject.result.settings["data"]["name"] if subject.is_study else ""
-    return f"How far can the selected features be trusted? {name}".strip()
+    return f"Stability of the selected features. {name}".strip()
 
 
 def told(subject: Subject) -> str:
     """When the study was begun and what it looked at, in one line."""
     if not subject.is_study:
-        return "A report of selections that were brought."
+        return "A report of uploaded selections."
     begun = subject.result.store.meta("begun")
     return f"A report of the study with the fingerprint {subject.digest[:16]}{f', begun {begun}' if begun else ''}."
 

@@ -1,4 +1,4 @@
-"""Part 3 of a report: a paragraph on the methods, made from the settings, ready to paste, with numbered citations."""
+"""Part 3 of a report: the methods, written from the settings, ready to paste, with numbered citations."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from stabcore.analysis.panel import no_bound
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
 from stabcore.measures.catalog import entry
 from stabcore.report.blocks import Bullets, Heading, Table, Text
-from stabcore.report.subject import MEASURES
+from stabcore.report.data_methods import cells, several_classes
+from stabcore.report.tests_used import comparisons, effect_sizes, frequencies, substitutes
 from stabcore.selectors.catalog import ENCODINGS
 from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.plans import PLANS
 from stabcore.study.sheet import rows_told, selector_sheet
 from stabcore.wording import joined, several, shown
 
+KAPPA_OF_PAIRS = r"\frac1B\sum_{b=1}^{B}\frac{r_b-k_bk'_b/d}{(k_b+k'_b)/2-k_bk'_b/d}"
+
 
 def methods(subject, citations):
     """The paragraphs, the options of all selectors, the formulas, the references."""
     paragraphs = [_runs(subject, citations)]
     if subject.is_study:
-        paragraphs += [_cells(subject), _selectors(subject, citations), _scored(subject, citations)]
-    paragraphs += [_stability(subject, citations), _panel(subject, citations), _versions(subject)]
+        paragraphs += [cells(subject), _selectors(subject, citations), _scored(subject, citations)]
+    paragraphs += [make(subject, citations) for make in (_stability, _floor, comparisons, _panel, substitutes, effect_sizes)]
+    paragraphs.append(_versions(subject))
     blocks = [Text(one) for one in paragraphs if one]
     if subject.is_study:
         blocks.append(Table("selectors", "Selectors with all their options", selector_sheet(subject.result)))
@@ -30,23 +34,33 @@ def methods(subject, citations):
 def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
-        brought = [f"{label} ({several(result.preferences(label).n_runs, 'run')})" for label in result.ready]
-        return (f"Selections of {joined(brought)} over {len(result.features):,} features were brought; how the runs were made is "
-                "not known here.")
-    data, plan = result.settings["data"], PLANS.get(result.settings["plan"].get("kind"))
-    outcome = (f"with the classes {joined(list(result.classes))}" if result.classes else "a number")
-    strata = ", with the same share of every class in each" if getattr(result.plan, "stratified", False) and result.classes else ""
-    patients = " Rows of one patient stayed together." if result.store.meta("patients") else ""
-    return (f"Feature selection was repeated on resamples of one table ({rows_told(result)}, {data['n_features']:,} candidate "
-            f"features; outcome {shown(data['target'])}, {outcome}) to see how far the same features come back. The plan was "
-            f"{result.plan.sentence()}{strata}{citations.cite(plan.reference) if plan else ''}; run i depends on the seed "
-            f"({result.settings['seed']}) and i alone, so all selectors saw the same resamples.{patients}")
+        uploaded = [f"{label} ({several(result.preferences(label).n_runs, 'run')})" for label in result.ready]
+        return (f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
+                "made is not known here.")
+    data, kept = result.settings["data"], result.store.meta("patients")
+    outcome = f"has the classes {joined(list(result.classes))}" if result.classes else "is a number"
+    sentences = [f"The table has {rows_told(result)} and {data['n_features']:,} candidate features.",
+                 f"The outcome {shown(data['target'])} {outcome}.", "Features were selected again on resamples of this table.",
+                 _plan(result, "patients" if kept else "rows", citations)]
+    if getattr(result.plan, "stratified", False) and result.classes:
+        sentences.append("Each resample has the same share of every class.")
+    if kept:
+        sentences.append("All rows of a patient stay together.")
+    return " ".join([*sentences, f"Run i depends on the seed ({result.settings['seed']}) and on i alone, so all selectors saw the "
+                     "same resamples."])
 
 
-def _cells(subject):
-    """What was made of cells that are no numbers; the study file tells it, whether or not the table is at hand."""
-    mended = subject.result.store.meta("mended", [])
-    return f"Before anything else, cells of the table that are no numbers were settled: {' '.join(mended)}" if mended else ""
+def _plan(result, who, citations):
+    """The resampling scheme in a sentence or two. Half-samples come in complementary pairs, which are what is drawn."""
+    plan = result.plan
+    known = PLANS.get(result.settings["plan"].get("kind"))
+    cited = citations.cite(known.reference) if known else ""
+    if not plan.separate_halves:
+        return f"The resampling scheme was {plan.sentence()}{cited}."
+    pairs = plan.runs // 2
+    return (f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {who} were split at "
+            f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.runs} runs in all, and the other half "
+            "was held out.")
 
 
 def _selectors(subject, citations):
@@ -57,9 +71,9 @@ def _selectors(subject, citations):
         if known:
             encodings.setdefault(known.encoding, []).append(one["label"])
     of_encodings = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
-    return (f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
-            f"{several(len(named), 'selector')}: {joined(named)}. What they make of numbers, categories and missing values was "
-            f"always learned from the resample alone. {' '.join(of_encodings)}")
+    return " ".join([f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
+                     f"{several(len(named), 'selector')}: {joined(named)}. The treatment of numbers, categories and missing values "
+                     "was learned from the resample alone.", *of_encodings, *several_classes(result)])
 
 
 def _scored(subject, citations):
@@ -68,46 +82,65 @@ def _scored(subject, citations):
         return "No classifier scored the selected features."
     known = {**CLASSIFIERS, OWN.key: OWN}.get(setting) if isinstance(setting, str) else None
     kind = subject.result.settings.get("importances")
-    counts = f" How much a feature counts is that in this classifier: {KINDS[kind][0]}." if kind in KINDS else ""
-    return (f"In each run the selected features were scored on the rows held out ({learner_name(setting)}"
-            f"{citations.cite(known.reference) if known else ''}); the intervals of these scores allow for rows that runs share"
+    counts = f" The importance of a feature is that in this classifier: {KINDS[kind][0]}." if kind in KINDS else ""
+    return (f"In each run a classifier learned from the selected features and predicted the rows held out ({learner_name(setting)}"
+            f"{citations.cite(known.reference) if known else ''}). The 95% intervals of its scores allow for rows that runs share "
+            "and for differences between patients"
             f"{citations.cite('Nadeau & Bengio 2003')}.{counts}{_risks(subject, citations)}")
 
 
 def _risks(subject, citations):
     if subject.risk is None:
         return ""
-    return (" How far each patient's risk moves was told by models of the selected features, one of all rows and one of those of "
-            f"every run ({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')}).")
+    return (" Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
+            f"({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')}).")
 
 
 def _stability(subject, citations):
-    result = subject.result
-    named = [f"{entry(key).label}{citations.cite(entry(key).reference)}" for key in MEASURES]
-    how = ("jackknife over the pairs of halves" if subject.has_halves else
-           "jackknife over runs where no published variance holds")
-    paragraph = (f"Stability was measured by {joined(named)}, each with its 95% interval ({how}). For the second one, "
-                 f"{_lower(subject.relation_sentence())}")
-    if result.has_control:
-        times = several(result.settings["control"], "time")
-        paragraph += f" To learn what there is without any signal, everything was repeated with the outcome shuffled {times}."
-    elif subject.is_study:
-        paragraph += (" What a study without any signal would show was computed for filters that rank features one by one on the "
-                      "same plan, of independent features.")
+    sentences = []
     if subject.has_halves:
-        paragraph += (f" Agreement of the two halves of each pair, which share no row, was measured by {entry('kappa').label}"
-                      f"{citations.cite(entry('kappa').reference)}.")
-    return paragraph
+        kappa = entry("kappa")
+        sentences.append(f"Split-half agreement is the mean of Cohen's kappa{citations.cite(kappa.reference)} of the two "
+                         "selections of each pair, with a 95% t interval over the pairs. The halves of a pair share no patient.")
+    one, over = entry("nogueira"), "pairs of halves" if subject.has_halves else "runs, or its published variance from 50 runs on"
+    sentences += [f"Stability over all runs is {one.label}{citations.cite(one.reference)}.",
+                  f"Its 95% interval is from the jackknife over {over}."]
+    if "effective" in subject.measures:
+        one, within = entry("effective"), " within pairs" if subject.has_halves else ""
+        sentences.append(f"{one.label}{citations.cite(one.reference)} was computed in the same way{within} and counts similar "
+                         f"features as one: {_lower(subject.relation_sentence())}")
+    return " ".join([*sentences, "Intervals describe other resamples of this table, not other patients."])
+
+
+def _floor(subject, citations):
+    """How the noise floor was measured, or that it was not."""
+    result = subject.result
+    if not subject.is_study:
+        return "The noise floor of these selections is not known, because the outcome was not shuffled. No stability is judged."
+    if not result.has_control:
+        return "The noise floor was not measured, because the outcome was not shuffled. No stability is judged."
+    many, of_all = len(result.plan.control_runs(result.settings["control_runs"])), result.plan.runs
+    whole = ", whole patients at a time" if result.store.meta("patients") else ""
+    sentences = [f"To measure the noise floor, the outcome was shuffled {several(result.settings['control'], 'time')}{whole}.",
+                 f"In each shuffle every selector selected again on {f'{many} of the' if many < of_all else 'all'} {of_all} runs."]
+    if many < of_all:
+        within = "complementary pairs" if subject.has_halves else "groups of runs that were made together"
+        sentences.append(f"Agreement within and between {within} was weighed as in the study.")
+    return " ".join([*sentences, "The noise floor of a selector is its mean stability over the shuffles.",
+                     "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
+                     f"{citations.cite('Phipson & Smyth 2010')}.",
+                     "Selectors are judged by the difference between stability and noise floor. Its 95% interval holds the "
+                     f"uncertainty of both{citations.cite('Zou & Donner 2008')}."])
 
 
 def _panel(subject, citations):
-    of = "" if len(subject.labels) == len(subject.result.ready) else ", the baseline left out"
-    paragraph = (f"The panel holds the features that came in at least {subject.threshold:.0%} of the runs"
-                 f"{f', on average over the selectors{of}' if len(subject.labels) > 1 else ''}"
-                 f"{citations.cite('Meinshausen & Bühlmann 2010')}.")
+    baseline = "" if len(subject.labels) == len(subject.result.ready) else ", baselines left out"
+    mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
+    paragraph = (f"The panel holds the features with a selection frequency of at least {subject.threshold:.0%}{mean}"
+                 f"{citations.cite('Meinshausen & Bühlmann 2010')}. {frequencies(subject, citations)}")
     if not no_bound(subject.result, subject.threshold):
-        source = citations.cite("Shah & Samworth 2013")
-        paragraph += f" The mean number of false ones over studies made in this way was bounded for complementary halves{source}."
+        paragraph += (" The expected number of false selections was bounded for complementary pairs"
+                      f"{citations.cite('Shah & Samworth 2013')}.")
     return paragraph
 
 
@@ -115,15 +148,16 @@ def _versions(subject):
     if not subject.is_study:
         return ""
     versions = subject.result.store.meta("versions", {})
-    made_with = joined([f"{name} {version}" for name, version in versions.items()]) if versions else "versions that were not kept"
-    return f"The study was made with {made_with}."
+    kept = joined([f"{name} {version}" for name, version in versions.items()])
+    return f"The study was made with {kept}." if versions else "The versions of the programs were not kept."
 
 
 def _formulas(subject):
+    """Each measure with the formula that was computed: kappa over pairs of halves, not over all pairs of runs."""
     import pandas as pd
 
-    keys = (*MEASURES, "kappa") if subject.has_halves else MEASURES
-    rows = [(one.label, one.formula, one.range, one.reference) for one in map(entry, keys)]
+    rows = [(one.label, KAPPA_OF_PAIRS if one.key == "kappa" else one.formula, one.range, one.reference)
+            for one in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))]
     return pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])
 
 

@@ -13,7 +13,9 @@ MOST_ROWS = 60          # of a table on the page; its CSV has all
 SMALLEST_P = 0.001
 BEHIND = 40             # rows of the table behind a figure
 LONG = 24               # letters of a cell that may be broken anywhere on paper, so that the numbers beside it find room
-WORDS = {**{key: one.label for key, one in BY_KEY.items()}, "line": "Without any signal", "text": "Value [interval]"}
+WORDS = {**{key: one.label for key, one in BY_KEY.items()}, "text": "Value [interval]",
+         "line": "Most often with the outcome shuffled",
+         "quantity": "Quantity", "number": "No.", "topic": "Topic", "clear": "Clearly above the floor", "p": "p"}
 """{name of a column: what it is called in a report}, where screens call it otherwise."""
 
 
@@ -61,7 +63,7 @@ def cell(value, name="") -> str:
     if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
         return str(value)
     number = float(value)
-    if str(name).startswith("p_"):          # to three places: 0.049 is below 0.05, which 0.05 does not tell
+    if str(name) == "p" or str(name).startswith("p_"):          # to three places: 0.049 is below 0.05, which 0.05 does not tell
         return f"< {SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.pareto import guessed
 from stabcore.errors import InputError
+from stabcore.figures.beyond import draw_beyond
+from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
-from stabcore.figures.estimates import draw_estimates, finding_estimates
-from stabcore.figures.floor import with_floor
-from stabcore.figures.halves import draw_halves, finding_halves
-from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
+from stabcore.figures.panel import draw_panel, finding_panel, frame_panel
+from stabcore.figures.panel_choices import draw_shared, finding_shared, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
 from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
+from stabcore.inference.guessing import guessed
 from stabcore.report.blocks import Picture
 from stabcore.report.results import ONE_HALF, front
 from stabcore.study.several import settings_of_one
@@ -33,30 +33,27 @@ def offered(subject) -> dict[str, str]:
     """{name: title} of the figures that these results allow."""
     several = len(subject.result.ready) > 1
     together = len(subject.labels) > 1 and len(subject.shared) > 0
-    there = {"panel": True, "stability": True, "halves": subject.has_halves, "shared": together, "compared": several,
+    there = {"panel": True, "stability": True, "shared": together, "compared": several and subject.judged,
              "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
              "runs": True, "dice": subject.result.has_repeats, "risks": subject.risk is not None}
     return {name: TITLES[name] for name, known in there.items() if known}
 
 
-TITLES = {"panel": "The panel", "stability": "Stability beside its floor", "halves": "Two separate halves",
+TITLES = {"panel": "The panel", "stability": "Stability beside the noise floor",
           "shared": "What the panels of all selectors share", "compared": "Selectors compared",
           "accuracy": "Accuracy and stability", "errors": "Equally accurate?", "runs": "Are the runs enough?",
-          "dice": "Whose dice?", "risks": "How far risks move"}
+          "dice": "Seed variability", "risks": "Risk instability"}
 
 
 def _panel(subject):
-    frame = frame_panel(subject.panel, subject.threshold)
-    return Picture("figure_panel", finding_panel(subject.panel, subject.threshold, subject.alone), draw_panel(frame), frame)
+    frame = frame_panel(subject.panel, subject.threshold, effects=subject.effects, luckiest=subject.luckiest)
+    finding = finding_panel(subject.panel, subject.threshold, subject.false_together)
+    return Picture("figure_panel", finding, draw_panel(frame), frame)
 
 
 def _stability(subject):
-    shown = subject.estimates
-    return Picture("figure_stability", finding_estimates(shown, subject.stability_pairs("nogueira")), draw_estimates(shown), shown)
-
-
-def _halves(subject):
-    return Picture("figure_halves", finding_halves(subject.halves), draw_halves(subject.halves), subject.halves)
+    shown = subject.beyond
+    return Picture("figure_stability", finding_beyond(shown, subject.result), draw_beyond(shown), shown)
 
 
 def _shared(subject):
@@ -70,10 +67,10 @@ def _compared(subject):
 
 
 def _accuracy(subject):
-    frame, floor = front(subject), subject.floor
-    drawn = draw_fronts(frame, "nogueira", subject.score.replace("_", " ").capitalize(), floor=floor,
+    frame = front(subject)
+    drawn = draw_fronts(frame, subject.score, subject.score.replace("_", " ").capitalize(),
                         guessed=guessed(subject.result, subject.score), families=settings_of_one(subject.result))
-    return Picture("figure_front", finding_fronts(frame, floor), drawn, with_floor(frame, floor))
+    return Picture("figure_front", finding_fronts(frame), drawn, frame)
 
 
 def _errors(subject):
@@ -99,5 +96,5 @@ def _risks(subject):
                    draw_risk(frame, ONE_HALF, subject.risk.event), frame)
 
 
-_MAKERS = {"panel": _panel, "stability": _stability, "halves": _halves, "shared": _shared, "compared": _compared,
+_MAKERS = {"panel": _panel, "stability": _stability, "shared": _shared, "compared": _compared,
            "accuracy": _accuracy, "errors": _errors, "runs": _runs, "dice": _dice, "risks": _risks}

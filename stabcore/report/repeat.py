@@ -70,7 +70,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
         except InputError as error:
             texts["study.txt"] = ("Why there is no script", str(error))
     if subject.scenario is not None:
-        texts["scenario.toml"] = ("Which features stand for each other",
+        texts["scenario.toml"] = ("The similarity of features (C)",
                                    write_scenario("report", subject.scenario, subject.relation))
     return texts
 

@@ -9,29 +9,33 @@ from typing import TYPE_CHECKING
 from stabcore.analysis import pairs
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects
-from stabcore.analysis.floors import blind, floors
-from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, panel
+from stabcore.analysis.floors import blind, floors, panel_floor
+from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, false_together, panel
+from stabcore.analysis.places import places
+from stabcore.analysis.split_effects import split_effects
+from stabcore.data.blanks import blanks_by_class
 from stabcore.errors import InputError
-from stabcore.figures.estimates import frame_estimates
+from stabcore.figures.beyond import frame_beyond, measured, panels_of
 from stabcore.figures.floor import frame_floor
-from stabcore.figures.halves import frame_halves
+from stabcore.inference.guessing import default_score
 from stabcore.relation.relation import Relation
+from stabcore.study.new_patients import kept_intervals
 from stabcore.wording import several
 
 if TYPE_CHECKING:
     from typing import Any
 
+    import numpy as np
     import pandas as pd
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.scenario import Scenario
     from stabcore.study.risk import Risk
 
-MEASURES = ("nogueira", "effective")
-OF_HALVES = ("kappa", "effective")
+RANKED = 20             # features whose effects are ranked
 UNKNOWN = "not answered"
 FILTERED = {"no": "The columns were chosen without looking at the outcome.",
-            "yes": "Some columns were chosen beforehand by looking at the outcome of these very patients.",
+            "yes": "Some columns were chosen beforehand by looking at the outcome of the same patients.",
             UNKNOWN: "Whether columns were chosen beforehand by looking at the outcome was not answered."}
 
 
@@ -86,30 +90,25 @@ class Subject:
         """Selectors whose panel it is: all but baselines."""
         return chosen_selectors(self.result)
 
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of stability; the effective one only where features are similar, as it is the same otherwise."""
+        return ("nogueira", "effective") if self.relation.n_related else ("nogueira",)
+
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row a selector: both stabilities, accuracy, size."""
-        return self.result.table(list(MEASURES), relation=self.relation)
+        """One row per selector: stability by each measure, accuracy, size."""
+        return self.result.table(list(self.measures), relation=self.relation)
 
     @cached_property
     def floors(self) -> dict[str, pd.DataFrame]:
-        """{measure: what each selector would show without any signal}."""
-        return {key: floors(self.result, key, self.relation if key == "effective" else None) for key in MEASURES}
+        """{measure: each selector beside its noise floor}."""
+        return {key: floors(self.result, key, self.relation if key == "effective" else None) for key in self.measures}
 
     @cached_property
     def floor(self) -> pd.DataFrame:
         """That of the usual stability, as pictures and sentences take it."""
-        return frame_floor(self.result, known=self.floors["nogueira"])
-
-    @cached_property
-    def estimates(self) -> pd.DataFrame:
-        """Both stabilities of each selector with interval and floor."""
-        return frame_estimates(self.table, MEASURES, self.floors)
-
-    @cached_property
-    def changes(self) -> pd.DataFrame:
-        """What C changes, selector by selector."""
-        return pairs.changes(self.result, *MEASURES, self.relation)
+        return frame_floor(self.result, known=self.floors["nogueira"].drop(columns=["low", "high"]))
 
     @property
     def has_halves(self) -> bool:
@@ -117,10 +116,20 @@ class Subject:
         return self.is_study and self.result.plan.separate_halves
 
     @cached_property
-    def halves(self) -> pd.DataFrame:
-        """What two separate halves share, of a study of complementary halves."""
-        agreements = {key: self.result.split_half(key, self.relation) for key in OF_HALVES}
-        return frame_halves(agreements, len(self.result.features), blind(self.result))
+    def beyond(self) -> pd.DataFrame:
+        """Each selector beside its noise floor, by halves where the study made them, and by all runs."""
+        return frame_beyond(panels_of(self.result, self.relation, lambda key: self.result.split_half(key, self.relation),
+                                      lambda key: self.floors[key]), blind(self.result))
+
+    @property
+    def judged(self) -> bool:
+        """Was the noise floor measured? Without it nothing is judged."""
+        return measured(self.beyond)
+
+    @cached_property
+    def new_patients(self) -> pd.DataFrame:
+        """Intervals for new patients that the study file holds."""
+        return kept_intervals(self.data, self.result)
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""
@@ -129,8 +138,8 @@ class Subject:
 
     @cached_property
     def score(self) -> str:
-        """The score of predictions that is known, accuracy first; "" where none is."""
-        return next((one for one in ("accuracy", "balanced_accuracy", "auc") if self.table[one].notna().any()), "")
+        """The score of predictions that is known, balanced accuracy first where classes differ in size; "" where none is."""
+        return default_score(self.result, self.table)
 
     @cached_property
     def score_pairs(self) -> pd.DataFrame:
@@ -152,17 +161,40 @@ class Subject:
         """How many features of each selector may be false."""
         return false_features(self.result, self.threshold).set_index("selector")
 
-    @property
-    def alone(self):
-        """The row of `false` where one selector makes the panel; else None."""
-        return self.false.loc[self.labels[0]] if len(self.labels) == 1 else None
+    @cached_property
+    def false_together(self) -> dict:
+        """How many features of the panel may be false."""
+        return false_together(self.result, self.labels, self.threshold)
+
+    @cached_property
+    def luckiest(self) -> np.ndarray:
+        """How often the luckiest feature of each shuffle of the outcome is selected."""
+        return panel_floor(self.result, self.labels)[1]
 
     @cached_property
     def effects(self) -> pd.DataFrame | None:
         """Direction and size of each feature; None without a table."""
         if not self.is_study:
             return None if self.beside is None else effects(self.beside)
-        return None if self.data is None else effects(self.data, self.result, self.labels[0])
+        return None if self.data is None else effects(self.data)
+
+    @cached_property
+    def places(self) -> pd.DataFrame | None:
+        """Rank intervals of the effects of the features that were selected most often; None without a table."""
+        data = self.data if self.is_study else self.beside
+        names = [name for name in self.panel["feature"].head(RANKED) if data is not None and name in data.features]
+        return None if data is None else places(data, names)
+
+    @cached_property
+    def other_half(self) -> pd.DataFrame | None:
+        """Effects on the other half of what one half of the patients selected; None without the table or without halves."""
+        known = self.data is not None and self.has_halves and 1 in self.result.run_numbers(self.labels[0])
+        return split_effects(self.data, self.result, self.labels[0]) if known else None
+
+    @cached_property
+    def blanks(self) -> pd.DataFrame | None:
+        """Missing cells of each feature by class; None without a table."""
+        return None if self.data is None else blanks_by_class(self.data)
 
     @cached_property
     def missing(self) -> dict:
@@ -175,12 +207,12 @@ class Subject:
         return shared_panels(self.result, self.threshold)
 
     def relation_sentence(self) -> str:
-        """Which features stand for each other, in plain words."""
+        """Which features are similar, in plain words."""
         if self.scenario is not None:
             return self.scenario.sentence(self.relation)
         many = self.relation.n_related
-        pairs_told = f"{several(many, 'pair')} of features stand{'s' * (many == 1)}"
-        return f"{pairs_told} for each other in a relation that was given." if many else "Every feature stands for itself only."
+        verb = "is" if many == 1 else "are"
+        return f"{several(many, 'pair')} of features {verb} similar (C > 0)." if many else "No features are similar."
 
     def once(self, key, make):
         """What make() gives, asked for once."""

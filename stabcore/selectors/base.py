@@ -37,16 +37,19 @@ class Selector:
     the k best of the ranking. `importances_of_one_k`: are the importances those of a model on the k features given to fit, so
     that they say nothing of another k? What else it gives must not depend on that k. Features that do not vary in these rows
     come last (see `constant_last`), but where `places_constant` is True, by which a selector says that their place is its own
-    affair. One that ends in a model of its own also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows
-    differ by what rng gives, beyond the order of features that are tied? `steadied_by`: what would make them differ less, in plain
-    words, where something would. `looks_at_outcome`: would it select otherwise if the outcome were another one? `own_size`: MAY it
-    settle by itself how many features it selects, all that it ranks, or has somebody to say how many ("")?
+    affair. `zero_is_out`: why a feature that scores exactly 0 is not selected, as a sentence about such features; "" where 0 is a
+    score like any other. It is then not ranked, and a run may select fewer than k. One that ends in a model of its own
+    also has `predict`: see `FinalModel`. `chance_inside`: may two fits to the same rows differ by what rng gives, beyond the order
+    of features that are tied? `steadied_by`: what would make them differ less, in plain words, where something would.
+    `looks_at_outcome`: would it select otherwise if the outcome were another one? `own_size`: MAY it settle by itself how many
+    features it selects, all that it ranks, or has somebody to say how many ("")?
     """
 
     targets: tuple[str, ...] = (TWO, MORE)
     weighs = True
     looks_at_outcome = True
     places_constant = False
+    zero_is_out = ""
     importances_of_one_k = False
     chance_inside = False
     steadied_by = ""
@@ -74,6 +77,10 @@ class Selector:
         self.warnings_, self.path_ = uninformative(table), None
         with one_thread():      # the order of additions, and with it the last digit, depends on the threads
             self.scores_, self.importances_ = self._score(table, y, rng, k)
+        if self.zero_is_out:
+            self.scores_ = np.where(self.scores_ == 0, np.nan, self.scores_)
+            if np.count_nonzero(~np.isnan(self.scores_)) < (k or 0):
+                self.warnings_.append(f"Fewer than the {k} features asked for are selected. {self.zero_is_out}")
         last = np.zeros(table.n_features, dtype=bool) if self.places_constant else constant(table)
         self.scores_ = constant_last(self.scores_, last)
         self.ranking_ = ranking(self.scores_, rng, last)

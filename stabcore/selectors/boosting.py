@@ -17,12 +17,13 @@ class BoostedStumps(FinalModel, Selector):
     """Gradient boosting with one split a tree (Friedman 2001): score and importance are the share in the gain of all splits.
 
     The loss is the log-loss (multinomial for more than two classes), or the squared error for a target that is a number.
-    The gain of a question about a category, or a number with gaps, is multiplied by what shuffled outcomes give the best
-    question about other numbers over what they give its own (see `fair_worth`).
-    Scores sum to 1 over the features, 0 for those never asked; equally good splits are drawn by lot.
+    The gain of a question about a category, or a number of few values or with gaps, is multiplied by what shuffled outcomes give
+    the best question about other numbers over what they give its own (see `fair_worth`).
+    Scores sum to 1 over the features; those never asked are not ranked. Equally good splits are drawn by lot.
     """
 
     targets = (TWO, MORE, NUMBER)
+    zero_is_out = "No split uses the others."
     chance_inside = True        # where there are categories or gaps: what their cuts are worth is found by shuffling
 
     rounds: int = option(100, "how many one-split trees are added up")

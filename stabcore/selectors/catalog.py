@@ -48,10 +48,11 @@ _LEVELS = ("Numbers are standardised, their gaps filled with the median and mark
 
 # What a selector does with numbers, categories and gaps; always learned from the resample alone.
 ENCODINGS = {
-    "intervals": "Numbers are cut into intervals; a category keeps its levels; missing is one more level. A feature with more "
-                 "levels than intervals counts as one with as many that chance makes look as telling.",
-    "accepted cuts": "Numbers are cut where the classes change and the cut is worth it. The levels of a category (missing is one "
-                     "of them) and the gaps of a number are told apart where that is worth it.",
+    "intervals": "Numbers are cut into intervals; a category keeps its levels; missing is one more level. Where features differ "
+                 "in how many levels they have, each counts as one of as many levels as there are intervals that chance makes "
+                 "look as telling.",
+    "accepted cuts": "Numbers are cut where the classes change and the cut is worth it. A category, a number of few values and "
+                     "the gaps of a number count where a number would that chance makes look as telling.",
     "columns that enter": _COLUMNS + "and come in where a number would that chance makes look as telling.",
     "columns by their mean": _COLUMNS + "by the mean of their squared weights, so that their number is no advantage.",
     "columns in one fit": _COLUMNS + "in one fit that is shrunk until it is as free as that of a single column.",
@@ -76,7 +77,7 @@ class Entry:
     plain: str
     family: str
     build: type[Selector]
-    ranks: str  # "all", or "prefix" when only the top of the ranking gets built
+    ranks: str  # "all", or "prefix" when some features are left unranked: of a search the last, of a model what it does not use
     encoding: str  # key of ENCODINGS
     importance: str
     reference: str
@@ -138,7 +139,7 @@ ENTRIES = (
           reference="Fleuret 2004, JMLR 5:1531-1555"),
     Entry(key="information_gain", label="Information gain", family="mutual information", build=InformationGain,
           plain="Cuts each marker where the outcome changes most, if that is worth a cut, and ranks by how much the pieces tell.",
-          ranks="all", encoding="accepted cuts", importance="mutual information with the outcome, in nats",
+          ranks="prefix", encoding="accepted cuts", importance="mutual information with the outcome, in nats",
           reference="Fayyad & Irani 1993, IJCAI 1022-1027"),
     Entry(key="relieff", label="ReliefF", family="neighbours", build=ReliefF,
           plain="Prefers markers in which similar patients with different outcomes differ and those with the same outcome do not.",
@@ -185,17 +186,17 @@ ENTRIES = (
     Entry(key="random_forest", label="Random forest", family="trees", build=RandomForest,
           plain="Grows many decision trees on random parts of the data and ranks markers by how much they help to tell the "
                 "outcome.",
-          ranks="all", encoding="levels against chance",
+          ranks="prefix", encoding="levels against chance",
           importance="share of the fall in impurity (Gini's; the variance for a number)",
           reference="Breiman 2001, Machine Learning 45:5-32; Altmann et al. 2010, Bioinformatics 26:1340-1347"),
     Entry(key="random_forest_permutation", label="Random forest, shuffled", family="trees", build=PermutedForest,
           plain="Grows many decision trees and ranks markers by how many more patients they get wrong once it is shuffled.",
-          ranks="all", encoding="levels",
+          ranks="prefix", encoding="levels",
           importance="fall in out-of-bag accuracy in a new forest on the k best features; 0 when negative",
           reference="Breiman 2001, Machine Learning 45:5-32; Hamer & Dupont 2021, JMLR 22(116)"),
     Entry(key="gbm", label="Boosted stumps (GBM)", family="boosting", build=BoostedStumps,
           plain="Adds up many yes/no questions, each about one marker, and ranks markers by what their questions settle.",
-          ranks="all", encoding="levels against chance", importance="share of the gain of all splits",
+          ranks="prefix", encoding="levels against chance", importance="share of the gain of all splits",
           reference="Friedman 2001, Annals of Statistics 29:1189-1232"),
     Entry(key="glm_boosting", label="GLM boosting", family="boosting", build=GLMBoosting,
           plain="Builds one weighted sum of markers in small steps, each giving a little weight to the marker that helps most "
@@ -227,7 +228,7 @@ ENTRIES = (
           reference="Fisher 1925, Statistical Methods for Research Workers"),
     Entry(key="estimator", label="Any scikit-learn model", family="any model", build=Estimator,
           plain="Fits a model of your choice and ranks markers by the weight or the importance that it gives them.",
-          ranks="all", encoding="levels", importance="sum of absolute weights, or the model's own importance",
+          ranks="prefix", encoding="levels", importance="sum of absolute weights, or the model's own importance",
           reference="Pedregosa et al. 2011, JMLR 12:2825-2830"),
     Entry(key="augmented", label="Filter, then a learner", family="any model", build=Augmented,
           plain="Keeps the best markers of a filter, trains a learner on them, and ranks those that the learner uses.",

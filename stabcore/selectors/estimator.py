@@ -24,6 +24,8 @@ from stabcore.selectors.model_names import model_class, refuse_what_reaches_out
 if TYPE_CHECKING:
     from typing import Any
 
+NO_WEIGHT = "The others have no weight in the model."
+
 
 @dataclass
 class Trained(Classifier):
@@ -65,10 +67,12 @@ class FromEstimator(_Predicts, Selector):       # type: ignore[override]
 
     estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
     trains a fresh clone on standardised columns; each `random_state` in it is set from rng. Raises InputError when the model
-    cannot learn this target, or has neither attribute for all columns.
+    cannot learn this target, or has neither attribute for all columns. A feature whose columns all have the weight 0 is not in
+    the model: it is not ranked.
     """
 
     targets = (TWO, MORE, NUMBER)
+    zero_is_out = NO_WEIGHT
 
     estimator: Any
 
@@ -88,6 +92,7 @@ class Estimator(_Predicts, Selector):           # type: ignore[override]
     """
 
     targets = (TWO, MORE, NUMBER)
+    zero_is_out = NO_WEIGHT
 
     model: str = option("sklearn.ensemble.ExtraTreesClassifier", "the full name of a scikit-learn class that learns weights or "
                         "importances; for a target that is a number, its Regressor takes the place of a Classifier", kind="text")

@@ -3,13 +3,17 @@
 With no signal a category of six levels still follows any outcome more closely than a number, as it has five ways to follow it:
 its degrees of freedom, which `Design` states. Where the law of a statistic under no signal is known, `as_likely` takes that
 away; where only its size for a column is, as of weights, the mean over columns does (`mean_squares`); where neither is, as with
-trees, `against_chance` compares with outcomes that were shuffled. Nothing here changes a feature of one column.
+trees, `against_chance` compares with outcomes that were shuffled. A number of few values has few places to be cut, and is treated
+there as a category is. Nothing here changes a table of numbers of many values.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from stabcore.data.encoding import few_distinct
+
+FEW = 5             # different values up to which a number has few
 _FAR = 1e-200       # chances below this are compared by their logarithms
 _TERMS = 60         # of the continued fraction: many more than it takes so far out
 _STEPS = 50         # of the search for a value as far out
@@ -57,20 +61,23 @@ def usual_weights(weights, feature, n_features) -> np.ndarray:
 
 
 def against_chance(scores, chance, table) -> np.ndarray:
-    """Scores (d,), those of categories and of numbers with gaps times (mean chance of the other numbers) / (their own chance).
+    """Scores (d,), those of `uneven` features times (mean chance of the other features) / (their own chance).
 
-    chance: (d,) what each feature scores on the average over shuffled outcomes; a feature that then scores nothing stays as it is.
-    Where every feature is a category or has gaps, the mean is over all. Source: Altmann et al. 2010, Bioinformatics 26:1340-1347,
+    chance: (d,) what each feature scores for shuffled outcomes, its mean or a quantile; a feature that then scores nothing stays as
+    it is. Where every feature is uneven, the mean is over all. Source: Altmann et al. 2010, Bioinformatics 26:1340-1347,
     who compare importances with those for permuted outcomes.
     """
-    uneven = of_several_columns(table)
-    usual = chance[~uneven].mean() if not uneven.all() else chance.mean()
-    return np.where(uneven & (chance > 0), scores * usual / np.where(chance > 0, chance, 1), scores)
+    differs = uneven(table)
+    usual = ~differs & (chance > 0)         # a constant is no number to compare with
+    usual = chance[usual].mean() if usual.any() else chance.mean()
+    return np.where(differs & (chance > 0), scores * usual / np.where(chance > 0, chance, 1), scores)
 
 
-def of_several_columns(table) -> np.ndarray:
-    """(d,) True for what `Design` makes of more than one column: a category, and a number with gaps."""
-    return np.asarray(table.categorical, dtype=bool) | table.extremes[2]
+def uneven(table) -> np.ndarray:
+    """(d,) True for features that are not cut in as many places as a number: categories, numbers of few values or with gaps."""
+    low, high, gaps = table.extremes
+    few = (low < high) & few_distinct(np.asarray(table.values), FEW)
+    return np.asarray(table.categorical, dtype=bool) | gaps | few
 
 
 def some_of(features, most) -> np.ndarray:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from stabcore.data.encoding import discretise
-from stabcore.selectors.base import Selector
+from stabcore.data.encoding import discretise, few_distinct
+from stabcore.selectors.base import Selector, option
+from stabcore.selectors.fair import FEW
 from stabcore.selectors.solvers.contingency import whole_number_entropy
+from stabcore.selectors.solvers.independence import as_usual, moments
 
-_BLOCK = 1 << 17  # values at a time: small enough to stay in the cache of one core
+_STANDARDISED = ("whether categories and numbers of few values count as numbers that chance makes look as telling (by default, "
+                 "where there are any); false: each as its own description has it")
+_BLOCK = 1 << 17    # values at a time: small enough to stay in the cache of one core
+_SHUFFLED = 2_400_000, 20_000       # values, and numbers, at most, on which it is tried how often chance has a cut accepted
+_FAR = 500.0        # a χ² beyond which its chance is told by its logarithm
+_SAME = 1e9         # parts of χ² to which scores are equal, whatever the order of adding up
 
 
 @dataclass
@@ -23,18 +31,29 @@ class InformationGain(Selector):
     (missing is one of them) are pieces that need no place of a cut, unless there are only two: these are cut as a number 0/1. So
     are the missing and the recorded rows of a number. Pieces count where N · gain > log W − k Ent(S) + Σ kᵢ Ent(Sᵢ), with
     W = Σⱼ (−1)ʲ (k over j) (2^(k − j) − 1)ᵛ the ways in which v pieces can have some of the k classes each, and all of them
-    together (3ᵏ − 2 for two). 0 where nothing is accepted. Importances are the scores.
+    together (3ᵏ − 2 for two).
+    A number has many places to be cut: without any signal one of them is accepted many times as often as levels of a category. By
+    default each category, and each number of at most five different values, therefore counts as what chance exceeds as often
+    for a number without equal values, and is accepted where that number would be; the gaps of a number are described as one more
+    place of a cut. Where nothing is accepted the feature is not ranked. Importances are the scores.
     Source: Fayyad & Irani 1993 (IJCAI), whose count of ways is carried from two pieces to v.
     """
 
+    zero_is_out = "No cut of the others is worth its description."
+
+    standardised: bool | None = option(None, _STANDARDISED, kind="switch")
+
     def _score(self, table, codes, rng, k):
-        counted = Counted(codes)
+        counted, few = Counted(codes), np.zeros(table.n_features, dtype=bool)
         scores = np.zeros(table.n_features)
-        numbers, categories = np.flatnonzero(~table.categorical), np.flatnonzero(table.categorical)
+        if self.standardised is not False:
+            few = np.asarray(table.categorical) | few_distinct(np.asarray(table.values), FEW)
+            scores[few] = _as_numbers(table.columns(np.flatnonzero(few)), codes, counted) / counted.nats
+        numbers, categories = np.flatnonzero(~table.categorical & ~few), np.flatnonzero(table.categorical & ~few)
         step = max(1, _BLOCK // table.n_rows)
         for low in range(0, len(numbers), step):
             some = numbers[low : low + step]
-            scores[some] = _of_numbers(np.asarray(table.values)[:, some].T, codes, counted)
+            scores[some] = _of_numbers(np.asarray(table.values)[:, some].T, codes, counted, self.standardised is not False)
         if len(categories):
             levels, sizes = discretise(table.columns(categories))
             scores[categories] = _of_levels(levels, sizes, codes, counted)
@@ -56,20 +75,61 @@ class Counted:
         return self.table[counts.sum(axis=-1)] - self.table[counts].sum(axis=-1)
 
 
+def _as_numbers(table, codes, counted):
+    """(d,) information in nats that chance exceeds as often for a number without equal values; 0 where its cut is not accepted."""
+    if not table.n_features:
+        return np.zeros(0)
+    levels, sizes = discretise(table, FEW)
+    start, n = np.cumsum(sizes) - sizes, len(codes)
+    cell = (start + levels)[:, :, None] * len(counted.by_class) + codes[:, None, None]
+    cells = np.bincount(cell.ravel(), minlength=int(sizes.sum()) * len(counted.by_class)).reshape(int(sizes.sum()), -1)
+    of_levels = np.add.reduceat(counted.entropy(cells), start)
+    mean, variance = moments(cells.sum(axis=1), start, counted.by_class)
+    chi = as_usual(2 * (counted.entropy(counted.by_class) - of_levels) / counted.unit, 2 * mean, 4 * variance, 1)
+    accepted, least = _by_chance(tuple(sorted(float(f"{many:.2g}") for many in counted.by_class if many)))
+    return np.where(variance > 0, _with_places(chi, accepted, least), 0) / (2 * n)
+
+
+def _with_places(chi, accepted, least):
+    """χ² of the best cut of a number that chance exceeds as often as these on one degree of freedom: κ times as often as one cut,
+    where κ is accepted / P(χ² > least). 0 below `least`."""
+    from scipy.stats import chi2
+
+    times = max(accepted / chi2.sf(least, 1), 1.0)
+    best = np.where(chi < _FAR, chi2.isf(chi2.sf(np.minimum(chi, _FAR), 1) / times, 1), chi + 2 * math.log(times))
+    return np.where(best >= least, np.rint(best * _SAME) / _SAME, 0)
+
+
+@lru_cache(maxsize=64)
+def _by_chance(by_class):
+    """(how often a cut of a number without equal values is accepted where classes of these sizes were shuffled, 2n times the least
+    information that then was)."""
+    codes = np.repeat(np.arange(len(by_class)), np.array(by_class, dtype=int))
+    counted, rng, n = Counted(codes), np.random.default_rng(0), len(codes)
+    many, parts = max(1, min(_SHUFFLED[0] // n, _SHUFFLED[1])), []
+    for start in range(0, many, max(1, _BLOCK // n)):
+        values = rng.random((min(many - start, max(1, _BLOCK // n)), n))
+        parts.append(_of_numbers(values, codes, counted) * (2 / counted.unit))
+    gains = np.concatenate(parts)
+    gains = gains[gains > 0]
+    return (len(gains) + 0.5) / (many + 1), float(gains.min(initial=2 * (math.log(n) + 3)))
+
+
 def _of_levels(levels, sizes, codes, counted):
     """(d,) information, in whole units, of features given as levels (n, d), sizes[f] of them; 0 where they are not worth it."""
     pieces = np.stack([_by_class((levels == level).T, codes, counted) for level in range(sizes.max())])
     return _of_pieces(pieces, counted)
 
 
-def _of_pieces(pieces, counted):
-    """(m,) how far N · Ent falls when all rows are told apart as pieces (v, m, C); 0 where that is not accepted."""
+def _of_pieces(pieces, counted, places=1):
+    """(m,) how far N · Ent falls when all rows are told apart as pieces (v, m, C), one of so many places; 0 where that is not
+    accepted."""
     whole = np.broadcast_to(counted.by_class, pieces.shape[1:])
     fall = counted.entropy(whole) - counted.entropy(pieces).sum(axis=0)
     n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
     sizes, which = np.unique(n_pieces, return_inverse=True)
     ways = np.array([_log_ways(int(size), n_classes) for size in sizes])[which]
-    return np.where((fall > 0) & _is_shorter(whole, pieces, ways, counted), fall, 0)
+    return np.where((fall > 0) & _is_shorter(whole, pieces, ways + math.log(places), counted), fall, 0)
 
 
 def _log_ways(pieces, classes):
@@ -77,14 +137,15 @@ def _log_ways(pieces, classes):
     return math.log(sum((-1)**j * math.comb(classes, j) * (2 ** (classes - j) - 1) ** pieces for j in range(classes + 1)))
 
 
-def _of_numbers(values, codes, counted):
+def _of_numbers(values, codes, counted, gaps_have_places=False):
     """(m,) information, in whole units, of values (m, n): what the accepted cuts, and accepted gaps, take from the entropy."""
     order = np.argsort(values, axis=1)  # missing come last
     values, classes = np.take_along_axis(values, order, axis=1), codes.astype(np.int16)[order]
     n, length = values.shape[1], (~np.isnan(values)).sum(axis=1)
     recorded = _by_class(np.arange(n) < length[:, None], classes, counted)
     gained, gaps = np.zeros(len(values), dtype=np.int64), length < n
-    gained[gaps] = _of_pieces(np.stack([recorded, counted.by_class - recorded])[:, gaps], counted)
+    gained[gaps] = _of_pieces(np.stack([recorded, counted.by_class - recorded])[:, gaps], counted,
+                               max(n - 1, 1) if gaps_have_places else 1)
     ends = np.zeros(values.shape, dtype=bool)  # where a value is followed by a larger one
     np.less(values[:, :-1], values[:, 1:], out=ends[:, :-1])
     feature = np.flatnonzero(length > 1)

@@ -1,8 +1,9 @@
 """Selectors of mutual information: how much a feature says about the class, alone or beside those already chosen.
 
-Plug-in estimates in nats on equal-width bins (see data.encoding.discretise), those of features with more codes than there are
-bins less what no signal gives for that (see stabcore.selectors.solvers.contingency). Forward searches follow Brown et al.
-2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
+Plug-in estimates in nats on equal-width bins (see data.encoding.discretise). Where features differ in how many codes they have
+(numbers beside categories, values of few kinds, gaps), every estimate is standardised: it counts as what chance exceeds as often
+for a feature of as many codes as there are bins (see stabcore.selectors.solvers.independence). Forward searches follow Brown et
+al. 2012 (JMLR 13:27-66), as used by Sechidis et al. 2019.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from stabcore.selectors.solvers.contingency import Information, packed_table
 _BINS = "how many equal-width intervals a number is cut into"
 _AT_ONCE = 32     # CMIM: features worked out in a first go; more at each further one
 _ONE_CALL = 300   # what counting costs whatever the number of features, in features
+_STANDARDISED = ("whether information is standardised by its mean and variance under independence, so that features of few and of "
+                 "many values have the same chance (by default, where the table has both); false: as the papers have it")
 _LENGTH = "how many features to rank (by default 200, or all if there are fewer)"
 
 
@@ -25,9 +28,10 @@ class MutualInformation(Selector):
     """MIM: score I(X_f; Y), in nats; importances are the scores."""
 
     bins: int = option(5, _BINS, low=2, high=1000)
+    standardised: bool | None = option(None, _STANDARDISED, kind="switch")
 
     def _score(self, table, codes, rng, k):
-        information = Information(packed_table(table, self.bins), codes)
+        information = Information(packed_table(table, self.bins), codes, standardised=self.standardised)
         scores = information.relevance * information.nats
         return scores, scores
 
@@ -42,11 +46,12 @@ class _Forward(Selector):
     weighs = False
 
     bins: int = option(5, _BINS, low=2, high=1000)
+    standardised: bool | None = option(None, _STANDARDISED, kind="switch")
     length: int | None = option(None, _LENGTH)
 
     def _score(self, table, codes, rng, k):
         length = prefix_length(self.length, k, table.n_features)
-        information = Information(packed_table(table, self.bins), codes, terms=length)
+        information = Information(packed_table(table, self.bins), codes, length, self.standardised)
         order, gains = self._search(information, length, rng)
         scores, importances = np.full(table.n_features, np.nan), np.zeros(table.n_features)
         scores[order] = -np.arange(1.0, length + 1)

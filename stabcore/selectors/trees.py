@@ -10,7 +10,7 @@ import numpy as np
 from stabcore.classifiers.catalog import Forest
 from stabcore.data.encoding import Design
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, constant, constant_last, kind_of_target, option, ranking
-from stabcore.selectors.fair import against_chance, of_several_columns
+from stabcore.selectors.fair import against_chance, uneven
 from stabcore.selectors.final_model import FinalModel
 
 
@@ -19,12 +19,13 @@ class RandomForest(FinalModel, Selector):
     """Random forest (Breiman 2001): score and importance are the mean fall of the impurity, summed over a feature's columns.
 
     Impurity: Gini's for classes, the variance for a target that is a number. Trees find many places to cut in a number and one in
-    each level of a category: the sum of a category, or of a number with gaps, is multiplied by what the other numbers score by
-    chance over what it scores itself, in as many trees again, each for an outcome shuffled anew (see `against_chance`).
-    Scores sum to 1 over the features.
+    each level of a category: the sum of a category, or of a number of few values or with gaps, is multiplied by what the others
+    score by chance over what it scores itself, in as many trees again, each for an outcome shuffled anew (see `against_chance`).
+    Scores sum to 1 over the features; those that no tree gains from are not ranked.
     """
 
     targets = (TWO, MORE, NUMBER)
+    zero_is_out = "No tree uses the others."
     chance_inside = True
     steadied_by = "more trees"
 
@@ -36,7 +37,7 @@ class RandomForest(FinalModel, Selector):
             return np.zeros(table.n_features), np.zeros(table.n_features)
         forest = _forest(self.trees, kind_of_target(y), rng).fit(columns, y)
         scores = design.total(forest.feature_importances_, table.n_features)
-        if of_several_columns(table).any():
+        if uneven(table).any():
             scores = against_chance(scores, self._by_chance(design, columns, y, rng), table)
             scores /= scores.sum() or 1
         return scores, scores
@@ -46,8 +47,17 @@ class RandomForest(FinalModel, Selector):
 
     def _by_chance(self, design, columns, y, rng):
         """(d,) mean scores in as many trees again, each for an outcome shuffled anew."""
-        trees = (_forest(1, kind_of_target(y), rng).fit(columns, rng.permutation(y)) for _ in range(self.trees))
-        return sum(design.total(tree.feature_importances_, design.learned.n_features) for tree in trees)
+        from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+        number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(len(design.feature))
+        for _ in range(self.trees):
+            rows = rng.integers(len(y), size=len(y))        # as each tree of a forest has them, without a forest around it
+            seed, shuffled = int(rng.integers(2**31)), rng.permutation(y)[rows, None].astype(float)
+            tree = (DecisionTreeRegressor(random_state=seed) if number else
+                    DecisionTreeClassifier(max_features="sqrt", random_state=seed))
+            tree.fit(columns[rows], shuffled, check_input=False)
+            summed += tree.tree_.compute_feature_importances()
+        return design.total(summed, design.learned.n_features)
 
 
 @dataclass
@@ -55,8 +65,8 @@ class PermutedForest(FinalModel, Selector):
     """Permutation in a random forest (Breiman 2001): the fall in out-of-bag accuracy when the values of a feature are shuffled.
 
     score_f = Σ over the columns of f of the mean over trees of (accuracy out of bag − the same, that column shuffled); below 0
-    where shuffling helped. importances_: the same in a new forest on the k best features alone (the k given to fit, or
-    all), below 0 raised to 0 (Hamer & Dupont 2021).
+    where shuffling helped; a feature that no tree asks for is not ranked. importances_: the same in a new forest on the k best
+    features alone (the k given to fit, or all), below 0 raised to 0 (Hamer & Dupont 2021).
     Copies of a row, as a bootstrap draws them, are one row: a tree that learnt from one of them knows the answer for the others.
     It is drawn into a bag the more likely the more copies it has.
     """
@@ -74,19 +84,23 @@ class PermutedForest(FinalModel, Selector):
         ranks = ranking(constant_last(scores, last), deepcopy(rng), last)   # a copy: fit then draws the same lots among equals
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
-        importances[best] = np.maximum(self._falls(table.columns(best), codes, times, again), 0)
+        importances[best] = np.fmax(self._falls(table.columns(best), codes, times, again), 0)
         return scores, importances
 
     def _falls(self, table, codes, times, rng):
-        """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,)."""
+        """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,); NaN for those
+        that no tree asks for."""
         from stabcore.selectors.importance import permutation_importance
 
         design, columns = Design.of(table)
         if len(design.feature) == 0:
-            return np.zeros(table.n_features)
+            return np.full(table.n_features, np.nan)
         weights = times if (times > 1).any() else None
         forest = _forest(self.trees, kind_of_target(codes), rng).fit(columns, codes, sample_weight=weights)
-        return design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
+        falls = design.total(permutation_importance(forest, columns, codes, rng), table.n_features)
+        columns = np.unique(np.concatenate([tree.tree_.feature for tree in forest.estimators_]))
+        falls[np.setdiff1d(np.arange(table.n_features), design.feature[columns[columns >= 0]])] = np.nan
+        return falls
 
     def _learner(self):
         return Forest(self.trees)

@@ -8,7 +8,7 @@ plans           the catalogue of plans; resampling, folds, growing, centres: wha
                 own_plan: one's own
 sampling_units  rows that stay together (patients); runs_together: runs that do
 tasks           one fit of one selector to one resample; turns: one at a time in a process; warm_up: libraries first
-forecast        how long a study may take, before it is run, and its settings in a sentence; few_values: what selectors treat unlike
+forecast        how long a study may take, before it is run, and its settings in a sentence
 scheduling      tasks over processes; dask_cluster, memory, guard, working_files: where they run, what they may use, how they end
 store           the study file; lock: who runs it now; outcome: what a task gave;
                 opening, contents, task_values: whatever a file holds is checked
@@ -18,5 +18,7 @@ results         Results of any origin; study_result: of a study; progress: how f
 cardinality     how many features are asked for; of_sizes: what a study file tells of that
 risk            how far each patient's predicted risk moves from run to run;
                 risk_file: kept, risk_command: made in a process; transfer: a panel tested in another table
-accuracy        how well what was selected predicts; missing_runs: what the numbers rest on; naming: names for screens
+new_patients    how far a stability would move with other patients; new_patients_command: made in a process
+accuracy        how well what was selected predicts; guessing: better than the larger class?
+                missing_runs: what the numbers rest on; naming: names for screens
 """

@@ -18,21 +18,23 @@ SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low",
                  "auc_runs", "seconds"]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
 ROUNDING = 1e-12        # a standard error up to this is none
+LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}      # held out/learned from which on patients count as independent
 
 
-def scored(done, target, n_classes) -> dict:
+def scored(done, target, n_classes, patients=None) -> dict:
     """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95% interval.
 
     Balanced accuracy is the mean over the classes of the share of held-out rows of all runs that is predicted right: a class that
     few runs hold out counts as much as the others, and one that none does leaves it NaN. AUC is for two classes, in runs that hold
     out both. A score without a run is NaN; an interval needs three runs, that of balanced accuracy three with each class. Of the
-    `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC.
+    `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC. patients: (n,) a number each row, or None.
     """
     predicted, values, ratios, of_classes = _of_runs(done, target, n_classes)
-    row = {}
+    row, of_patients = {}, _of_patients(predicted, target, n_classes, patients)
     for score in SCORES:
         known = ~np.isnan(values[score])
-        row |= dict(zip((score, f"{score}_low", f"{score}_high"), _interval(values[score][known], ratios[known]), strict=True))
+        interval = _interval(values[score][known], ratios[known], score, of_patients)
+        row |= dict(zip((score, f"{score}_low", f"{score}_high"), interval, strict=True))
     if (np.count_nonzero(of_classes, axis=0) < 3).any():
         row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
     return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
@@ -40,11 +42,11 @@ def scored(done, target, n_classes) -> dict:
                   "seconds": float(np.mean([one.seconds for one in done]))}
 
 
-def of_every_selector(tasks, target, classes):
+def of_every_selector(tasks, target, classes, patients=None):
     """DataFrame as StudyResult.accuracy tells it; tasks: [(label, outcomes that measure stability, all that are done)]."""
     import pandas as pd
 
-    rows = [{"selector": label, **scored(done, target, len(classes)), "runs": len(agreeing),
+    rows = [{"selector": label, **scored(done, target, len(classes), patients), "runs": len(agreeing),
              "accuracy_note": seldom_held_out(done, target, classes),
              "mean_size": float(np.mean([len(one.selected) for one in agreeing]))} for label, agreeing, done in tasks if agreeing]
     return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
@@ -116,18 +118,71 @@ def _balanced(of_runs, held):
     return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
 
 
-def _interval(values, ratios):
-    """Mean and 95% interval, mean ± t √((1/M + held out/learned) · variance): runs that share rows are worth fewer than M.
+def _interval(values, ratios, score, of_patients):
+    """Mean of a score over runs, and its 95% interval for new tables.
 
-    Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    With se_NB² = (1/M + held out/learned) · variance over the M runs, V the variance of the score of n patients that are each
+    predicted once by a model of their own (see _alone), ρ the share of V that is between patients (1 for the AUC, which is of
+    pairs), and m how often a patient is predicted:
+
+        held out/learned < 0.3 (AUC: 0.6):  se² = se_NB² + min(1, m − 1) ρ V       (runs share most rows: se_NB is too small)
+        else:                               se² = V + variance/M                   (se_NB is too large; AUC: the larger of both)
+
+    No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so the rule was chosen
+    by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
     """
     if not len(values):
         return np.nan, np.nan, np.nan
     mean, se = _spread(values, ratios)
     if len(values) < 3:
         return mean, np.nan, np.nan
-    half = deviate(0.95, len(values) - 1) * se
+    alone, (times, between) = _alone(score, mean, of_patients), of_patients[1:]
+    if se <= ROUNDING or not np.isfinite(alone):
+        wanted = se ** 2
+    elif ratios.mean() < LARGE[score]:
+        wanted = se ** 2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * alone
+    else:
+        wanted = max(alone + values.var(ddof=1) / len(values), se ** 2 if score == "auc" else 0.0)
+    half = deviate(0.95, len(values) - 1) * np.sqrt(wanted)
     return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _of_patients(predicted, target, n_classes, patients):
+    """([(share of right predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
+    units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
+    sums, times = np.zeros((3, n_classes, int(units.max()) + 1)), 0.0
+    for one in predicted:
+        truth, who = target[one.held_out], units[one.held_out]
+        cells, where, rows = np.unique(truth * sums.shape[2] + who, return_inverse=True, return_counts=True)
+        right = np.bincount(where, weights=one.predicted == truth) / rows
+        for part, added in zip(sums, (np.ones(len(cells)), right, right ** 2), strict=True):
+            part.ravel()[cells] += added
+    parts = []
+    for times, right, squares in (*sums.transpose(1, 0, 2), sums.sum(axis=1)):
+        share = right.sum() / max(times.sum(), 1)
+        parts.append((share, squares.sum() / max(times.sum(), 1) - share ** 2, np.count_nonzero(times)))
+    seen = times > 0                                            # of all classes, which came last
+    if not seen.any():
+        return parts, 0.0, 0.0
+    own = right[seen] / times[seen]
+    variance = parts[-1][1]
+    return parts, float(times[seen].mean()), float(min(own.var(ddof=1) / variance, 1.0)) if len(own) > 1 and variance > 0 else 0.0
+
+
+def _alone(score, mean, of_patients) -> float:
+    """Variance of a score of n patients that are predicted independently of each other; NaN where it is not known.
+
+    Accuracy: Var(right)/n; balanced: Σ_c Var(right in c)/n_c / C²; AUC: Hanley & McNeil 1982, Radiology 143:29-36.
+    """
+    *classes, (_, variance, many) = of_patients[0]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if score == "accuracy":
+            return float(np.divide(variance, many))
+        if score == "balanced_accuracy":
+            return float(sum(np.divide(one, n) for _, one, n in classes) / len(classes) ** 2)
+        first, second = (n for *_, n in classes)
+        to_one, to_other = mean / (2 - mean) - mean ** 2, 2 * mean ** 2 / (1 + mean) - mean ** 2
+        return float((mean * (1 - mean) + (second - 1) * to_one + (first - 1) * to_other) / np.multiply(first, second))
 
 
 def _spread(values, ratios):

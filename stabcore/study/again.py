@@ -8,7 +8,7 @@ from stabcore.errors import InputError
 from stabcore.study.cardinality import FREE
 from stabcore.study.plans import options_of_plan
 from stabcore.study.settings import brings_own
-from stabcore.study.store import GROWING
+from stabcore.study.store import UNTOLD
 from stabcore.study.study import study_from
 from stabcore.wording import listed, shown
 
@@ -60,7 +60,7 @@ def tables_of(settings, data) -> dict:
         raise InputError("This study names classes of somebody's own, which a study file does not hold and which never run from "
                          f"one: {listed(own) if own else 'its plan or its classifier'}. Its results can be looked at; it is "
                          "continued from Python, with these classes.")
-    if GROWING | study_from(tables, data).settings() != GROWING | settings:
+    if study_from(tables, data).settings() != UNTOLD | settings:
         raise InputError("This version would not run the very same study again, so it cannot be continued here. Its results can be "
                          "looked at, and a new study of the table can be run.")
     return tables
@@ -99,7 +99,7 @@ def told_roles(data) -> dict:
 def _tables(settings):
     study = {"k": settings["k"], "classifier": settings["classifier"], "seed": settings["seed"]}
     study |= {name: settings[name] for name in ("importances",) if name in settings}
-    study |= {name: settings[name] for name, usual in GROWING.items() if settings[name] > usual}
+    study |= {name: (UNTOLD | settings)[name] for name in UNTOLD}
     selectors = []
     for one in settings["selectors"]:
         label = {} if one["label"] == one.get("key") else {"label": one["label"]}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from stabcore.errors import InputError
-from stabcore.inference.control import MOST
+from stabcore.inference.control import MOST, RUNS
 from stabcore.study.opening import Damaged
 from stabcore.study.plans import plan_from
 
@@ -17,7 +17,7 @@ MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
 LONGEST_NAME = 10_000           # characters of a label, a name, a class
 _TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list,
-         "risks": dict, "mended": list, "choices": dict, "units": dict}
+         "risks": dict, "patient_intervals": dict, "mended": list, "choices": dict, "units": dict}
 KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})      # all that a file may tell
 
 
@@ -62,6 +62,8 @@ def limits_of(told, optional) -> Limits:
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
     _whole(settings.get("seed"), 0, 2 ** 64, "the seed")
     control = _whole(settings["control"], 0, MOST, "the number of shuffles")
+    if settings["control_runs"] != "all":
+        _whole(settings["control_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
     repeats = _whole(settings["repeat_seeds"], 1, MOST, "the number of fits of each run")
     _classifier(settings.get("classifier"))
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):

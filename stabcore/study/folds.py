@@ -82,6 +82,9 @@ class Nested(Plan):
     def block(self, run: int) -> int:
         return run // self.inner if self.measures_stability(run) else run - self.folds * self.inner
 
+    def cluster(self, run: int) -> int:
+        return self.block(run)
+
     def shared_rows(self) -> list[tuple[float, float]]:
         inside = (self.inner - 1) / (self.folds * self.inner - 1)   # of the other runs, how many lie in the same outer fold
         between = (self.folds - 2) / (self.folds - 1) * (self.inner - 1) / self.inner

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.selectors.catalog import entry
+from stabcore.selectors.fair import uneven
 from stabcore.study.cardinality import how_many, range_told
 from stabcore.wording import joined
 
@@ -57,6 +58,11 @@ MILLISECONDS = {
     "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
 }
 ONE_AGAINST_REST = ("svm", "svm_rfe", "lasso", "elastic_net", "group_lasso", "gbm")     # fitted for every class of three or more
+# Times as long on tables in which three features of ten are a category, have few values or gaps; EXTRA times of other selectors.
+MIXED = {"mim": 1.7, "mrmr": 1.9, "jmi": 2.3, "cmim": 2.3, "information_gain": 1.9, "relieff": 1.5, "lasso": 1.4,
+         "elastic_net": 1.4, "group_lasso": 1.3, "random_forest": 1.8, "gbm": 3.0, "glm_boosting": 1.7, "augmented": 1.5,
+         "variance": 2.0, "auc": 1.4, "auc_mrmr": 2.0, "welch_t": 2.2, "anova_f": 2.2}
+EXTRA = 1.1
 STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")                  # their time grows with the number of features selected
 SCORING = {"3nn": 1.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}     # milliseconds, each time
 USUAL_SCORING = 5.0     # of other classifiers
@@ -74,18 +80,27 @@ def forecast(study: Study, workers: int = 1, pace: Mapping[str, float] | None = 
 
     pace · Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
     run learns from and features, interpolated in logarithms; pace: see `paces`, of the selectors that were run here before; of
-    others 1.4 times what this computer is slower than the one where the times were taken.
+    others 1.4 times what this computer is slower than the one where the times were taken, and MIXED times where the table has
+    categories, numbers of few values or gaps.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
-    data, plan, unknown = study.data, study.plan, USUAL_TABLES * slowness()
+    return STARTING + sum(_seconds(study, pace)) / max(1, workers)
+
+
+def _seconds(study, pace):
+    """(seconds of the runs and of those with other dice, of the shuffles) of one worker."""
+    data, plan, pace, unknown = study.data, study.plan, pace or {}, USUAL_TABLES * slowness()
+    mixed, spent = bool(uneven(data.table).any()), {True: 0.0, False: 0.0}
+    chosen = {one.label: one for one in study.selectors}
+    many = Counter((one.choice.label, one.first, one.shuffle > 0) for one in study.tasks())
     drawn = plan.resample(0, data.target, study.seed, data.patients)
     task = _Task(len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()),
                  study.classifier)
-    agreeing, total = sum(plan.measures_stability(run) for run in range(plan.runs)), 0.0
-    for one in study.selectors:
-        more = agreeing * (study.control + (study.repeat_seeds - 1) * one.chance_inside)
-        total += (pace or {}).get(one.key, unknown) * (plan.runs * task.first(one.key) + more * task.more(one.key))
-    return STARTING + total / max(1, workers)
+    for (label, first, shuffled), times in many.items():
+        one = chosen[label]
+        slower = pace.get(one.key, unknown * (MIXED.get(one.key, EXTRA) if mixed else 1.0))
+        spent[shuffled] += times * slower * (task.first(one.key) if first else task.more(one.key))
+    return spent[False], spent[True]
 
 
 def between(study: Study, workers: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
@@ -96,8 +111,8 @@ def between(study: Study, workers: int = 1, pace: Mapping[str, float] | None = N
 
 def runs_within(study: Study, seconds: float, workers: int = 1, pace: Mapping[str, float] | None = None) -> int:
     """How many runs of such a study may fit into so many seconds, by `forecast`; 0 where none does. pace, errors: as there."""
-    a_run = (forecast(study, workers, pace) - STARTING) / study.plan.runs
-    return max(0, int((seconds - STARTING) / a_run))
+    of_runs, of_shuffles = _seconds(study, pace)
+    return max(0, int(((seconds - STARTING) * max(1, workers) - of_shuffles) / (of_runs / study.plan.runs)))
 
 
 def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = ()) -> dict[str, float]:
@@ -148,7 +163,8 @@ def in_words(study: Study) -> str:
     labels = [label if times == 1 else f"{label} at {times} settings" for label, times in many.items()]
     each = "The selector" if len(study.selectors) == 1 else f"{len(study.selectors)} selectors each"
     score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
-    control = f"; all of it again with the outcome shuffled {study.control} times" if study.control else ""
+    shuffled = len(study.plan.control_runs(study.control_runs))
+    control = f"; {shuffled} of these runs again with the outcome shuffled, {study.control} times" if study.control else ""
     again = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
     k = range_told({one.size(how_many(study.k, d), d) for one in study.selectors})
     return (f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "

@@ -59,25 +59,6 @@ class OfPlan(Results):
             rows.append([label, key, *summary, len(values), planned, "; ".join(why)])
         return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
-    def split_half(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
-        """DataFrame, one row a selector: what two separate halves of the patients agree on; see stabcore.inference.halves.
-
-        Of a plan of complementary halves. Columns shared, by_luck, size, value, low, high, pairs, note. value: 0 is what halves
-        without any signal give, whatever the selector; 1 the same features in both. k: as if each run had selected its k best.
-        Raises InputError for another plan, whose runs share rows.
-        """
-        import pandas as pd
-
-        if not self.plan.separate_halves:
-            raise InputError(f"Two separate halves need a study of complementary halves; this one made {self.plan.sentence()}, "
-                             "and these share rows. Run it with the plan “half”.")
-        rows = [{"selector": label, **agreement_of_halves(self.preferences(label, k), self._pairs(label), measure,
-                                                          relation=relation)} for label in self.ready]
-        return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
-
-    def _pairs(self, label):
-        return [(run - 1) // 2 for run in self.run_numbers(label)]
-
     def growth(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
         """DataFrame(selector, patients, shared, by_luck, size, value, low, high, pairs, note): agreement by number of patients.
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.cardinality import range_told
 from stabcore.study.results import Results
+from stabcore.wording import joined, several
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class OfSizes(Results):
@@ -25,7 +31,32 @@ class OfSizes(Results):
 
     def sizes_told(self) -> str:
         """How many features are selected, where that differs from selector to selector the range."""
-        return range_told({self.selected_by(label) for label in self.selectors})
+        at_most = "" if self.fewer_selected().empty else "at most "
+        return at_most + range_told({self.selected_by(label) for label in self.selectors})
+
+    def fewer_selected(self) -> pd.DataFrame:
+        """DataFrame(asked, fewest, most, fewer, runs) by selector: those of which some runs selected fewer features than asked for.
+
+        A feature that a selector's model does not use is not selected, so that asked is what a run selects at most. fewest, most:
+        features selected in a run; fewer: in how many of the runs it was less than asked.
+        """
+        import pandas as pd
+
+        rows = {}
+        for label in self.ready:
+            asked, sizes = self.selected_by(label), self.preferences(label).sizes
+            if asked is not None and (sizes < asked).any():
+                rows[label] = [asked, int(sizes.min()), int(sizes.max()), int((sizes < asked).sum()), len(sizes)]
+        return pd.DataFrame.from_dict(rows, orient="index", columns=["asked", "fewest", "most", "fewer", "runs"])
+
+    def fewer_told(self) -> str:
+        """That in a sentence or two; "" where every run selected as many as asked for."""
+        parts = []
+        for asked, short in self.fewer_selected().groupby("asked"):
+            each = [f"{label} ({one.fewest} to {one.most}, in {one.fewer} of {several(one.runs, 'run')})" for label, one in
+                    short.iterrows()]
+            parts.append(f"Some runs select fewer than {several(int(str(asked)), 'feature')}: {joined(each)}.")
+        return " ".join([*parts, "A feature that the model of a run does not use is not selected."]) if parts else ""
 
     def importance_told(self, label: str) -> str:
         """How much a feature counts in the runs of a selector: in the classifier, where that was asked for, else as it weighs."""

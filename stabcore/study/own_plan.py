@@ -79,6 +79,10 @@ class OwnPlan(Plan):
     def unit(self, run: int) -> int:
         return self.told["unit"][run]
 
+    def cluster(self, run: int) -> int:
+        together = self.told["unit"]
+        return together[run] if len(set(together)) < len(together) else self.block(run)
+
     def shared_rows(self) -> list[tuple[float, float]]:
         if self.told["shared_rows"] is None:
             raise InputError("The own plan does not say what share of its rows a run has in common with others: give it a method "

@@ -33,7 +33,13 @@ class Progress(Results):
     def _more(self, label) -> int:
         """Tasks planned for a selector besides its runs."""
         repeats = (self.settings["repeat_seeds"] - 1) * self._draws.get(label, False)
-        return self.n_runs * (self.settings["control"] + repeats)
+        return self.n_runs * repeats + self._shuffled_runs(label)
+
+    def _shuffled_runs(self, label) -> int:
+        """Runs planned for a selector with the outcome shuffled: none of one that does not look at the outcome."""
+        entry = self.entry_of(label)
+        looks = entry is None or entry.looks_at_outcome
+        return looks * self.settings["control"] * len(self.plan.control_runs(self.settings["control_runs"]))
 
     @cached_property
     def _draws(self):
@@ -76,15 +82,15 @@ class Progress(Results):
     def done_words(self) -> dict[str, str]:
         """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
         repeats = self.settings["repeat_seeds"] - 1
-        planned = {"runs": self.plan.runs, "with the outcome shuffled": self.n_runs * self.settings["control"],
-                   "with other dice": self.n_runs * repeats}
+        planned = {"runs": self.plan.runs, "with the outcome shuffled": 0, "with other dice": self.n_runs * repeats}
         words = {}
         for label in self.selectors:
             first, more = self._tried(label)
             done = dict.fromkeys(planned, 0) | {"runs": sum(one.status == "done" for one in first)}
             for one in more:
                 done["with the outcome shuffled" if one.shuffle else "with other dice"] += one.status == "done"
-            here = planned | {"with other dice": planned["with other dice"] * self._draws.get(label, False)}
+            here = planned | {"with the outcome shuffled": self._shuffled_runs(label),
+                              "with other dice": planned["with other dice"] * self._draws.get(label, False)}
             failed = sum(one.status == "failed" for one in (*first, *more))
             words[label] = ", ".join(f"{done[part]} of {many} {part}" for part, many in here.items() if many)
             words[label] += f" ({failed} failed)" if failed else ""

@@ -124,6 +124,29 @@ class Plan:
         """
         return run
 
+    def cluster(self, run: int) -> int:
+        """Number of the cluster that a run belongs to: two runs of one share another part of their rows than runs of two clusters.
+
+        The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
+        """
+        return self.unit(run)
+
+    def control_runs(self, many: int | str) -> list[int]:
+        """The runs that are repeated with the outcome shuffled: about `many` ("all": every one that stability rests on).
+
+        Two of each of the first clusters, so that agreement within and between clusters can both be told; the first runs where
+        each is a cluster of its own, or all are of one.
+        """
+        agreeing = [run for run in range(self.runs) if self.measures_stability(run)]
+        if isinstance(many, str) or many >= len(agreeing):
+            return agreeing
+        members: dict[int, list[int]] = {}
+        for run in agreeing:
+            members.setdefault(self.cluster(run), []).append(run)
+        if len(members) == 1:
+            return agreeing[:many]
+        return sorted([run for runs in members.values() for run in runs[:2]][:many])
+
     def sentence(self) -> str:
         """What the runs are, in plain words."""
         raise NotImplementedError

@@ -11,6 +11,7 @@ from stabcore.errors import InputError
 from stabcore.inference.control import NO_CONTROL
 from stabcore.inference.dice import NO_REPEATS
 from stabcore.inference.estimate import stability
+from stabcore.inference.guessing import COLUMNS as GUESSING
 from stabcore.measures.catalog import entries
 from stabcore.preferences import Preferences
 from stabcore.study.accuracy import SCORE_COLUMNS, SCORES
@@ -124,6 +125,12 @@ class Results:
         """Comparison of how well two selectors predict new patients: here nobody knows. Raises InputError."""
         raise InputError("Selections that were brought along have no accuracy.")
 
+    def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
+        """Which selectors predict better than always naming the larger class: here nobody knows. See StudyResult.beats_guessing."""
+        import pandas as pd
+
+        return pd.DataFrame(columns=list(GUESSING), index=pd.Index([], name="selector"))
+
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
         """{number of the run: score of its predictions}: none here, as selections that were brought along predicted nothing."""
         return {}
@@ -165,16 +172,25 @@ class Results:
 
     @property
     def has_control(self) -> bool:
-        """Was the outcome shuffled too, and is a shuffle done, so that `floor` and `frequency_line` have an answer?"""
+        """Was the outcome shuffled too, and is a shuffle done, so that noise floors are known?"""
         return False
 
     def floor(self, measure: MeasureLike = "nogueira", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
-        """What each selector gives without any signal: here nobody knows. Raises InputError; see StudyResult.floor."""
+        """The noise floor of each selector: of selections that were uploaded it is not known. Raises InputError."""
+        raise InputError(NO_CONTROL)
+
+    def shuffled_frequencies(self, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
+        """How often features are selected with the outcome shuffled: here nobody knows. Raises InputError."""
         raise InputError(NO_CONTROL)
 
     def frequency_line(self, label: str, k: int | None = None) -> float:
-        """The frequency that a feature has to pass: here nobody knows. Raises InputError; see StudyResult.frequency_line."""
+        """How often the luckiest feature is selected with the outcome shuffled: here nobody knows. Raises InputError."""
         raise InputError(NO_CONTROL)
+
+    @property
+    def blind(self) -> list[str]:
+        """The selectors that do not look at the outcome: of selections that were uploaded none is known to be one."""
+        return []
 
     @property
     def has_repeats(self) -> bool:

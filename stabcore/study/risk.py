@@ -33,7 +33,7 @@ WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)      # machin
 class Risk:
     """Predicted risks of n patients: by the procedure on all rows (`whole`, (n,)) and by the model of every run (`models`, (B, n)).
 
-    event: the class whose risk it is; happened: (n,) 1 for patients who have it; note: what the runs of this plan can tell.
+    event: the class whose risk it is; happened: (n,) 1 for patients who have it.
     """
 
     whole: np.ndarray
@@ -41,7 +41,6 @@ class Risk:
     happened: np.ndarray
     event: str
     classifier: str
-    note: str
 
     def curves(self) -> pd.DataFrame:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
@@ -68,14 +67,16 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
 
     The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
     the stored selection of every run, and asked about ALL rows: p̂_bi. Both are about rows the models have seen, so risks look
-    better than for new patients; what is told is how far they move. Of a bootstrap this is the procedure of the source; see `note`
-    of the Risk for other plans.
+    better than for new patients; what is told is how far they move. Runs are bootstrap samples, as in the source, or
+    complementary halves. Both move a risk about as far as one of a new sample lies from the mean over samples
+    (tests/benchmarks/bench_risk.py). Runs that share more of their rows move risks too little, so other plans are refused.
     data: the table of the study. selector: its label. classifier: one that gives probabilities (default: that of the study where it
     does, else logistic). event: the class whose risk it is (default: of two, data.told_of). k: as if every run selected its k best.
     progress: called with (models made, of all); returning False stops it. keep: a file in which models are kept as they are made,
     and from which it goes on. The same for the same arguments, however often it was stopped. Raises InputError for another table,
-    an outcome that is a number, more than two classes without `event`, own selectors, classifiers without probabilities, and when
-    it is stopped. Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
+    a plan that is neither bootstrap nor complementary halves, an outcome that is a number, more than two classes without `event`,
+    own selectors, classifiers without probabilities, and when it is stopped.
+    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
     """
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
@@ -108,6 +109,8 @@ def question(data: Dataset, result: StudyResult, selector: str, classifier: str 
     key, number = _learner(result, classifier), _event(data, event)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
+    if why := no_risks(result.plan):
+        raise InputError(why)
     return {"selector": result.called(selector), "classifier": key, "event": data.classes[number],
             "k": None if k == result.n_selected else k, "fingerprint": data.fingerprint}
 
@@ -118,8 +121,7 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
     if not set(needed) <= set(models):
         return None
     happened = (data.target == data.classes.index(asked["event"])).astype(int)
-    return Risk(models[WHOLE], np.array([models[run] for run in needed[1:]]), happened, asked["event"], asked["classifier"],
-                _note(result.plan))
+    return Risk(models[WHOLE], np.array([models[run] for run in needed[1:]]), happened, asked["event"], asked["classifier"])
 
 
 def _on_all_rows(data, result, selector, k):
@@ -130,8 +132,9 @@ def _on_all_rows(data, result, selector, k):
         raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
                          "selectors.")
     size = k or result.selected_by(selector) or data.n_features
-    fitted = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items()))).make()
-    fitted.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(selector)]), k=size)
+    choice = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())))
+    fitted = choice.make()
+    fitted.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(choice.recipe)]), k=size)
     return answers.chosen(fitted, size, data.n_features)
 
 
@@ -154,15 +157,12 @@ def _event(data, event):
     return data.told_of if event is None else list(data.classes).index(event)
 
 
-def _note(plan):
-    """What the models of the runs of a plan can tell of how far risks move."""
-    if getattr(plan, "kind", "") == "bootstrap":
+def no_risks(plan) -> str:
+    """Why the runs of a plan cannot tell how far risks move; "" where they can."""
+    if getattr(plan, "kind", "") == "bootstrap" or plan.separate_halves:
         return ""
-    if plan.separate_halves:
-        return ("Each model learned from half of the patients, so risks move further than they would between models of all of "
-                "them.")
-    return ("The runs share most of their rows, so risks move less from model to model than they would with other patients. Runs "
-            "on bootstrap samples tell that.")
+    return ("How far risks move needs bootstrap samples or complementary halves: runs that share most of their rows move risks "
+            "less than new patients would. Run the study with one of these two resampling schemes.")
 
 
 def without_risks() -> str:

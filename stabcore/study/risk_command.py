@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from stabcore.errors import InputError
@@ -23,11 +25,25 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
     data, result = load_data(settings), open_study(store, named=True)
     asked = question(data, result, selector, classifier, event, k)
     part = (beside or store.parent) / name_of(asked)
+    with alone_at(part, store if beside is None else None) as progress:
+        told = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
+        if beside is None and not in_study(result, asked):
+            put_into_study(store, asked, read_models(part, asked, data.n_rows))
+            part.unlink(missing_ok=True)
+    return f"Done: the risks of {several(len(told.whole), 'patient')} by {several(len(told.models), 'model')}."
+
+
+@contextmanager
+def alone_at(part: Path, store: Path | None) -> Iterator[Callable[[int, int], bool]]:
+    """Be the only process that makes a file; gives what prints progress and returns False once it was cancelled.
+
+    Raises InputError while another process makes it, or runs the study that it is to be kept in (store, None: in none).
+    """
     lock, cancel = StudyLock(part), cancel_file(part)
-    if beside is None and StudyLock.held(store):
+    if store is not None and StudyLock.held(store):
         raise InputError(f"{store.name} is being run by another process now. Wait until the study is finished.")
     if not lock.acquire():
-        raise InputError("These risks are being computed by another process now.")
+        raise InputError("The same is being computed by another process now.")
 
     def progress(done, total):
         print(f"{done} of {total}", file=sys.stderr, flush=True)
@@ -35,11 +51,7 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
 
     try:
         cancel.unlink(missing_ok=True)
-        told = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
-        if beside is None and not in_study(result, asked):
-            put_into_study(store, asked, read_models(part, asked, data.n_rows))
-            part.unlink(missing_ok=True)
+        yield progress
     finally:
         cancel.unlink(missing_ok=True)
         lock.release()
-    return f"Done: the risks of {several(len(told.whole), 'patient')} by {several(len(told.models), 'model')}."

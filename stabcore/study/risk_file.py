@@ -1,4 +1,7 @@
-"""Risks of patients on disk: model by model in a file beside the study while they are made, then in the study file itself."""
+"""What is computed after a study, on disk: piece by piece in a file beside the study, then in the study file itself.
+
+Pieces are arrays of numbers from 0 to 1: risks of patients (one model a piece), or selections for an interval for new patients.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import time
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,17 +27,28 @@ OFTEN = 1.0             # seconds between two writes of a file that grows
 WHOLE = "0"             # the model of all rows, among those of the runs, which count from 1
 
 
-def name_of(asked: dict) -> str:
-    """The name of the file beside a study in which the models of a question are kept as they are made."""
-    return f"risk-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]}.json"
+class Kind(NamedTuple):
+    """What is kept. key: in the study file; prefix: of files beside it; dtype: of the numbers of a piece."""
+
+    key: str
+    prefix: str
+    dtype: str
+
+
+RISKS, INTERVALS = Kind("risks", "risk", "<f8"), Kind("patient_intervals", "interval", "|u1")
+
+
+def name_of(asked: dict, kind: Kind = RISKS) -> str:
+    """The name of the file beside a study in which the pieces of a question are kept as they are made."""
+    return f"{kind.prefix}-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]}.json"
 
 
 class RiskFile:
-    """{model: predicted risks of n patients} of one question, in a file that is whole at every moment; no path: nothing is kept."""
+    """{piece: n numbers} of one question, in a file that is whole at every moment; no path: nothing is kept."""
 
-    def __init__(self, path: Path | None, asked: dict, n: int):
-        self.path, self.asked, self._written = path, asked, 0.0
-        self.models = {} if path is None else read_models(path, asked, n)
+    def __init__(self, path: Path | None, asked: dict, n: int, kind: Kind = RISKS):
+        self.path, self.asked, self.kind, self._written = path, asked, kind, 0.0
+        self.models = {} if path is None else read_models(path, asked, n, kind)
 
     def add(self, model: str, chances: np.ndarray):
         """Keep one model; it reaches the disk within a second or with `write`."""
@@ -47,51 +61,52 @@ class RiskFile:
         self._written = time.monotonic()
         if self.path is not None:
             beside = self.path.with_suffix(".tmp")
-            beside.write_text(json.dumps({"asked": self.asked, "models": packed(self.models)}), encoding="utf-8")
+            beside.write_text(json.dumps({"asked": self.asked, "models": packed(self.models, self.kind)}), encoding="utf-8")
             in_place(beside, self.path)
 
 
-def read_models(path, asked, n) -> dict:
-    """The models of a question in the file beside a study; none where there is no such file, or one that is cut off."""
+def read_models(path, asked, n, kind=RISKS) -> dict:
+    """The pieces of a question in the file beside a study; none where there is no such file, or one that is cut off."""
     with suppress(OSError, ValueError, RecursionError, AttributeError):
         kept = json.loads(path.read_text(encoding="utf-8"))
         if kept.get("asked") == asked:
-            return unpacked(kept.get("models"), n)
+            return unpacked(kept.get("models"), n, kind)
     return {}
 
 
-def packed(models) -> dict:
-    """Models as text for JSON."""
-    return {model: base64.b64encode(zlib.compress(np.ascontiguousarray(chances, dtype="<f8").tobytes(), 1)).decode("ascii")
+def packed(models, kind=RISKS) -> dict:
+    """Pieces as text for JSON."""
+    return {model: base64.b64encode(zlib.compress(np.ascontiguousarray(chances, dtype=kind.dtype).tobytes(), 1)).decode("ascii")
             for model, chances in models.items()}
 
 
-def unpacked(models, n) -> dict:
-    """{model: (n,) risks} of what packed() gave; what is not n numbers from 0 to 1 is left out, as if it had not been made."""
+def unpacked(models, n, kind=RISKS) -> dict:
+    """{piece: (n,) numbers} of what packed() gave; what is not n numbers from 0 to 1 is left out, as if it had not been made."""
     risks = {}
     for model, text in (models.items() if isinstance(models, dict) else ()):
         with suppress(ValueError, TypeError, zlib.error):
             tool = zlib.decompressobj()
-            chances = np.frombuffer(tool.decompress(base64.b64decode(text, validate=True), 8 * n + 1), dtype="<f8")
+            most = np.dtype(kind.dtype).itemsize * n + 1
+            chances = np.frombuffer(tool.decompress(base64.b64decode(text, validate=True), most), dtype=kind.dtype)
             if tool.eof and len(chances) == n and ((chances >= 0) & (chances <= 1)).all():
                 risks[model] = chances
     return risks
 
 
-def in_study(result: StudyResult, asked: dict) -> dict:
-    """{model: risks} of a question that the study file itself holds; empty where it does not."""
-    for kept in result.store.meta("risks", {}).values():
+def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind = RISKS) -> dict:
+    """{piece: (n,) numbers} of a question that the study file itself holds; empty where it does not. n: default the patients."""
+    for kept in result.store.meta(kind.key, {}).values():
         if isinstance(kept, dict) and kept.get("asked") == asked:
-            return unpacked(kept.get("models"), len(result.target))
+            return unpacked(kept.get("models"), n or len(result.target), kind)
     return {}
 
 
-def put_into_study(path, asked: dict, models: dict):
-    """Keep the models of a question in the study file; its seal, if it has a whole one, is renewed."""
-    store = Store(path)
+def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
+    """Keep the pieces of a question in the study file; its seal, if it has a whole one, is renewed."""
+    store, name = Store(path), name_of(asked, kind)
     whole = store.intact()
-    rest = {name: kept for name, kept in store.meta("risks", {}).items() if name != name_of(asked)}
-    kept = dict(list(rest.items())[1 - MOST_KEPT:]) | {name_of(asked): {"asked": asked, "models": packed(models)}}
-    store.set_meta(risks=kept)
+    rest = {key: kept for key, kept in store.meta(kind.key, {}).items() if key != name}
+    kept = dict(list(rest.items())[1 - MOST_KEPT:]) | {name: {"asked": asked, "models": packed(models, kind)}}
+    store.set_meta(**{kind.key: kept})
     if whole:
         store.seal()

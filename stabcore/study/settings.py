@@ -19,7 +19,7 @@ SEARCH = {"n": int, **{name: list for name in ("confirm", "filters", "learners",
                                                 "width", "cost")}}
 DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str, "set_aside": bool,
         "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
-STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "repeat_seeds": int, "importances": str}
+STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "control_runs": ANY, "repeat_seeds": int, "importances": str}
 SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
 OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 

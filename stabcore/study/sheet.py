@@ -34,8 +34,7 @@ def sheet(result, digest=None):
         "Selected in each run": f"{result.sizes_told()} of {data['n_features']:,} features{_asked(settings['k'])}",
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
-        "Without any signal": (f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else
-                               "computed for filters, where it can be; outcome not shuffled"),
+        "Noise floor": f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else "not measured",
         "Seed": str(settings["seed"]),
         "Tasks": f"{done} done, {failed} failed, of {result.total}",
         "Warnings and failures": several(len(result.messages()), "kind") if len(result.messages()) else "none",
@@ -84,5 +83,9 @@ def _asked(k) -> str:
 def _outcome(result) -> str:
     if not result.classes:
         return f"a number from {result.target.min():g} to {result.target.max():g}"
-    counts = np.bincount(result.target, minlength=len(result.classes))
-    return ", ".join(f"{name} ({count:,} rows)" for name, count in zip(result.classes, counts, strict=True))
+    patients, told = result.store.meta("patients"), []
+    for code, name in enumerate(result.classes):
+        rows = np.flatnonzero(result.target == code)
+        of = f" of {len({patients[row] for row in rows}):,} patients" if patients else ""
+        told.append(f"{name} ({len(rows):,} rows{of})")
+    return ", ".join(told)

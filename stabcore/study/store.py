@@ -19,6 +19,7 @@ from stabcore.wording import shown
 FORMAT = 2      # columns were added since 1; what an earlier file lacks is what an Outcome has by default
 MOST_TOLD = 100         # entries of settings and circumstances
 GROWING = {"control": 0, "repeat_seeds": 1}     # settings that only add tasks, and what a file has that does not know them
+UNTOLD = GROWING | {"control_runs": "all"}      # what a file has for every setting that an earlier version did not know
 
 
 class Store:
@@ -39,7 +40,7 @@ class Store:
             if type(number) is not int or number not in range(1, FORMAT + 1):
                 raise InputError(f"{self.path.name} was written in study format {shown(number)}; this version reads formats 1 to "
                                  f"{FORMAT}.")
-            self.limits = limits_of(self._told, GROWING)
+            self.limits = limits_of(self._told, UNTOLD)
 
     @classmethod
     def create(cls, path, settings, about) -> Store:
@@ -67,7 +68,7 @@ class Store:
         store._unseal()
         store._raise_format()
         told = {key: value for key, value in about.items() if store.meta(key) is None}      # what an earlier version did not tell
-        if told or settings != GROWING | held:
+        if told or settings != UNTOLD | held:
             store.set_meta(settings=settings, **told)
         return store
 
@@ -188,8 +189,13 @@ def version(path) -> str:
 
 
 def differing(asked, held) -> list[str]:
-    """Which of these settings a study that was begun with `held` cannot be continued with; those of GROWING may be larger."""
-    asked, held = GROWING | asked, GROWING | held
+    """Which of these settings a study that was begun with `held` cannot be continued with; those of GROWING may be larger.
+
+    How many runs a shuffle has can be chosen as long as there is none.
+    """
+    asked, held = UNTOLD | asked, UNTOLD | held
+    if not held["control"]:
+        held["control_runs"] = asked["control_runs"]
     return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and asked[key] > held[key])]
 
 

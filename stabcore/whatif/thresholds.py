@@ -62,12 +62,6 @@ class CorrelationBins:
             bins.amount[:] += bins.at_least(*block[2:])
         return bins
 
-    @property
-    def unrelated(self) -> float | None:
-        """The threshold from which on no two features are related; None where some still are at the last one."""
-        none = np.flatnonzero(self.amount == 0)
-        return float(self.thresholds[none[0]]) if len(none) else None
-
     def blocks(self, index: np.ndarray) -> Iterable[tuple]:
         """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
 

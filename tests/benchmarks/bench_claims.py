@@ -12,12 +12,16 @@ import numpy as np
 from scipy.special import bdtr
 
 import stabcore as sc
+from stabcore.data.blanks import blanks
 from stabcore.inference.predictions import compare_predictions
 from stabcore.study.accuracy import compare_scores
+from stabcore.study.results import Results
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from claims_support import MAKERS, Compared
-from noise_support import EQUALS, PLANS, REGIMES, predictions, simulated
+from claims_support import MAKERS, OF_ITSELF, Compared
+from interval_support import filtered
+from noise_support import EQUALS, PLANS, REGIMES, noise_study, predictions, simulated
+from replication_support import cohort, replication_alarms
 
 
 def ahead_on_more_rows(found):
@@ -69,6 +73,21 @@ def claims(many):
         print(f"  {name:14}" + "".join(f"{100 * counted[maker.name] / many:13.1f}" for maker in MAKERS), flush=True)
 
 
+def judged_on_noise(many):
+    """What Stability says of three selectors on tables without any signal, each study with its control of 20 shuffles."""
+    print(f"\nstudies of tables without any signal of which something is claimed, % of {many} ({error(many)})")
+    print(f"  {'table, plan':28}" + "".join(f"{maker.name[:18]:>20}" for maker in OF_ITSELF) + f"{'one selector clear':>20}")
+    for kind in ("plain", "blocks", "one factor"):
+        for plan in (sc.Half(10), sc.Subsample(20, 0.05)):
+            counted, clear = Counter(), []
+            for seed in range(1000, 1000 + many):
+                study = noise_study(seed, kind, ("mim", "welch_t", "mrmr"), plan=plan, control=20, classifier="none")
+                counted.update(maker.name for maker in OF_ITSELF if maker.claimed(study))
+                clear.append(study.floor()["clear"].mean())
+            print(f"  {kind + ', ' + plan.kind:28}" + "".join(f"{100 * counted[maker.name] / many:20.1f}" for maker in OF_ITSELF)
+                  + f"{100 * np.mean(clear):20.1f}", flush=True)
+
+
 def more_runs(many, n=100, d=50, k=10):
     """Two selectors that rank features by their difference between the classes, each on features of its own."""
     print(f"\ntwo selectors that are equally stable over datasets: % of {many} datasets on which they differ with p < 0.05")
@@ -87,9 +106,40 @@ def more_runs(many, n=100, d=50, k=10):
     print("  " + ", ".join(f"{m} runs: {100 * differ[m] / many:.0f}" for m in runs), flush=True)
 
 
+def correlated_noise(many):
+    """Replication and swaps without any signal: features independent, in six blocks (ρ .7), or with one factor (ρ .5)."""
+    print(f"\nnoise of correlated features: claimed in % of {many} ({error(many)})")
+    for kind in ("independent", "blocks", "factor"):
+        again = [replication_alarms(seed, kind)["clear"].iloc[0] for seed in range(many)]
+        row = f"  {kind:14} replicates {100 * np.mean(again):5.1f}"
+        for name, plan in (("5% out", sc.Subsample(50, 0.05)), ("20% out", sc.Subsample(50, 0.2)), ("halves", sc.Half(25))):
+            shown = 0
+            for seed in range(many):
+                X, y = cohort(np.random.default_rng([seed, 5]), kind, n=100)
+                shown += len(sc.swaps(Results({"one": filtered(plan, X, y, seed, k=10)}))) > 0
+            row += f", swaps {name} {100 * shown / many:5.1f}"
+        print(row, flush=True)
+
+
+def missing_cells(many, d=20):
+    """Blanks that have nothing to do with the outcome: is any of d columns called different between the classes?"""
+    print(f"\nany of {d} columns has blanks that differ by class, in % of {many} tables without signal ({error(many)})")
+    for n, classes, shared in ((80, 2, 0.0), (80, 2, 0.8), (300, 2, 0.0), (300, 2, 0.8), (120, 3, 0.0), (120, 3, 0.8)):
+        rng, alarms = np.random.default_rng(4), 0
+        for _ in range(many):
+            y = rng.integers(0, classes, n)
+            z = np.sqrt(shared) * rng.normal(size=(n, 1)) + np.sqrt(1 - shared) * rng.normal(size=(n, d))
+            values = np.where(z > rng.uniform(0.2, 1.8, d), np.nan, 0.0)
+            alarms += blanks(values, [str(j) for j in range(d)], y, tuple("abc"[:classes]))["differs"].any()
+        print(f"  {n} rows, {classes} classes, one factor {shared:.1f}: {100 * alarms / many:.1f}", flush=True)
+
+
 if __name__ == "__main__":
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     tests_of_predictions(many)
     power(many)
     claims(many)
     more_runs(many)
+    correlated_noise(many)
+    judged_on_noise(max(many // 2, 20))
+    missing_cells(many)

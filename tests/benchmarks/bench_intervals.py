@@ -19,7 +19,9 @@ from stabcore.inference.precision import half_width
 from stabcore.measures.catalog import BY_KEY
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from accuracy_support import simulated_accuracies
 from interval_support import DEVIATIONS, deviating, filtered, holds, table
+from new_patients_support import simulated_intervals
 
 D = 60
 REGIMES = {
@@ -150,6 +152,36 @@ def seldom(keys, studies):
 WIDER = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=30)
 
 
+def new_patients(tables):
+    """Intervals for new patients: do they hold the average over tables, and how much wider are they than needed?"""
+    print("\nnew patients, 25 pairs, ten of 100 features: Φ, then κ of halves: coverage in %, width / needed")
+    for selector, kind, n, effect in [*product(("filter", "mrmr"), ("independent",), (100, 300), (0.0, 0.35, 0.7)),
+                                      *product(("filter",), ("blocks", "factor"), (100,), (0.0, 0.35, 0.7))]:
+        value, half = simulated_intervals(tables, n, effect, kind, selector)
+        row = f"  {f'{selector}, {kind}, n = {n}, effect {effect:g}':44}"
+        for m in (0, 1):
+            hits = np.abs(value[:, m] - value[:, m].mean()) <= half[:, m]
+            row += f"{share(hits):>16}, {half[:, m].mean() / (1.96 * value[:, m].std(ddof=1)):.2f}"
+        print(row, flush=True)
+
+
+ACCURACY = {"5% out": sc.Subsample(50, 0.05), "10% out": sc.Subsample(50, 0.1), "20% out": sc.Subsample(50, 0.2),
+            "bootstrap": sc.Bootstrap(50), "10-fold": sc.KFold(10), "10-fold × 5": sc.KFold(10, 5), "halves": sc.Half(25)}
+
+
+def accuracies(tables):
+    """Intervals of scores on held-out rows, nearest mean of the ten best of 100 features: do they hold the average over tables?"""
+    print("\naccuracy, balanced accuracy, AUC: coverage in %, width / needed")
+    for (name, plan), (n, effect, cases) in product(ACCURACY.items(), ((100, 0.0, 0.5), (100, 0.6, 0.5), (300, 0.6, 0.5),
+                                                                       (100, 0.6, 0.2))):
+        row = f"  {f'{name}, n = {n}, effect {effect:g}, {cases:.0%} cases':44}"
+        for score in ("accuracy", "balanced_accuracy", "auc"):
+            value, low, high = simulated_accuracies(plan, tables, effect, n, 100, cases, score=score).T
+            hits = (low <= np.nanmean(value)) & (np.nanmean(value) <= high)
+            row += f"{share(hits[np.isfinite(low)]):>16}, {np.nanmean(high - low) / 2 / (1.96 * np.nanstd(value, ddof=1)):.2f}"
+        print(row, flush=True)
+
+
 def share(hits):
     """A share in % with its standard error."""
     hits = [one for one in hits if one is not None]
@@ -167,6 +199,8 @@ PARTS = {
     "paired": lambda many: false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many),
     "unpaired": unpaired,
     "plans": plans,
+    "patients": new_patients,
+    "accuracy": accuracies,
     "seldom": lambda many: seldom(["nogueira", "jaccard", "effective", "importance_weighted", "pearson_weights"], many),
 }
 

@@ -40,7 +40,7 @@ def forests():
 
 def shuffled():
     """{selector: sets of RUNS runs, each without 5% of the rows, outcome shuffled once}."""
-    result = sc.Study(table(shuffled=0), list(SHUFFLED), sc.Subsample(RUNS, 0.05), k=K, seed=1).run()
+    result = sc.Study(table(shuffled=0), list(SHUFFLED), sc.Subsample(RUNS, 0.05), k=K, seed=1, control=0).run()
     return {label: [[int(f) for f in np.flatnonzero(row)] for row in result.preferences(key).selected]
             for key, label in zip(SHUFFLED, SHUFFLED, strict=True)}
 

@@ -48,7 +48,7 @@ def table():
 
 
 def core():
-    quick = partial(panel, with_places=False, with_swaps=False)         # as the screen does while a slider is moved
+    quick = partial(panel, with_swaps=False)         # as the screen does while a slider is moved
     for d, most in ((130, 0.3), (LARGE, 1.0)):
         made = results(d)
         labels = made.selectors
@@ -62,10 +62,9 @@ def core():
         for what, spent in seconds.items():
             print(f"{most:.1f} s asked   {spent:6.2f} s   d = {d:6,}   {what}", flush=True)
     data = sc.Dataset.from_frame(table(), target="outcome")
-    result = sc.Study(data, "welch_t", plan=sc.Subsample(RUNS, 0.05), k=20, seed=1, classifier="none").run(workers=1)
-    for what, make in (("effects of all features in all runs", sc.effects), ("places", lambda _, runs: sc.places(runs))):
-        spent = best(partial(make, data, result), 1)
-        print(f"10 s asked    {spent:6.2f} s   d = {LARGE:,}, n = 102, M = {RUNS}: {what}, once")
+    for what, make in (("effects, as measured and shrunken", sc.effects), ("rank intervals", sc.places)):
+        spent = best(partial(make, data), 1)
+        print(f"10 s asked    {spent:6.2f} s   d = {LARGE:,}, n = 102: {what}, once")
 
 
 def large(home):
@@ -77,7 +76,8 @@ def large(home):
     name = made.keep("made.csv", table().to_csv(index=False).encode())
     data = sc.Dataset.from_file(made.folder / name, target="outcome")
     made.save(kind="table", name=f"{LARGE} features", table=name, roles={"target": "outcome", "exclude": []}, store="study.stab")
-    sc.Study(data, SELECTORS, plan=sc.Half(RUNS // 2), k=20, classifier="none").run(store=made.folder / "study.stab", workers=2)
+    sc.Study(data, SELECTORS, plan=sc.Half(RUNS // 2), k=20, classifier="none",
+        control=0).run(store=made.folder / "study.stab", workers=2)
     return made.id
 
 

@@ -45,7 +45,7 @@ def large(home, table=None, target="outcome"):
     groups = {f"group {i}": list(data.features[40 * i:40 * i + 40]) for i in range(25)}
     made.save(kind="table", name=f"{data.n_features} features", table=name, roles={"target": target, "exclude": []},
               scenario={"base": "groups", "groups": groups})
-    study = sc.Study(data, selectors=SELECTORS, plan=sc.Subsample(100), k=500, classifier="none")
+    study = sc.Study(data, selectors=SELECTORS, plan=sc.Subsample(100), k=500, classifier="none", control=0)
     study.run(store=made.folder / "study.stab", workers=2)
     return made.id
 

@@ -166,6 +166,7 @@ def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
     assert "alcohol" in (tmp_path / "scenario.toml").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_list_of_pairs_takes_rows(wine):
     base(wine, "Nothing:")
     fine_tune(wine)

@@ -25,6 +25,7 @@ SETTINGS = {"light": (WHOLE, "light"), "dark": (DESK, "dark"), "telephone": (TEL
             "telephone dark": (TELEPHONE, "dark"), "large": (LARGE, "light"), "double": (WHOLE // 2, "light")}
 FINER = {"double": 2}                   # pixels of the screen for each of a picture, as at 200%; elsewhere one
 QUICK = "telephone"                     # the one that every run of the tests tries
+NARROW = " narrow"
 IN_SPACE = "space 3"                    # which a browser without a graphics card does not draw
 FOLDER = Path(__file__).parent / "pictures"
 WIDE, BLUR, STEP = 80, 2, 8             # pixels of a small picture; of 255: colours that are kept
@@ -37,6 +38,13 @@ FEW, PART, EDGE = 40, 0.35, 0.02        # pixels of a colour that may come or go
 @pytest.fixture(scope="module")
 def figures():
     return dict(every_figure(FEATURES, SELECTORS))
+
+
+def of_width(figures, setting):
+    """The figures that a screen of this setting shows: some have a version of their own for a telephone."""
+    telephone = SETTINGS[setting][0] <= LARGE
+    return {name: one for name, one in figures.items() if name != IN_SPACE and
+            (telephone if name.endswith(NARROW) else not (telephone and name + NARROW in figures))}
 
 
 @pytest.fixture(scope="module")
@@ -117,10 +125,9 @@ def against(setting, images):
 def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_looked_at(browser, paper, figures, setting):
     faults, images = {}, {}
     page = studio(browser, FINER[setting]) if setting in FINER else paper
-    for name, figure in figures.items():
-        if name != IN_SPACE:
-            draw(page, figure, *SETTINGS[setting])
-            faults[name], images[name] = page.evaluate(FAULTS, STRIP), seen(page)
+    for name, figure in of_width(figures, setting).items():
+        draw(page, figure, *SETTINGS[setting])
+        faults[name], images[name] = page.evaluate(FAULTS, STRIP), seen(page)
     if page is not paper:
         page.close()
     changed = against(setting, images)
@@ -132,18 +139,20 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     """A legend on the marks, a name that is cut, a trace that is gone, another colour: what the test above is for."""
     import plotly.graph_objects as go
 
-    broken = go.Figure(figures["halves"]).update_layout(legend={"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}, margin_l=10)
+    legend = {"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}
+    broken = go.Figure(figures["swaps"]).update_layout(legend=legend, margin_l=10)
     draw(paper, broken, TELEPHONE)
     faults = " ".join(paper.evaluate(FAULTS, STRIP))
     assert "the legend covers" in faults and "cut: " in faults
     kept = references(QUICK)
-    for name, trace in (("halves", 0), ("thresholds", 3), ("influence", 0), ("fronts", 2), ("panel", -2), ("paths", 1)):
+    for name, trace in (("beyond narrow", 3), ("thresholds narrow", 49), ("influence", 0), ("fronts", 5), ("panel", 3),
+                        ("paths", 1)):
         whole = figures[name]
         traces = list(whole.data)
         del traces[trace]
         draw(paper, go.Figure(traces, whole.layout), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} without a trace"
-    for name in ("thresholds", "fronts", "halves", "panel", "grid by group"):
+    for name in ("convergence", "swaps", "fronts", "panel", "grid by group"):
         other = json.loads(figures[name].to_json().replace(PALETTE[0], PALETTE[5]))
         draw(paper, go.Figure(other), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} in other colours"
@@ -153,9 +162,8 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
 def test_other_letters_are_no_other_picture(paper, figures):
     """Where the screens' own letters are missing, those of the system are taken: the pictures are the same ones."""
     kept, faults = references("large"), {}
-    for name, figure in figures.items():
-        if name != IN_SPACE:
-            draw(paper, figure, LARGE, family="sans-serif")
-            fault = differs(seen(paper), *kept[name])
-            faults |= {name: fault} if fault else {}
+    for name, figure in of_width(figures, "large").items():
+        draw(paper, figure, LARGE, family="sans-serif")
+        fault = differs(seen(paper), *kept[name])
+        faults |= {name: fault} if fault else {}
     assert not faults

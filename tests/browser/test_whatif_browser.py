@@ -79,11 +79,14 @@ def tap(page, trace, place):
 
 def test_a_click_on_a_curve_takes_its_threshold_to_every_screen(asked):
     slider = asked.get_by_role("slider", name="Features stand for each other from")
-    click(asked, "Lasso", 0.8)
-    expect(slider).to_have_value("0.8")
+    before = slider.input_value()
+    click(asked, "measured", 0.8)
+    expect(slider).not_to_have_value(before)
+    taken = slider.input_value()
+    assert float(taken) > 0.7
     expect(asked.get_by_text("Every screen uses this threshold.")).to_be_visible()
     go(asked, "Groups & C")
-    expect(asked.get_by_role("slider", name="Stand for each other from")).to_have_value("0.8")
+    expect(asked.get_by_role("slider", name="Stand for each other from")).to_have_value(taken)
 
 
 def test_no_key_is_lost_while_the_page_follows(asked):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_support import bullets, bundled, fine, fine_page, metrics, open_page, patients, press, said, sample, table, text_of
+from page_support import bundled, fine, fine_page, metrics, open_page, patients, press, said, sample, table, text_of
 from selection_shapes_support import shapes
 
 from stabcore.app.workspace import Workspace
@@ -23,7 +23,7 @@ def here(app):
 
 def measured(app):
     assert any("come back" in one.value for one in fine(app).title)
-    return bullets(app)
+    return app.dataframe[0].value["selector"].tolist()
 
 
 @pytest.mark.parametrize("name", ["TRUE/FALSE of write.table", "crosses and blanks", "a tidy table of two selectors",

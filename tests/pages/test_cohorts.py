@@ -30,7 +30,7 @@ def study_of(frame, cohort, store=None):
     reading = read_chosen(frame.to_csv(index=False).encode(), Choices.of({"mends": mends}), "both.csv")
     data = sc.Dataset.from_reading(reading, target="outcome", exclude=() if cohort else ["site"], name="both")
     assert data.n_came == len(frame) and data.n_elsewhere == len(frame) - data.n_rows
-    return sc.Study(data, ["mim"], sc.Half(2), k=2, seed=1).run(executor=Here(), store=store)
+    return sc.Study(data, ["mim"], sc.Half(2), k=2, seed=1, control=0).run(executor=Here(), store=store)
 
 
 def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
@@ -54,7 +54,7 @@ def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_han
     study_of(frame, "Bern", own.folder / "study-1.stab")
     app = fine_page("panel", own, panel="replicate")
     assert "Here: 60 rows of both, site = <b>Oslo</b>. There: 60 rows of both, site = Bern." in text_of(app.caption)
-    assert "2 of the first 2 features are the same in both studies" in said(app) and "an AUC of" in said(app)
+    assert "share 2 of the first 2 features" in said(app) and "an AUC of" in said(app)
     assert "of the same table" in text_of(app.warning)                  # a copy has the very same rows
     own.save(choices={"mends": [{"do": "only", "columns": ["site"], "cells": ["Bern"]}]})     # Data has moved on to the other one
     assert "an AUC of" in said(fine_page("panel", own, panel="replicate"))
@@ -105,7 +105,7 @@ def test_risks_are_computed_of_the_rows_of_their_study_and_what_was_chosen_on_da
     study_of(frame, "Bern", own.folder / "study-1.stab")
     later = {"mends": [{"do": "missing", "columns": ["a"], "cells": ["0"]}]}
     own.save(store="study.stab", choices=later)
-    monkeypatch.setattr("stabcore.app.risk_process.launch", lambda *_: None)
+    monkeypatch.setattr("stabcore.app.computation.launch", lambda *_: None)
     app = fine_page("panel", own, panel="risk")
     app.button(key="risk-compute").click().run()
     assert tomllib.loads((own.folder / "risk.toml").read_text(encoding="utf-8"))["data"]["mends"] == SITE["mends"]
@@ -168,5 +168,6 @@ def test_a_copied_cohort_replicates_fully_and_a_shuffled_one_as_random_orders_do
         inside.append(((table["low"] <= table["common"]) & (table["common"] <= table["high"])).mean())
     assert np.mean(inside) >= 0.9
     copy = study_of(pd.concat([frame.assign(site="A"), frame.assign(site="B")]), "B")
-    assert (sc.concordance(first, copy)["common"] == np.arange(1, 31)).all()
+    common = sc.concordance(first, copy)["common"].to_numpy()
+    assert (common <= np.arange(1, 31)).all() and (np.arange(1, 31) - common < 1).all()     # equal mean ranks share their places
     assert set(sc.replicated(first, copy, 0.5)["replicates"]) == {"yes"}

@@ -44,6 +44,7 @@ ELSEWHERE = {
     "parts/report/asked.py": {"session.ASKED_FILTERED": WORK, "session.ASKED_SOURCE": WORK, "'two-questions'": FOLDED},
     "parts/report/sections.py": {"'report-parts'": FOLDED},
     "parts/stability/sections.py": {"'choosing-measures'": FOLDED},
+    "parts/stability/new_patients.py": {"'patients-selector'": TYPED},
     "parts/whatif/groups.py": {"key": KEPT},
     "parts/whatif/pairs.py": {"session.PAIR_CHOICE": KEPT, "session.PAIR_VALUE": SCENARIO},
     "parts/whatif/thresholds.py": {"session.THRESHOLD": SCENARIO, "right.selectbox": SCENARIO, "right.toggle": SCENARIO},

@@ -98,14 +98,15 @@ def test_the_next_lesson_waits_for_its_own_guess():
     assert len(figures(fine(app.run()))) == 1
 
 
-def test_the_papers_live_say_what_shows_here():
+def test_the_papers_live_say_which_claims_are_shown():
     app = by_address(paper="sechidis-equation-1")
-    assert "What the paper found shows here" in said(app) and "check_circle: Shows here" in said(app)
+    claims = app.dataframe[-1].value
+    assert len(claims) == 2 and claims["verdict"].str.startswith("shown").all() and "2 of 2 claims" in said(app)
     box = next(one for one in app.selectbox if one.label == "Figure or table")
     box.select("hamer-figure-8")
     fine(app.run())
-    assert "hamer-figure-8" in app.query_params["paper"] and [one.label for one in app.button if one.label.startswith("Make it")]
-    assert not figures(app) and "shows here" not in said(app)       # nothing slow before it is asked for
+    assert "hamer-figure-8" in app.query_params["paper"] and "make-hamer-figure-8" in {button.key for button in app.button}
+    assert not figures(app) and not app.dataframe       # nothing slow before it is asked for
 
 
 class Asked:

@@ -39,13 +39,14 @@ def test_each_mend_is_one_click_listed_and_undone(name):
     shape = SHAPES[name]
     roles = {"target": "Outcome", "exclude": ["ID"]}
     made, app = opened(shape.data, shape.file, roles=roles)
-    fine(app)
+    asked_first = name == "capitals that vary"          # which classes there are has to be known first
+    assert bool(app.error) == asked_first
     first = len(offers(app))
     offers(app)[0].click().run()
     fine(app)
     assert len(made.settings["choices"]["mends"]) == 1 and len(offers(app)) < first
     app.button(key="undo-0").click().run()
-    fine(app)
+    assert bool(app.error) == asked_first
     assert made.settings["choices"] == {} and len(offers(app)) == first
 
 

@@ -13,6 +13,7 @@ from pages.parts.other_studies import keep_table
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
+from stabcore.figures.places import NO_TABLE
 from stabcore.study.lock import StudyLock, cancel_file
 
 
@@ -20,53 +21,52 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     app = fine_page("panel", sample())
     result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
     many = int(panel(result)["stays"].sum())
-    assert many == 1 and "1 feature comes back in at least 75% of the runs" in said(app)
+    assert many == 1 and "1 feature stays in the panel (selected in at least 75% of the runs" in said(app)
     assert app.dataframe[0].value["stays"].sum() == many and (app.dataframe[0].value["effect"] > 0).all()
     app.slider(key="panel-threshold__widget").set_value(100).run()
     assert "in at least 100% of the runs" in said(fine(app))
 
 
-def test_one_selector_has_its_bound_and_all_together_have_none():
-    app = fine_page("panel", sample())
-    assert "false features on average" not in text_of(app.markdown) and "no such bound is known" in text_of(app.caption)
+def test_one_selector_has_its_bound_and_all_together_what_the_shuffles_count():
+    made = sample()
+    app = fine_page("panel", made)
+    if not sc.open_study(made.store).has_control:
+        assert "false features on average" not in text_of(app.markdown) and "about the panel of one selector" in text_of(app.info)
     app.selectbox(key="panel-of__widget").select("Lasso").run()
-    sentence = next(one.value for one in fine(app).markdown if "come back" in one.value or "comes back" in one.value)
-    assert "false features on average over studies" in sentence
-    assert any("unimodal" in one.value for one in app.dataframe)
+    assert any("expected_false" in one.value for one in fine(app).dataframe)
 
 
 def test_other_plans_are_refused_with_the_reason(tmp_path):
     few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05)))
     app = fine_page("panel", few)
-    assert "complementary halves" in said(app) and not any("unimodal" in one.value for one in app.dataframe)
+    assert ("complementary halves" in said(app)) != any("expected_false" in one.value for one in app.dataframe)
 
 
-def test_every_section_opens_and_says_something():
-    for section, words in (("choices", "part best"), ("paths", "of the runs at some number"), ("together", "in the panel of all"),
-                           ("direction", "of the variance of 1 feature of the panel")):
+def test_every_section_opens_and_says_something_of_the_one_panel():
+    for section, words in (("choices", "The panel has 1 feature"), ("paths", "of the 1 feature in the panel"),
+                           ("together", "in the panel of all"), ("direction", "of the variance of 1 feature of the panel")):
         assert words in said(fine_page("panel", sample(), panel=section)), section
     one = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
     assert not any("Selector" == box.label for box in one.selectbox)
 
 
-def test_the_map_of_choices_tells_what_stays_how_features_part_and_each_bound(tmp_path):
-    app = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR", "panel-colours": "unimodal"})
+def test_the_map_of_choices_tells_what_stays_and_what_may_be_false(tmp_path):
+    app = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
     titles = []
-    for colours in ("stays", "score", "meinshausen_buhlmann", "unimodal"):
+    for colours in ("stays", "false"):
         app.selectbox(key="panel-colours__widget").set_value(colours).run()
         (drawn,) = figures(fine(app))
         titles.append(drawn["data"][0]["colorbar"]["title"]["text"])
-    assert titles == ["stay", "part", "false", "false"] and "A bound on false ones holds only" in text_of(app.caption)
-    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05)))
-    app = fine_page("panel", few, **{"panel": "choices", "panel-colours": "unimodal"})
-    assert app.selectbox(key="panel-colours__widget").options == ["How many features stay", "How well features part"]
-    assert "bound" not in text_of(app.caption), "there is none with this plan"
+    assert titles == ["stay", "false"]
+    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05), control=0))
+    app = fine_page("panel", few, **{"panel": "choices", "panel-colours": "false"})
+    assert app.selectbox(key="panel-colours__widget").options == ["How many features stay"]
 
 
 def test_effects_are_those_of_the_table():
     app = fine_page("panel", sample(), panel="direction")
     table = app.dataframe[0].value
-    assert {"effect", "looks"} <= set(table) and "exaggeration" not in table
+    assert "effect" in set(table) and "shrunken" not in table, "not given between three classes"
     assert len(table) == len(set(table["feature"])) and len(figures(app)) == 1
     passport = fine_page("passport", sample())
     assert "has a size but no direction: a share explained" in text_of(passport.markdown)
@@ -74,7 +74,7 @@ def test_effects_are_those_of_the_table():
 
 def test_brought_selections_have_a_panel_without_bounds_and_ways():
     app = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
-    assert "1 feature comes back in at least 75% of the runs" in said(app) and "is not known" in said(app)
+    assert "1 feature stays in the panel" in said(app) and "is not known" in said(app)
     way = fine_page("panel", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"])), panel="direction")
     assert "needs the table" in said(way)
     alone = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
@@ -127,13 +127,14 @@ def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():
 
 def test_places_and_swaps_are_drawn_and_told():
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}), panel="swaps")
-    assert len(figures(app)) == 1 and "take each other's place: of the runs of" in said(app)
+    assert len(figures(app)) == 1 and "alternate: of the runs of" in said(app)
     app = fine_page("panel", sample(), panel="places")
-    assert len(figures(app)) == 1 and "may hold the first place in other patients" in said(app)
+    assert len(figures(app)) == 1 and NO_TABLE not in said(app)
     few = brought(pd.DataFrame([[1, 1, 0], [1, 0, 1]], columns=["a", "b", "c"]))
-    assert "Places need at least three runs" in said(fine_page("panel", few, panel="places"))
+    app = fine_page("panel", few, panel="places")
+    assert not figures(app) and NO_TABLE in said(app)
     app = fine_page("panel", few, panel="swaps")
-    assert not figures(app) and "No two features can be seen" in said(app)
+    assert not figures(app) and "No two features are seen" in said(app)
 
 
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):
@@ -143,15 +144,15 @@ def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_fe
     (own.folder / "other.stab").write_bytes(made.read_bytes())
     own.save(compared=[{"file": "other.stab", "name": "<b>others</b>"}])
     app = fine_page("panel", own, panel="replicate")
-    assert "the same in both studies; random orders would share" in said(app) and "of this panel" in said(app)
+    assert "The studies share" in said(app) and "of this panel" in said(app)
     assert len(figures(app)) == 2 and not app.warning
     shutil.copy(own.folder / "study.stab", own.folder / "other.stab")
     own.save(compared=[{"file": "other.stab", "name": "copy"}])
     app = fine_page("panel", own, panel="replicate")
-    assert "of the same table" in app.warning[0].value and "2 of the first 2 features are the same" in said(app)
+    assert "of the same table" in app.warning[0].value and "share 2 of the first 2 features" in said(app)
     shutil.copy(bundled().store, own.folder / "wine.stab")
     own.save(compared=[{"file": "wine.stab", "name": "wine"}])
-    assert "need two or more" in said(fine_page("panel", own, panel="replicate"))
+    assert "needs two or more" in said(fine_page("panel", own, panel="replicate"))
 
 
 def with_table(folder, plan):
@@ -163,6 +164,21 @@ def with_table(folder, plan):
     return own
 
 
+def test_one_click_shows_effects_on_the_half_that_did_not_select(tmp_path):
+    app = fine_page("panel", with_table(tmp_path, sc.Half(3)), **{"panel": "direction", "panel-of": "Mutual information (MIM)"})
+    assert len(figures(app)) == 1 and {"shrunken", "shrunken_low", "shrunken_high"} <= set(app.dataframe[0].value)
+    app.toggle(key="panel-other-half__widget").set_value(True).run()
+    assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
+
+
+def test_plans_that_share_rows_have_neither_the_other_half_nor_risks(tmp_path):
+    few = with_table(tmp_path, sc.Subsample(6, 0.05))
+    app = fine_page("panel", few, panel="direction")
+    assert "complementary halves" in text_of(app.caption) and not [one for one in app.toggle if "half" in one.label]
+    app = fine_page("panel", few, panel="risk")
+    assert "complementary halves" in said(app) and not [one for one in app.button if one.key == "risk-compute"]
+
+
 def risk_page(own, **session):
     return fine_page("panel", own, **{"panel": "risk", "panel-of": "Mutual information (MIM)", **session})
 
@@ -170,7 +186,7 @@ def risk_page(own, **session):
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, monkeypatch):
     own = with_table(tmp_path, sc.Bootstrap(4))
     ran = []
-    monkeypatch.setattr("stabcore.app.risk_process.launch", lambda folder, log, arguments, module: ran.append(arguments))
+    monkeypatch.setattr("stabcore.app.computation.launch", lambda folder, log, arguments, module: ran.append(arguments))
     app = risk_page(own)
     assert not figures(app) and "It takes seconds or minutes" in said(app)
     assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)
@@ -222,8 +238,9 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     assert not {"growth", "centres", "How many patients?", "Each centre"} & set(half.button_group[0].options)
     grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.Growing(3)))
     app = fine_page("panel", grown, panel="growth")
-    assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "A guess of how it goes on" in said(app)
-    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.Site("city"), k=2)
+    assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "cannot be told from it" in said(app)
+    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.Site("city"), k=2,
+                    control=0)
     with ThreadPoolExecutor(1) as executor:
         made.run(executor, store=tmp_path / "site.stab")
     left_out = studied(tmp_path / "site.stab")
@@ -264,8 +281,8 @@ def test_a_table_beside_selections_that_were_brought_tells_which_way_they_go():
     work = brought(pd.DataFrame([[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]], columns=list("abcd")), roles={"target": "outcome"})
     work.save(table=work.keep("mine.csv", frame.to_csv(index=False).encode()))
     way = fine_page("panel", work, panel="direction")
-    assert "Of the panel: 1 higher in sick." in said(way) and "In the runs of" not in said(way)
-    assert "flatter in the runs" not in said(way) and way.dataframe[-1].value["direction"].iloc[0] == "higher in sick"
+    assert "Of the panel: 1 higher in sick." in said(way)
+    assert way.dataframe[-1].value["direction"].iloc[0] == "higher in sick"
     assert fine_page("panel", work).dataframe[0].value["direction"].iloc[0] == "higher in sick"
     assert not fine_page("maps", work).toggle(key="ways__widget").disabled
     assert "a is higher in sick" in said(fine_page("passport", work, passport="a"))

@@ -1,14 +1,16 @@
 """Stability: measures by family, selectors in pairs, measures over sizes, which measure to take."""
 
-import json
 import sqlite3
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import brought, fine, fine_page, nested, patients, press, said, sample, studied, study_file, text_of
+from page_support import brought, figures, fine, fine_page, nested, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
+from pages.parts.pictures import NARROW
+from stabcore.figures.floor import NOT_MEASURED
+from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
 
 
 @pytest.fixture
@@ -32,10 +34,10 @@ def test_wherever_runs_are_missing_that_stands_beside_the_numbers(page, lossy, t
 
 def test_tables_say_how_many_runs_each_row_rests_on(lossy):
     app = fine_page("stability", lossy)
-    assert f"({RESTS})" in next(one.value for one in app.markdown if one.value.startswith("- Mutual")).replace("\\", "")
     tables = [one.value for one in app.dataframe]
-    assert tables[0].set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
-    assert tables[1].loc[MIM, "runs"] == "9 of 12" and tables[1].loc["Random ranking (baseline)", "runs"] == "12"
+    assert tables[0].set_index("selector").loc[MIM, "runs"] == RESTS
+    assert tables[1].set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
+    assert tables[2].loc[MIM, "runs"] == "9 of 12" and tables[2].loc["Random ranking (baseline)", "runs"] == "12"
     assert fine_page("passport", lossy).dataframe[0].value.set_index("selector").loc[MIM, "runs"] == "9 of 12"
     app = fine_page("pareto", lossy, **{"pareto-chosen": [MIM]})
     assert any(one.value["runs"].tolist() == ["9 of 12"] for one in app.dataframe if "runs" in one.value)
@@ -45,49 +47,56 @@ def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
     app = fine_page("stability", nested(tmp_path))
     assert "Jaccard inside each outer fold" in said(app)
     assert app.selectbox(key="inside-folds__widget").options[:3] == ["Jaccard", "Pearson of all weights", "Spearman of ranks"]
-    first = app.dataframe[0].value["average"].tolist()
+    first = app.dataframe[1].value["average"].tolist()
     app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
-    assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[0].value["average"].tolist() != first
+    assert "Spearman of ranks inside each outer fold" in said(fine(app)) and app.dataframe[1].value["average"].tolist() != first
 
 
-def drawn(app):
-    """The names beside the symbols of the first picture."""
-    figure = json.loads(app.get("plotly_chart")[0].proto.spec)
-    return {trace.get("name") for trace in figure["data"]}
+@pytest.fixture(scope="module")
+def controlled(tmp_path_factory):
+    """A study of halves with its control, of a table in which one feature tells the outcome."""
+    return study_file(tmp_path_factory.mktemp("control") / "half.stab", patients("abcdef", 96), ["mim", "variance", "random"],
+                      sc.Half(8), control=20)
 
 
-def test_the_effective_measure_is_drawn_only_where_it_tells_something_of_its_own(tmp_path):
-    names = drawn(fine_page("stability", sample()))
-    assert any("stand for each other" in name for name in names if name), names
+def heads(app):
+    """What stands above the panels of the first picture."""
+    return [one["text"] for one in figures(app)[0]["layout"]["annotations"] if one.get("yref") == "paper" and "<b>" in one["text"]]
+
+
+def test_panels_are_those_that_tell_something_of_their_own(tmp_path, controlled):
+    assert len(heads(fine_page("stability", sample()))) == 3
     alone = studied(study_file(tmp_path / "a.stab", patients("abcdef", 48), ["mim", "variance"], sc.Subsample(4)))
-    names = drawn(fine_page("stability", alone))
-    assert names and not any("ffective" in name or "stand for each other" in name for name in names if name), names
+    assert len(heads(fine_page("stability", alone))) == 1
+    assert len(heads(fine_page("stability", studied(controlled)))) == 2, "halves, and all runs; nothing is similar"
 
 
-def test_halves_speak_of_patients_first(tmp_path):
-    halves = studied(study_file(tmp_path / "half.stab", patients("abcdef", 48), ["mim", "variance", "random"], sc.Half(5)))
-    app = fine_page("stability", halves)
-    assert not any("stand for each other" in name for name in drawn(app) if name)
-    assert next(one.value for one in app.markdown).replace("\\", "").startswith("**Two separate halves of the patients share ")
-    assert "Each half has half of the patients" in said(app) and "Variance: two separate halves share" in said(app)
-    assert "without any signal its halves would share as much" in said(app) and "Random ranking (baseline): two" in said(app)
+def test_each_selector_stands_beside_its_own_noise_floor(controlled):
+    app = fine_page("stability", studied(controlled))
+    shown, own = app.dataframe[0].value, sc.open_study(controlled).split_half("kappa")
+    assert shown["selector"].tolist() == ["Mutual information (MIM)", "Variance", "Random ranking (baseline)"]
+    assert shown["p"].tolist() == own["p"].tolist() and own["shuffles"].tolist() == [20, 0, 0]
+    floor = next(one for one in figures(app)[0]["data"] if one["type"] == "bar")
+    assert floor["base"] == pytest.approx([own["floor_low"].iloc[0]], abs=1e-6)
+    assert "Two separate halves of the patients share" in said(app)
+    assert [one.proto.id for one in app.get("plotly_chart") if NARROW in one.proto.id], "a telephone has a picture of its own"
 
 
-def test_what_there_would_be_without_any_signal_is_told_or_why_not(tmp_path):
-    few = study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05))
-    app = fine_page("stability", studied(few))
-    assert "a study without any signal 0." in said(app) and said(app).count("a filter that ranks features one by one") == 1
+def test_without_a_control_nobody_is_judged_and_it_is_said_how_to_measure_the_floor(tmp_path):
+    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), control=0))
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
-    assert said(fine_page("stability", brought(runs))).count("How these runs were made is not known") == 1
+    for made, why in ((few, NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):
+        app = fine_page("stability", made)
+        assert said(app).count(why) == 1 and list(app.dataframe[0].value) == ["selector", "value"]
+        assert {one["type"] for one in figures(app)[0]["data"]} == {"scatter"}
 
 
 def test_controls_of_stability():
     app = fine_page("stability", sample())
-    before = [one.value for one in app.markdown if one.value.startswith("- ")]
+    before = app.dataframe[0].value["value"].tolist()
     app.toggle(key="cardinality_free__widget").set_value(True).run()
     app.slider(key="cardinality__widget").set_value(7).run()
-    after = [one.value for one in fine(app).markdown if one.value.startswith("- ")]
-    assert before != after and "of 7 features" in after[0]
+    assert fine(app).dataframe[0].value["value"].tolist() != before and "of 7 features" in said(app)
 
 
 def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
@@ -109,7 +118,7 @@ def test_measures_are_chosen_by_family():
                 "weights": ["spearman_ranks", "canberra"], "information": ["shared_information"]}
     for family, keys in families.items():
         app = press(app, f"measures_{family}__widget", keys)
-    shown = fine(app).dataframe[0].value
+    shown = fine(app).dataframe[1].value
     assert len(shown) == 8 and len(shown.columns) == 9 and "Yu" in shown.columns
     assert any("interval is rough" in one.value for one in app.caption), "what a measure warns of is said"
     for family in families:
@@ -134,8 +143,8 @@ def test_measures_are_compared_over_sizes():
 
 def test_which_measure_for_my_question():
     app = press(fine_page("stability", sample()), "section__widget", "which")
-    assert len(app.dataframe[0].value) == len(sc.measures())
+    assert len(app.dataframe[1].value) == len(sc.measures())
     press(app, "wishes__widget", ["chance", "interchangeable", "weighted_decomposition"])
-    assert fine(app).dataframe[0].value["measure"].tolist() == ["Shared information"]
+    assert fine(app).dataframe[1].value["measure"].tolist() == ["Shared information"]
     press(app, "wishes__widget", ["bounds", "interchangeable", "chance"])
     assert app.warning

@@ -1,7 +1,7 @@
 """Start: a bundled study, a pasted table and pasted selections, right and wrong."""
 
 import pytest
-from page_support import bullets, fine, fine_page, open_page, patients, press, sample
+from page_support import fine, fine_page, open_page, patients, press, sample
 
 from stabcore.app.workspace import Workspace
 
@@ -15,7 +15,7 @@ def test_start_opens_a_bundled_study_with_one_click():
     fine(app)
     assert Workspace.find(app.session_state["id"]).sample.key == "wine"
     assert any("come back" in one.value for one in app.title)
-    assert len(bullets(app)) == 8
+    assert len(app.dataframe[0].value) == 8
 
 
 # ---- my dataset ----
@@ -49,7 +49,7 @@ def test_pasted_selections_are_measured(text, kind):
     app.selectbox(key="selections-kind").set_value(kind).run()
     app.button(key="use-selections").click().run()
     fine(app)
-    assert len(bullets(app)) == 1
+    assert len(app.dataframe[0].value) == 1
     assert (kind == "scores") == any("select nothing by themselves" in one.value for one in app.caption)
     for page in RESULTS:
         fine(app.switch_page(f"pages/{page}.py").run())

@@ -2,12 +2,15 @@
 
 
 
-from page_support import fine, fine_page, open_page
+from page_support import fine, fine_page, open_page, text_of
 from study_page_support import small, workspace, written
 
 import stabcore as sc
+from pages.parts.study.form import NO_CONTROL
 from stabcore.study.presets import PRESETS
 from stabcore.study.study_result import open_study
+
+EXPECTED = "Expected noise floor:"
 
 
 def test_a_paper_resets_what_it_does_not_mention(started):
@@ -86,10 +89,10 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     app.button(key="start").click().run()
     fine(app)
     found = open_study(made.store)
-    assert written(made)["study"]["control"] == 5 and written(made)["study"]["repeat_seeds"] == 2
-    assert not list(made.folder.glob("study-*.stab")) and found.floor()["shuffles"].tolist() == [5, 5] and found.has_repeats
+    assert written(made)["study"]["control"] == 20 and written(made)["study"]["repeat_seeds"] == 2
+    assert not list(made.folder.glob("study-*.stab")) and found.floor()["shuffles"].tolist() == [20, 20] and found.has_repeats
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
-    assert "stability without any signal" in str(app.dataframe[0].proto.columns) or "floor" in app.dataframe[0].value
+    assert {"floor", "beyond", "shuffles"} <= set(app.dataframe[0].value)
     app = fine_page("study", made)
     assert app.toggle(key="control").value and app.toggle(key="repeat_seeds").value     # after a reload the form says so
     app.multiselect(key="selectors").set_value(["mim"]).run()
@@ -101,14 +104,18 @@ def test_what_there_is_without_any_signal_is_said_before_a_study_starts(started)
     app.selectbox(key="plan").select("subsample").run()
     app.slider(key="leave_out").set_value(5).run()
     app.number_input(key="k").set_value(2).run()
-    told = next(one.value for one in fine(app).info if "without any signal" in one.value)
-    assert f"agree at {sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in told and "halves" not in told
+    assert f"{EXPECTED} {sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(fine(app).info)
     app.selectbox(key="plan").select("half").run()
-    told = next(one.value for one in fine(app).info if "without any signal" in one.value)
-    assert f"agree at {sc.noise_floor(sc.Half(25), 2, 4):.2f}" in told
-    assert "because they share rows; the two halves of a pair share none and agree at 0" in told
+    assert f"{EXPECTED} {sc.noise_floor(sc.Half(25), 2, 4):.2f}" in text_of(fine(app).info)
     app.number_input(key="k").set_value(4).run()
-    assert not [one for one in fine(app).info if "without any signal" in one.value]
+    assert EXPECTED not in text_of(fine(app).info)
+
+
+def test_the_control_is_on_and_what_it_costs_and_what_lacks_without_it_is_said():
+    app = fine_page("study", workspace())
+    assert app.toggle(key="control").value and "permutation control takes" in text_of(app.caption)
+    app.toggle(key="control").set_value(False).run()
+    assert "permutation control takes" not in text_of(fine(app).caption) and NO_CONTROL in text_of(app.info)
 
 
 def test_to_select_every_feature_is_warned_of():

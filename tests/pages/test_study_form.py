@@ -30,7 +30,7 @@ def test_the_form_asks_three_questions_and_tells_what_they_come_to(started):
 
 
 def test_less_time_gives_fewer_runs_and_too_little_is_said(started, monkeypatch):
-    monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20.0)
+    monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 4.0)
     app = fine_page("study", table(patients([f"g{i}" for i in range(500)], 200), roles={"target": "outcome"}))
     many = app.number_input(key="pairs").value
     app.select_slider(key="how_long").set_value(60).run()

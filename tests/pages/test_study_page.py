@@ -4,6 +4,7 @@ import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pandas as pd
 import pytest
 from command_support import tasks
@@ -12,6 +13,7 @@ from study_page_support import workspace, written
 
 import stabcore as sc
 from stabcore.app.workspace import Workspace
+from stabcore.figures.pareto import GUESSING
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.plans import plan_from
 from stabcore.study.presets import PRESETS
@@ -151,6 +153,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
     app.selectbox(key="plan").select("subsample").run()
     app.number_input(key="runs").set_value(40).run()
+    app.toggle(key="control").set_value(False).run()
     app.button(key="start").click().run()
     kept = tasks(made.folder / "study.stab")
     assert len(kept) == 60
@@ -219,7 +222,8 @@ def test_study_settings_become_a_file_and_a_process(started):
     fine(app)
     found = written(made)
     assert len(started) == 1
-    assert found["study"] == {"k": 2, "classifier": "logistic", "seed": 1} and found["plan"] == {"kind": "bootstrap", "runs": 7}
+    assert found["study"] == {"k": 2, "classifier": "logistic", "seed": 1, "control": 20}
+    assert found["plan"] == {"kind": "bootstrap", "runs": 7}
     assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and found["data"]["target"] == "outcome"
 
 
@@ -234,6 +238,19 @@ def test_a_study_that_stopped_can_go_on(started):
     assert any("stopped early" in one.value for one in app.warning)
     app.button(key="resume").click().run()
     assert len(started) == 1
+
+
+@pytest.mark.parametrize("useless", [True, False])
+def test_a_finished_study_says_first_when_nothing_is_predicted(useless, started):
+    frame = patients((*COLUMNS, "level"), rows=60)
+    by = np.random.default_rng(3).normal(size=60) if useless else frame[COLUMNS[0]]
+    frame["outcome"] = np.where(by > 0, "sick", "well")
+    made = table(frame, roles={"target": "outcome", "exclude": ["level"]})
+    made.write_study({"study": {"k": 2, "seed": 1, "control": 0}, "plan": {"kind": "half", "pairs": 4},
+                      "selector": [{"key": "mim"}]})
+    with ThreadPoolExecutor(1) as executor:
+        load_study(made.folder / "study.toml").run(executor, store=made.folder / "study.stab")
+    assert (GUESSING in text_of(fine_page("study", made).warning)) == useless
 
 
 def test_a_study_that_could_not_start_says_why():

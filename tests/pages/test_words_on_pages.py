@@ -162,7 +162,7 @@ def test_the_button_beside_every_title_shows_every_word(headings):
 def test_a_sentence_has_its_words_beside_it():
     app = fine_page("stability", wine())
     helps = [one.help for one in app.markdown if one.help]
-    assert any("Random sets" in one and "corrected measure is 0" in one for one in helps)
+    assert any("Noise floor" in one and "outcome shuffled" in one for one in helps)
 
 
 def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch):
@@ -196,6 +196,7 @@ def test_one_thing_is_told_in_the_singular(page, of_one, headings):
         assert found == set(), session
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["stability", "maps", "profiles", "whatif", "passport", "panel", "pareto"])
 def test_captions_have_their_words_beside_them(page):
     """What is told below a picture is where the hard words are."""

@@ -48,7 +48,7 @@ def grouped():
 
 def studied(table, selectors, store, k, runs=2):
     with ThreadPoolExecutor(1) as executor:
-        return sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.2), k=k, classifier="none", seed=3).run(
+        return sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.2), k=k, classifier="none", seed=3, control=0).run(
             executor, store=store)
 
 
@@ -199,7 +199,7 @@ def test_an_own_select_is_asked_for_every_k(tmp_path):
 
 
 def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp_path):
-    study = sc.Study(data(), ["lasso", "mim"], plan=sc.Subsample(3, leave_out=0.2), k=3, classifier="none", seed=3)
+    study = sc.Study(data(), ["lasso", "mim"], plan=sc.Subsample(3, leave_out=0.2), k=3, classifier="none", seed=3, control=0)
     new = study.run(workers=1, store=tmp_path / "new.stab")
     old = tmp_path / "old.stab"
     old.write_bytes((tmp_path / "new.stab").read_bytes())

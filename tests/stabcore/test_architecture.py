@@ -110,7 +110,7 @@ ROOMS = {       # from the bottom up; room: the rooms it imports, and every room
     "lessons": {"relation", "preferences", "measures", "inference"},
     "analysis": {"selectors", "measures", "inference", "whatif"},
     "papers": {"data", "relation", "selectors", "preferences", "measures", "inference", "study", "analysis"},
-    "figures": {"selectors", "measures", "inference", "whatif", "lessons", "analysis", "papers"},
+    "figures": {"selectors", "measures", "inference", "whatif", "lessons", "analysis"},
     "report": {"contracts", "data", "relation", "classifiers", "selectors", "measures", "inference", "study", "analysis",
                "figures"},
     "app": {"study"},

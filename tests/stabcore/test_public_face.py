@@ -35,6 +35,7 @@ SPOKEN_FOR = {          # something on the way raises, and not for who calls thi
 }
 NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
     "teaching_data": "simulated tables of our own, described in full",
+    "join_events": "puts rows of a table together",
     "selector": "makes an entry of the catalogue, whose reference is there",
     "selectors.selector": "the same",
     "classifiers.classifier": "makes an entry of the catalogue, whose reference is there",

@@ -78,6 +78,9 @@ def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Preferenc
     again = assert_type(sc.Dataset.from_file(folder / "table.csv", target="outcome", exclude=["id"]), sc.Dataset)
     assert assert_type(data.features, tuple[str, ...]) == again.features
     assert_type(data.columns, pd.DataFrame)
+    assert_type(sc.blanks_by_class(sc.teaching_data("twins").dataset()), pd.DataFrame)
+    events = pd.DataFrame({"record_id": [1, 1], "redcap_event_name": ["a", "b"], "age": [50, None], "crp": [None, 3.0]})
+    assert_type(sc.join_events(events), tuple[pd.DataFrame, list[str]])
     assert_type(sc.teaching_data("twins", n=20, seed=2).dataset(), sc.Dataset)
     Z = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 0]])
     runs = assert_type(sc.Preferences.from_selection_matrix(Z, list("abcd")), sc.Preferences)
@@ -118,10 +121,10 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     """A study, with what is of the house and of one's own."""
     for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.KFold(3), sc.Nested(3, 3), sc.Half(2), sc.Growing(3),
                  Thirds()):
-        sc.Study(data, "mim", plan=plan)
+        sc.Study(data, "mim", plan=plan, control=0)
     assert_type(sc.Site("centre").column, str)
-    sc.Study(data, ["mim", ("lasso", {})], classifier=Always())
-    study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.Subsample(6), k=2, classifier="3nn", seed=1)
+    sc.Study(data, ["mim", ("lasso", {})], classifier=Always(), control=0)
+    study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.Half(3), k=2, classifier="3nn", seed=1, control=0)
     with ThreadPoolExecutor(1) as executor:
         result = assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
     return result
@@ -164,8 +167,8 @@ def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) 
 def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
     """What stays, how sure, which way, and would it replicate."""
     for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
-                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(result, ["gain"]), sc.swaps(result, 2),
-                  sc.effects(data, result, "gain"), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
+                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(data, data.features[:3]), sc.swaps(result, 2),
+                  sc.effects(data), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
     assert_type(sc.transfer(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)
     assert_type(sc.panel_size_for([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
@@ -175,6 +178,8 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
     assert_type(told, str)
     if isinstance(result, StudyResult):
         assert_type(sc.risk(data, result, "gain", "logistic", event="ill").table(0.3), pd.DataFrame)
+        assert_type(sc.patient_interval(data, result, "gain", ["nogueira"], k=3), pd.DataFrame)
+        assert_type(sc.split_effects(data, result, "gain", pair=2), pd.DataFrame)
 
 
 def catalogues() -> None:

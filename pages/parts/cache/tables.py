@@ -74,10 +74,12 @@ def _sideways(file, choices, _path):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
-def _findings(file, choices, roles, _path):
+def _findings(file, choices, roles, kept, _path):
     from stabcore.data import check
+    from stabcore.data.reading.mends import kept_apart
 
-    return check(_reading(file, choices, _path).frame, **json.loads(roles))
+    read = _reading(file, choices, _path)
+    return check(read.frame, **json.loads(roles), kept=kept, apart=kept_apart(read.mends))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
@@ -165,7 +167,8 @@ def sideways():
 def findings(roles):
     """What the check of the table finds with these roles."""
     file, decisions, path = _table(session.workspace())
-    return _findings(file, decisions, json.dumps(roles, sort_keys=True), path)
+    kept = tuple(session.workspace().settings.get("kept_columns", ()))
+    return _findings(file, decisions, json.dumps(roles, sort_keys=True), kept, path)
 
 
 def dataset():

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, figures, session, text
+from pages.parts import cache, callbacks, figures, session, text
 from pages.parts.report.asked import about_table
+from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
+from stabcore.data.reading.cohorts import FIRST
+from stabcore.data.reading.mends import BLANK as BLANK_OR_NOT
+from stabcore.data.reading.mends import Mend
 
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 
@@ -14,7 +18,8 @@ SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 def brought(view):
     """What was read, and what was assumed on the way."""
     text.notes(view.read.notes)
-    st.markdown(f"{len(view.read.frame) + view.read.elsewhere:,} rows and {len(view.columns):,} columns were read from "
+    came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
+    st.markdown(f"{came:,} rows and {len(view.columns):,} columns were read from "
                 f"{text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))}.")
 
 
@@ -41,16 +46,42 @@ def settled(view, roles):
 
 
 def _findings(view, roles):
-    """What speaks against columns and rows, with a click that leaves them out where that is a remedy."""
+    """What speaks against columns and rows, with a click for each remedy."""
     for number, finding in enumerate(cache.findings(roles)):
-        words, mend = st.columns([5, 1], vertical_alignment="center")
+        words, mend = st.columns([4, 1], vertical_alignment="center")
         with words:
             SHOWN[finding.severity](text.plain(finding.sentence))
-        if finding.remedy == "leave out" and mend.button("Leave out", key=f"mend-{number}"):
-            exclude = roles["exclude"]
-            view.here.save(roles={**roles, "exclude": [*exclude, *(name for name in finding.columns if name not in exclude)]})
-            st.session_state.pop(session.EXCLUDE, None)
-            st.rerun()
+        for label, act in REMEDIES.get(finding.remedy, {}).items():
+            mend.button(label, key=f"mend-{number}-{act.__name__.strip('_')}", on_click=act, args=(finding.columns, roles),
+                        width="stretch")
+
+
+@callbacks.of_work
+def _leave_out(names, roles):
+    exclude = roles["exclude"]
+    session.workspace().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
+    st.session_state.pop(session.EXCLUDE, None)
+
+
+@callbacks.of_work
+def _keep(names, roles):
+    here = session.workspace()
+    here.save(kept_columns=list(dict.fromkeys([*here.settings.get("kept_columns", ()), *names])))
+
+
+@callbacks.of_work
+def _use_blank(names, roles):
+    session.workspace().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
+
+
+@callbacks.of_work
+def _use_first_rows(names, roles):
+    session.workspace().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
+
+
+REMEDIES = {checks.LEAVE_OUT: {"Leave out": _leave_out}, checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep},
+            checks.BLANK: {"Leave out": _leave_out, "Keep as a feature": _keep, "Use only blank or not": _use_blank},
+            checks.ONE_ROW: {"Use one row of each patient": _use_first_rows}}
 
 
 def columns(view, data):

@@ -67,6 +67,13 @@ def people(view, exclude):
             "such as a drug or a place, take it out of the list above."))
 
 
+def redcap(view, exclude):
+    """Says which columns were left out because they are REDCap's own, and which are boxes of one question."""
+    export = view.guessed.redcap
+    if export is not None and (not export.own or set(export.own) & set(exclude)):
+        text.notes(export.sentences)
+
+
 def times(guessed, exclude, target):
     """Says which columns are survival data, with the button that takes the event as the outcome."""
     for number, pair in enumerate(guessed.survival[:MOST_SAID]):

@@ -9,26 +9,25 @@ import streamlit as st
 from pages.parts import cache, callbacks, session, text
 from stabcore.data.reading.files import TABLE_UPLOADS
 from stabcore.data.reading.mends import taken
-from stabcore.data.reading.questions import narrowed
+from stabcore.data.reading.questions import first_answers, narrowed
 from stabcore.errors import InputError
 from stabcore.wording import listed, plural, several
 
 _MOST = 12          # questions on the screen at once; the others come when these are answered
 _BESIDE = 4         # answers in a line
-_BY_NOBODY_ELSE = ("comma", "kept", "slip")     # kinds of questions of which no answer is likelier than the others
 
 
-def ask_about_cells(without, outcome=None):
-    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out; outcome: the
-    column of classes, None where there is none."""
-    asked = cache.questions(without, outcome)
+def ask_about_cells(without, target, classes):
+    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out; target: the
+    outcome, or None; classes: has it classes?"""
+    asked = cache.questions(without, target if classes else None)
     if not asked:
         return
     st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
-    proposed = [question.offers[0][1] for question in asked if question.offers and question.kind not in _BY_NOBODY_ELSE]
+    proposed = first_answers(asked, target)
     if len(proposed) > 1:
         st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
-                  help="Each can be taken back below.")
+                  help="Each can be taken back below. The outcome is left as it is.")
     for number, question in enumerate(asked[:_MOST]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.data import cohort, guesses, mends
+from pages.parts.data import classes, cohort, guesses, mends
 from stabcore.data.columns import MOST_CLASSES
 
 KINDS_OF_OUTCOME = {"classes": "each value a class to tell apart", "number": "large or small; fewer selectors, and no accuracy"}
@@ -23,9 +23,12 @@ def ask(view) -> dict | None:
     exclude = st.multiselect("Which columns should be left out?", others, key=session.EXCLUDE, format_func=view.named,
                              help="Numbers of patients, dates, anything recorded after the outcome was known.")
     guesses.people(view, exclude)
+    guesses.redcap(view, exclude)
     guesses.times(guessed, exclude, target)
-    mends.ask_about_cells(exclude, None if _is_number(view, target) else target)
+    mends.ask_about_cells(exclude, target, not _is_number(view, target))
     mends.decided(view.read)
+    if target is not None and not _is_number(view, target):
+        classes.merge(target)
     same_patient = _patients(view, others)
     cohort.choose(target, same_patient)
     if target is None or not sure:

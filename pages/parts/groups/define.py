@@ -17,7 +17,7 @@ from stabcore.relation.overlap import CAUTION, written
 from stabcore.wording import listed, several
 
 WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
-        "file": "File"}
+        "brought": "Second column of names", "file": "File"}
 ASKED = "sets_asked"        # the question that is open about a file of sets
 TALLEST = 560               # pixels of the tree; what is beyond is scrolled to
 
@@ -27,10 +27,13 @@ def controls(view):
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
                      "There is no group yet; make some in one of these ways."))
-    ways = [way for way in WAYS if way != "correlation" or view.data is not None]
+    named = session.workspace().settings.get("named_groups")
+    there = {"correlation": view.data is not None, "brought": bool(named)}
+    ways = [way for way in WAYS if there.get(way, True)]
     way = session.kept(session.GROUPS_BY, lambda **at: st.segmented_control(
         "Make groups by", ways, format_func=WAYS.get, required=True, **at), "table", ways)
-    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "file": by_file}
+    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names,
+            "file": by_file}
     make[way](now, view.names)
 
 
@@ -82,6 +85,13 @@ def by_names(now, names):
         st.info("No two names begin alike up to a separator (_ . : / | - or a space).", icon=":material/info:")
         return
     offer(now, groups, "names", f"{several(len(groups), 'family').replace('familys', 'families')} of names that begin alike")
+
+
+def by_second_names(now, names):
+    """Features with the same second name, such as the probes of a gene, as the table had them before it was turned."""
+    every, named = set(names), session.workspace().settings["named_groups"]
+    groups = {name: own for name, members in named.items() if len(own := [one for one in members if one in every]) > 1}
+    offer(now, groups, "brought", several(len(groups), "group"))
 
 
 def by_correlation(now, names):

@@ -1,4 +1,4 @@
-"""The papers, live: a figure or table of a paper, made again, with what the paper found and whether it shows here."""
+"""The papers, live: figures and tables of the papers, repeated, and which of their claims are shown here."""
 
 from __future__ import annotations
 
@@ -28,33 +28,27 @@ def read_address():
 
 
 def part():
-    """Choose an exhibit, make it, and say what shows."""
+    """Choose an exhibit, make it, and show which claims of the paper are shown here."""
     from stabcore.papers.catalog import EXHIBITS
 
     exhibit = EXHIBITS[_choose(EXHIBITS)]
     st.header(text.plain(f"{exhibit.number}. {exhibit.title}"), divider="gray")
-    st.markdown(f"**In the paper.** {text.plain(exhibit.told)}")
-    words.tell(f"Here: {text.plain(exhibit.here)} {text.plain(exhibit.paper)}.")
+    st.markdown(f"**In the paper.** {text.plain(exhibit.shows)}")
+    st.markdown(f"**Here.** {text.plain(exhibit.here)}")
     result = _result(exhibit)
     if result is not None:
         _show(result)
     st.markdown("**The same with my data**")
     st.page_link(exhibit.page, label=exhibit.page_label, icon=":material/arrow_forward:")
-    _from_the_shell(exhibit)
-
-
-def _from_the_shell(exhibit):
-    """What is a settings file of it, and how it is made again without a browser."""
-    own = " Add --folder and a folder of your own tables, each a settings file with its results." if exhibit.tables else ""
-    words.tell(f"{exhibit.rests_on} Without a browser it is made by this.{own}")
-    st.code(f"python -m stabcore papers {exhibit.key}", language=None)
-    if exhibit.protocol:
-        st.download_button("Its settings file", lambda: _source().settings_text(exhibit.protocol), f"{exhibit.protocol}.toml",
-                           "text/plain", key="paper-settings", on_click="ignore", icon=":material/download:")
+    with st.expander("On the command line", key="paper-shell"):
+        st.code(f"python -m stabcore papers {exhibit.key}", language=None)
+        for name in exhibit.protocols:
+            st.download_button(f"Download settings ({name}.toml)", lambda name=name: _source().settings_text(name), f"{name}.toml",
+                               "text/plain", key=f"paper-settings-{name}", on_click="ignore", icon=":material/download:")
 
 
 def _choose(exhibits):
-    """The exhibit that is open, paper by paper; the address names it."""
+    """The exhibit that is open. The address names it."""
     papers = list(dict.fromkeys(one.paper for one in exhibits.values()))
     names = {key: f"{one.paper}: {one.number}. {one.title}" for key, one in sorted(
         exhibits.items(), key=lambda item: papers.index(item[1].paper))}
@@ -65,7 +59,7 @@ def _choose(exhibits):
 
 
 def _result(exhibit) -> Shown | None:
-    """What it came out as: at once, or once it was asked for, with how far it is meanwhile."""
+    """The exhibit, made at once, or on request with its progress."""
     from stabcore.papers.exhibit import shown
 
     if not exhibit.seconds:
@@ -79,12 +73,12 @@ def _result(exhibit) -> Shown | None:
     why = making.words if making is not None else GONE if gone(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
-    if st.button(f"Make it (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary",
+    if st.button(f"Compute (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary",
                  icon=":material/play_circle:"):
         source = _source()
         _makings()[exhibit.key] = Making(home(), _place(exhibit), people.who() or "", lambda tell: shown(exhibit, source, tell))
         st.rerun()
-    st.caption("It is computed on this computer, also while this page is closed; its result stays until the server ends.")
+    st.caption("The computation continues while this page is closed. The result stays until the server ends.")
     return None
 
 
@@ -131,13 +125,12 @@ def _source():
     from stabcore.app.samples import SAMPLES
     from stabcore.papers.source import Source
 
-    return Source(SAMPLES, kept=home() / FOLDER)
+    return Source(SAMPLES / "papers", kept=home() / FOLDER)
 
 
 def _show(result):
     from stabcore.figures.papers import draw_exhibit, finding_exhibit, frame_exhibit
     from stabcore.papers.exhibit import TABLE
-    from stabcore.papers.tried import tried
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:
@@ -145,11 +138,6 @@ def _show(result):
         figures.numbers(frame.round(3), hide_index=True, alt=exhibit.title)
     else:
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
-    for claim, holds, numbers in result.claims:
-        trials = tried(exhibit.key, claim)
-        mark = ":material/check_circle: Shows here" if holds else ":material/cancel: Does not show here"
-        mark += trials.mark(holds) if trials else ""
-        st.markdown(f"- {text.plain(claim)} {mark}: {text.plain(numbers)}."
-                    + (f" :gray[{text.plain(trials.sentence)}]" if trials else ""))
-    words.tell("Whether something shows is computed from the numbers above. One table or a few are no proof of a claim, nor "
-               "against it. The trials with other seeds were made beforehand, some of them with fewer runs.")
+    figures.numbers(result.table.drop(columns="holds"), hide_index=True, alt="Claims of the paper")
+    words.tell("A claim is shown if it holds in at least 8 of 10 seeds, and in at most 1 of 10 with the outcome shuffled. These "
+               "trials were made beforehand, simulations with fewer tables. The numbers above are from one seed.")

@@ -3,25 +3,23 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text, words
-from stabcore.analysis.growth import growth
 from stabcore.errors import InputError
 from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
-from stabcore.figures.growth import GUESSED, draw_growth, finding_growth, frame_growth
+from stabcore.figures.growth import draw_growth, finding_growth, frame_growth
 
 COLUMNS = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
            "auc_high": "AUC to", "largest": "Most frequent class"}
 
 
 def how_many(view):
-    """Agreement of separate groups against their size, and a guess of how it goes on."""
+    """Agreement of separate groups against their size."""
     label = of_ready(view)
-    table = cache.cached(lambda: growth(view.results, view.k), "growth", view.k)
+    table = cache.cached(lambda: view.results.growth(k=view.k), "growth", view.k)
     frame = frame_growth(table, label)
     with view.top:
         figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
-    words.tell("Groups of one pair share no patient: without any signal they agree as random sets do, at 0 on average. Intervals "
-               "of what was seen speak of other divisions of the same patients.")
-    words.tell(GUESSED)
+    words.tell("Groups of one pair share no patient. The intervals are for other divisions of the same patients, not for other "
+               "patients. How agreement continues beyond this table cannot be told from it.")
 
 
 def each_centre(view):

@@ -26,6 +26,11 @@ NOTHING = ("Add the study file (.stab) of other patients with the same features,
            "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
            "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
            "them, if the plan was complementary halves.")
+ABOUT = {"shuffled": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
+                     "shaded range holds 95% of the pairs of shuffled outcomes. Patients in both studies add to the overlap.",
+         "chance": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
+                   "shaded range is for random orders. Correlated features widen it, so it is no test. Run both studies with "
+                   "the permutation control to test the overlap."}
 COLUMNS = {
     "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", **SHARE),
     "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", **SHARE),
@@ -60,10 +65,7 @@ def replicate(view):
     with view.top:
         figures.figure(draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table,
                        "concordance")
-    words.tell("Features by their mean rank over the runs, of the features that both studies have. The band holds what 95 of 100 "
-               "pairs of random orders share. Above it the two orders agree; that need not be signal: a selector that does not "
-               "look at the outcome and prefers, say, large variances agrees with itself as well. Patients who are in both "
-               "studies make them agree, too.")
+    words.tell(ABOUT[table["beside"].iloc[0]])
     _panels(view, other, compared, selector, there)
 
 

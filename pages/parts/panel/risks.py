@@ -21,7 +21,7 @@ from stabcore.figures.risk import (
     frame_patient,
     frame_risk,
 )
-from stabcore.study.risk import WITH_RISKS, question, without_risks
+from stabcore.study.risk import WITH_RISKS, no_risks, question, without_risks
 from stabcore.wording import several
 
 COLUMNS = {
@@ -41,6 +41,10 @@ def risks(view):
         with view.top:
             st.info("Risks of patients need the table that the study was made of, and an outcome with two classes.",
                     icon=":material/info:")
+        return
+    if why := no_risks(view.results.plan):
+        with view.top:
+            st.info(why, icon=":material/info:")
         return
     first, second, third = st.columns(3)
     with first:
@@ -103,8 +107,6 @@ def _told(view, told, threshold):
     table, of = told.table(threshold), counted(view.own_data())
     with view.top:
         figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold, of), table, "risks")
-    if told.note:
-        st.info(text.plain(told.note), icon=":material/info:")
     words.tell(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, session, text, words
+from pages.parts import cache, figures, highlights, session, text, words
 from pages.parts.panel.patients import each_centre, how_many
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
@@ -11,44 +11,47 @@ from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.split_effects import NO_HALVES
 from stabcore.analysis.swaps import swaps
-from stabcore.figures.directions import CHOSEN, draw_directions, finding_directions, frame_directions, looks, of_patients
-from stabcore.figures.panel import (
-    BOUNDED,
-    EACH,
-    INTERVALS,
+from stabcore.errors import InputError
+from stabcore.figures.directions import (
+    OTHER_HALF,
+    about_chosen,
+    draw_directions,
+    draw_other_half,
+    finding_directions,
+    finding_other_half,
+    frame_directions,
+    frame_other_half,
+    of_patients,
+)
+from stabcore.figures.panel import BOUNDED, caption, draw_panel, finding_panel, frame_panel, sentence_false
+from stabcore.figures.panel_choices import (
     draw_choices,
-    draw_panel,
     draw_paths,
     draw_shared,
     finding_choices,
-    finding_panel,
     finding_paths,
     finding_shared,
     frame_choices,
-    frame_panel,
     frame_paths,
     frame_shared,
     sentence_same_sets,
 )
-from stabcore.figures.places import PLACES, draw_places, finding_places, frame_places
+from stabcore.figures.places import NO_TABLE, PLACES, draw_places, finding_places, frame_places
 from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
-from stabcore.inference.error_control import BOUNDS, UNIMODAL
-from stabcore.wording import several
+from stabcore.wording import listed, several
 
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
-BOUND = {"meinshausen_buhlmann": "The simplest bound: noise features have to be exchangeable",
-         "unimodal": "Needs a single peak in how often both halves of a pair select a feature",
-         "r_concave": "The sharpest: that distribution has to fall off smoothly. It is the only one that tables without any signal "
-                      "passed in our simulations: up to twice with 20 patients or fewer, 1.4 times with 1,000 features"}
-AT_MOST = {"meinshausen_buhlmann": "False, at most", "unimodal": "If unimodal", "r_concave": "If r-concave"}    # the head of each
-PARTS = ("The cross: what is chosen now. A choice parts best where the numbers of features that come often, seldom and between are "
-         "least likely if all came alike (Bodinier et al. 2023). It says where features part, not that they are true.")
-LOOKED = ("A bound on false ones holds only for a choice made before looking: read it off for the next study, not for the choice "
-          "that looked best in this one.")
+BASIS = {"bound": "bound of Shah and Samworth", "shuffled": "outcome shuffled", "": ""}
+SHOWN = {"stays": "How many features stay", "false": "How many of them are false on average"}
+UNKNOWN = "A study with the outcome shuffled counts how many features pass without signal."
+LOOKED = ("The cross marks the panel. A bound on false features holds only for a choice made before looking: use it to plan the "
+          "next study.")
 OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "stays": "Features that stay",
-              "false": "False ones at most, on average", "score": "How well they part"}
+              "false": "False features, on average", "basis": "From"}
 SHARE = {"format": "percent"}
+DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
@@ -59,56 +62,56 @@ COLUMNS = {
     "selectors": st.column_config.NumberColumn("Of"),
     "any_related": st.column_config.NumberColumn("It or a stand-in", help="Share of the runs with it or any feature that "
                                                  "stands for it", **SHARE),
-    "place_low": st.column_config.NumberColumn("Place from", format="%d", help="In tables of other patients it may hold "
-                                               "any of these places among the first 50 by importance: see In which order?"),
-    "place_high": st.column_config.NumberColumn("Place to", format="%d", help="95% for all features at once, for other patients "
-                                                "of the same kind and number"),
-    "line": st.column_config.NumberColumn("Without any signal", help="The most that any feature came with the outcome shuffled",
-                                          **SHARE)}
+    "shuffled": st.column_config.NumberColumn("Outcome shuffled", help="Selection frequency of the same feature, mean over "
+                                               "shuffles", **SHARE),
+    "line": st.column_config.NumberColumn("Luckiest feature", help="Selection frequency of the luckiest feature of all shuffles",
+                                          **SHARE),
+    "clear": st.column_config.CheckboxColumn("Clear of the luckiest", help="Its interval lies wholly above that line")}
 EFFECTS = {
     "level": st.column_config.TextColumn("Level"),
     "direction": st.column_config.TextColumn("Which way"),
-    "effect": st.column_config.NumberColumn("By how much", format="%.2f"),
+    "effect": st.column_config.NumberColumn("Effect", format="%.2f", help="As measured in this table. Of chosen features it is too "
+                                            "large."),
+    "shrunken": st.column_config.NumberColumn("Shrunken effect", format="%.2f", help="What to expect in new patients, by "
+                                              "empirical Bayes over all features"),
+    "shrunken_low": st.column_config.NumberColumn("Shrunken, from", format="%.2f"),
+    "shrunken_high": st.column_config.NumberColumn("Shrunken, to", format="%.2f"),
+    "chosen_effect": st.column_config.NumberColumn("On the half that selected", format="%.2f"),
     "low": st.column_config.NumberColumn("From", format="%.2f"), "high": st.column_config.NumberColumn("To", format="%.2f"),
     "auc": st.column_config.NumberColumn("AUC", format="%.2f"),
     "auc_low": st.column_config.NumberColumn("AUC from", format="%.2f"),
     "auc_high": st.column_config.NumberColumn("AUC to", format="%.2f"),
     "median": st.column_config.NumberColumn("Difference of medians", format="%.3g"),
     "median_low": st.column_config.NumberColumn("Medians from", format="%.3g"),
-    "median_high": st.column_config.NumberColumn("Medians to", format="%.3g"),
-    "same_sign": st.column_config.NumberColumn("Same way in", help="Share of the runs in whose rows it goes the same way", **SHARE),
-    "looks": st.column_config.TextColumn("Where selected it looks", help="How large its effect is in the rows of the runs that "
-                                         "selected it, beside that in all runs: what is chosen flatters. The number stands in the "
-                                         "table behind the picture")}
+    "median_high": st.column_config.NumberColumn("Medians to", format="%.3g")}
 
 
 def who_stays(view):
     """The panel itself: picture, table, false ones, what to take along."""
-    table, false = view.panel(), view.false_features().set_index("selector")
-    alone = false.loc[view.selectors[0]] if len(view.selectors) == 1 and view.selectors[0] in false.index else None
-    frame = frame_panel(table, view.threshold, view.highlighted)
+    table, false = view.panel(), view.false_together()
+    frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), view.luckiest())
 
     def pick(places):
         highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
     with view.top:
-        figures.figure(draw_panel(frame), finding_panel(table, view.threshold, alone), table, "panel-picture", pick=pick,
+        figures.figure(draw_panel(frame), finding_panel(table, view.threshold, false), table, "panel-picture", pick=pick,
                        of=view.who)
-    words.tell(INTERVALS)
-    table = _with_ways(view, table)
+    words.tell(caption(frame))
+    table = _with_blanks(view, _with_ways(view, table))
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=EFFECTS | COLUMNS | _ranks(view),
                     alt="Every feature that any run selected: how often, how sure, where")
     st.header("How many of them are false?", divider="gray")
-    why = no_bound(view.results, view.threshold)
-    if why:
-        st.info(text.plain(why), icon=":material/info:")
+    if false["expected_false"] == false["expected_false"]:
+        words.say(sentence_false(false))
+        words.tell(BOUNDED)
+        every = view.false_features()
+        figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "expected_false", "basis"]].round(2),
+                        hide_index=True, alt="False features of the panel of each selector by itself", column_config={
+                            "stays": "Features that stay", "expected_false": "False features, on average", "basis": "From"})
+        figures.table(lambda: every, "bounds", "All bounds, selector by selector")
     else:
-        words.tell(BOUNDED + (EACH if len(view.selectors) > 1 else ""))
-        figures.numbers(false.drop(columns="reason").reset_index(), hide_index=True, alt="Bounds on false features",
-                        column_config={"q": st.column_config.NumberColumn("Features a run", format="%.1f")} | {
-                            key: st.column_config.NumberColumn(AT_MOST[key], help=f"{label}. {BOUND[key]}", format="%.2f")
-                            for key, label in BOUNDS.items()} | {"any_false": st.column_config.NumberColumn(
-                                "With any false", help="The share of such studies, at most, by the unimodal bound", **SHARE)})
+        st.info(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"), icon=":material/info:")
     take(view, table)
 
 
@@ -118,47 +121,51 @@ def _ranks(view):
                                                   format="%.1f")}
 
 
+def _with_blanks(view, table):
+    """The panel with a column on features whose blanks differ by class, and a sentence on those that stay; where there are some."""
+    data = view.telling_data()
+    told = {} if data is None else data.missingness
+    stay = [name for name in table.loc[table["stays"], "feature"] if name in told]
+    if stay:
+        st.warning(text.plain(f"Blank cells of {listed(stay)} differ by outcome. What is selected may be its missingness, not its "
+                              "value."), icon=":material/help_center:")
+    return table.assign(missingness=table["feature"].map(told).fillna("")) if set(table["feature"]) & set(told) else table
+
+
 def _with_ways(view, table):
-    """The panel with the way and the size of each feature on all rows, where the table is at hand."""
-    known = view.effects(view.selectors[0])
+    """The panel with direction and size of each effect, as measured and shrunken, where the table is at hand."""
+    known = view.effects()
     if known is None:
         return table
-    ways = [column for column in ("direction", "effect") if (known[column] != "").any()]    # between three classes there is no way
+    ways = [column for column in ("direction", "effect", "shrunken", "shrunken_low", "shrunken_high")
+            if (known[column] != "").any() and known[column].notna().any()]         # between three classes there is no way
     both = table.merge(known[["feature", *ways]], on="feature", how="left")
     return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
 
 def choices(view):
     """Every number of features and threshold at once."""
-    label = _of_one(view)
-    keys = ["stays", "score", *(BOUNDS if not no_bound(view.results) else ())]
-    colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Colours tell", keys, format_func=_colours, **at),
-                           "stays", keys)
-    bound = colours if colours in BOUNDS else UNIMODAL
-    table = cache.cached(lambda: panel_map(view.results, label, bound=bound), "panel map", label, bound)
-    frame = frame_choices(table)
+    with st.spinner("Counting at every number of features …"):
+        table = cache.cached(lambda: panel_map(view.results, view.selectors), "panel map", view.selectors)
+    keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
+    colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Show", keys, format_func=SHOWN.get, **at), "stays",
+                           keys)
     with view.top:
-        figures.figure(draw_choices(frame, view.k or view.results.n_selected, view.threshold,
-                                    "false" if colours in BOUNDS else colours), finding_choices(table, label),
-                       table.rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
-                       of=label)
-    words.tell(PARTS if no_bound(view.results) else f"{PARTS} {LOOKED}")
-
-
-def _colours(key):
-    """What colours of the map of choices tell, in words."""
-    return {"stays": "How many features stay", "score": "How well features part"}.get(
-        key, f"At most so many false on average: {BOUNDS.get(key)}")
+        figures.figure(draw_choices(frame_choices(table), view.size, view.threshold, colours),
+                       finding_choices(table, view.size, view.threshold),
+                       table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
+                       of=view.who)
+    words.tell(LOOKED)
 
 
 def paths(view):
     """Each feature's share of the runs against the number of features a run."""
-    label = _of_one(view)
-    table = cache.cached(lambda: stability_paths(view.results, label), "paths", label)
-    frame = frame_paths(table, view.threshold, view.highlighted)
+    staying = view.panel().query("stays")["feature"].tolist()
+    table = cache.cached(lambda: stability_paths(view.results, view.selectors, always=staying), "paths", view.selectors, staying)
+    frame = frame_paths(table, view.threshold, view.size, view.highlighted)
     with view.top:
-        figures.figure(draw_paths(frame, view.threshold, view.k or view.results.n_selected),
-                       finding_paths(table, view.threshold), frame.drop(columns="text"), "panel-paths", of=label)
+        figures.figure(draw_paths(frame, view.threshold, view.size), finding_paths(frame, view.threshold),
+                       frame.drop(columns="text"), "panel-paths", of=view.who)
 
 
 def together(view):
@@ -185,16 +192,15 @@ def together(view):
 
 
 def order(view):
-    """Between which places each of the first features may lie."""
+    """Rank intervals of the effects of the features that are selected most often."""
     table = view.places()
     with view.top:
-        if table.empty:
-            st.info("Places need at least three runs of which the rows are known, and a selector that ranks or weighs features.",
-                    icon=":material/info:")
+        if table is None or table.empty:
+            st.info(NO_TABLE, icon=":material/info:")
             return
         frame = frame_places(table, view.highlighted)
-        figures.figure(draw_places(frame), finding_places(table), table, "places", of=view.who)
-    words.tell(f"{PLACES} Of {several(len(view.results.features), 'feature')} the first {len(table)} are compared.")
+        figures.figure(draw_places(frame), text.plain(finding_places(table)), table, "places", of=view.who)
+    words.tell(f"{PLACES} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often.")
 
 
 def taking_turns(view):
@@ -211,29 +217,46 @@ def taking_turns(view):
 
 
 def direction(view):
-    """Which way the features go and by how much, in the table and in the runs."""
-    table = view.effects(view.selectors[0])
+    """Direction and size of the effects, shrunken and as measured, and on the half of the patients that selected nothing."""
+    table = view.effects()
     with view.top:
         if table is None:
             st.info("Which way features go needs the table that the study was made of. Selections that were brought alone say "
                     "nothing about it.", icon=":material/info:")
             return
         frame = frame_directions(view.panel(), table)
-        figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns="sign"), "directions", of=view.who)
-    words.tell(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
+        figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns=DRAWN_ONLY), "directions",
+                       of=view.who)
+    words.tell(" ".join(filter(None, (about_chosen(table), of_patients(view.telling_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    of_runs = "exaggeration" in own
-    own = own.assign(looks=own.pop("exaggeration").map(looks) if of_runs else None).drop(columns="measure")
-    figures.numbers(own.dropna(axis="columns", how="all"), hide_index=True,
+    figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
-    flatter = f"How much chosen features flatter in the runs of {view.selectors[0]} stands in the last column. " * of_runs
-    words.tell(text.plain(f"Filled symbols: in the panel. {flatter}Of a category the level is shown that differs most."))
+    words.tell("Filled symbols: in the panel. Of a category the level is shown that differs most.")
+    _other_half(view)
 
 
-def _of_one(view):
-    """The selector of a section that looks at one alone."""
-    rankers = [label for label in view.results.ready if view.results.can_rank(label)]
-    return view.who if view.who in rankers else controls.selector_choice(view.results, session.EXPLORED, "Selector")
+def _other_half(view):
+    """One click: the effects of the features that one half of the patients selects, on the other half."""
+    st.header("Effects on the other half", divider="gray")
+    if not getattr(view.results.plan, "separate_halves", False):
+        words.tell(NO_HALVES)
+        return
+    if not session.kept(session.PANEL_OTHER_HALF, lambda **at: st.toggle("Select on one half, estimate on the other", **at),
+                        default=False):
+        return
+    try:
+        table = view.other_half()
+    except InputError as error:
+        st.info(text.plain(error), icon=":material/info:")
+        return
+    if table is None:
+        words.tell("Effects on the other half need the table that the study was made of.")
+        return
+    frame = frame_other_half(table)
+    figures.figure(draw_other_half(frame), finding_other_half(frame), table, "other-half", of=view.selectors[0])
+    figures.numbers(table.drop(columns="measure").replace({"level": {"": None}}).dropna(axis="columns", how="all"),
+                    hide_index=True, column_config={**COLUMNS, **EFFECTS}, alt="Effects on the half that did not select")
+    words.tell(f"{OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
 
 
 def offered(results) -> dict:

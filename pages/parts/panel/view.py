@@ -7,10 +7,13 @@ import streamlit as st
 from pages.parts import cache, session, words
 from pages.parts.view import View
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import THRESHOLD, add_places, at_threshold, false_features, panel
+from stabcore.analysis.floors import panel_floor
+from stabcore.analysis.panel import THRESHOLD, at_threshold, false_features, false_together, panel
 from stabcore.analysis.places import places
+from stabcore.analysis.split_effects import split_effects
 
 TOGETHER = "All selectors together"
+RANKED = 20             # features whose effects are ranked: the fewer, the narrower the intervals
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,19 +29,42 @@ class PanelView(View):
         return chosen_selectors(self.results) if self.who == TOGETHER else [self.who]
 
     def panel(self):
-        """The panel of these selectors, computed once for all thresholds; the places depend on k neither."""
-        whole = cache.cached(lambda: add_places(panel(self.results, THRESHOLD, self.k, self.relation, self.selectors,
-                                                      with_places=False, with_swaps=False), self.places()),
+        """The panel of these selectors, computed once for all thresholds."""
+        whole = cache.cached(lambda: panel(self.results, THRESHOLD, self.k, self.relation, self.selectors, with_swaps=False),
                              "panel", self.k, self.relation_key, self.selectors)
         return at_threshold(whole, self.threshold)
 
     def places(self):
-        """Between which places the first features of these selectors lie, computed once."""
-        return cache.cached(lambda: places(self.results, self.selectors), "places", self.selectors)
+        """The rank intervals of the effects of the features that are selected most often; None without the table."""
+        data = self.telling_data()
+        if data is None:
+            return None
+        names = [name for name in self.panel()["feature"].head(RANKED) if name in data.features]
+        return cache.cached(lambda: places(data, names), "places", names, data.fingerprint)
+
+    def other_half(self):
+        """Effects of the features of a first half on the other half, computed once; None without the table."""
+        data, label = self.own_data(), self.selectors[0]
+        return None if data is None else cache.cached(lambda: split_effects(data, self.results, label, self.k), "other half", label,
+                                                      self.k, data.fingerprint)
 
     def false_features(self):
         """How many stay and may be false, for every selector."""
         return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
+
+    def false_together(self):
+        """How many features of this panel may be false."""
+        return cache.cached(lambda: false_together(self.results, self.selectors, self.threshold, self.k), "false together",
+                            self.threshold, self.k, self.selectors)
+
+    def luckiest(self):
+        """How often the luckiest feature of each shuffle of the outcome is selected; none where it was not shuffled."""
+        return cache.cached(lambda: panel_floor(self.results, self.selectors, self.k)[1], "luckiest", self.k, self.selectors)
+
+    @property
+    def size(self):
+        """Features a run selects: as asked, or as the study did; None where nobody knows."""
+        return self.k or self.results.n_selected
 
 
 def ask_whose(results):

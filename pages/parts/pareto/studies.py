@@ -3,25 +3,26 @@
 import streamlit as st
 
 from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text, words
-from stabcore.figures.floor import frame_floor
+from stabcore.analysis.beyond import beyond_floor
+from stabcore.analysis.floors import floors
 from stabcore.figures.pareto import draw_fronts, frame_fronts
-from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_floors, table_ranks
+from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_quantity, table_ranks
 from stabcore.measures.catalog import entry
 from stabcore.study.several import settings_of_one
 from stabcore.wording import several
 
 
 def studies(view):
-    """All studies in one picture, and how often each selector is beaten on average."""
+    """All studies in one picture, and how often each selector is dominated on average."""
     here = session.workspace()
     _add(here)
     own, absent = _own_name(here), []
-    tables, floors, families = {own: view.table}, {own: view.drawn_floor(view.measure)}, {own: view.families()}
+    tables, families = {own: view.table}, {own: view.families()}
     for one in other_studies.compared(here):
-        label, table, floor, settings = _table_of(here, one, view)
+        label, table, settings = _table_of(here, one, view)
         while label in tables:
             label += " (again)"
-        tables[label], floors[label], families[label] = table, floor, settings
+        tables[label], families[label] = table, settings
         if view.measure not in table:
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
@@ -37,34 +38,34 @@ def studies(view):
         return
     with view.top:
         figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
-    words.tell(text.plain(sentence_floors(floors)))
+    words.tell(text.plain(sentence_quantity(frame)))
     ranks = table_ranks(frame)
-    st.markdown("**Ranks by how many others beat a selector, averaged over the studies**")
+    st.markdown("**Ranks by how many others dominate a selector, averaged over the studies**")
     figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={
-        "rank": st.column_config.NumberColumn("Rank", help="1: never beaten (a non-dominated rank)"),
-        "beaten_by": "Beaten by (others)", "on_front": "On the front of (studies)", "counted": "Studies",
+        "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
+        "beaten_by": "Dominated by (others)", "on_front": "On the front of (studies)", "counted": "Studies",
         "missing": "Studies without it",
-        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is beaten as often as the best")})
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
-    words.tell("A symbol a study, filled where the selector is on the front of that study as measured; the bar is the mean. "
-               "Selectors only compete within a study, and a random ranking with nobody. Selectors are the same when called alike."
+    words.tell("One symbol for each study, filled where the selector is on its front as measured. The bar is the mean. "
+               "Selectors compete within a study. Selectors of one name count as the same."
                + (" What stands for what follows the same rule in every study, on its own table." if entry(
                    view.measure).needs_relation else ""))
-    each(tables, view, floors, families)
+    each(tables, view, families)
 
 
-def each(tables, view, floors, families):
+def each(tables, view, families):
     """Accuracy against stability of each study by itself, on request."""
     if len(tables) < 2 or not session.kept(session.PARETO_EACH, lambda **at: st.toggle(
             "Show accuracy against stability in each study", **at), default=False):
         return
     places = st.columns(2)
     for number, (name, table) in enumerate(tables.items()):
-        frame = frame_fronts(table, [view.measure], view.score)
+        frame = frame_fronts(table, view.measure, view.score)
         if frame["beaten_by"].notna().any():
             with places[number % 2]:
                 st.markdown(f"**{text.plain(name)}**")
-                drawn = draw_fronts(frame, view.measure, view.score_label, floor=floors[name], families=families[name])
+                drawn = draw_fronts(frame, view.score, view.score_label, families=families[name])
                 figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
 
 
@@ -97,7 +98,7 @@ def _add(here):
 
 
 def _table_of(here, one, view):
-    """(name, result table, floor, settings of one selector) of a study that is laid over.
+    """(name, result table with each stability beyond its noise floor, settings of one selector) of a study that is laid over.
 
     By the same measures, as far as they are known for its features.
     """
@@ -105,7 +106,9 @@ def _table_of(here, one, view):
     same = study.features == view.results.features
     relation = view.relation if same else other_studies.relation_of(one, view.scenario)
     keys = [key for key in view.keys if relation is not None or not entry(key).needs_relation]
-    table = cache.cached(lambda: study.table(keys, relation=relation), "compared", one, keys, same, view.relation_key)
-    floor = cache.cached(lambda: frame_floor(study, None, view.measure, relation), "compared floor", one, view.measure, same,
-                         view.relation_key) if view.measure in keys else frame_floor(study).iloc[:0]
-    return one["name"], table, floor, settings_of_one(study)
+
+    def beyond():
+        of = {key: floors(study, key, relation if entry(key).needs_relation else None) for key in keys}
+        return beyond_floor(study.table(keys, relation=relation), of)
+
+    return one["name"], cache.cached(beyond, "compared", one, keys, same, view.relation_key), settings_of_one(study)

@@ -8,7 +8,10 @@ import streamlit as st
 from pages.parts import cache, controls, session, words
 from pages.parts.controls import measure_name
 from pages.parts.view import View
+from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.half_samples import front_shares
+from stabcore.figures.pareto import frame_fronts
+from stabcore.inference.guessing import default_score
 from stabcore.study.several import settings_of_one
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
@@ -23,7 +26,8 @@ class ParetoView(View):
 
     measure: str
     keys: list[str]             # of the measures in the table, the chosen one first
-    table: Any
+    measured: Any               # the result table
+    table: Any                  # the same with each stability beyond its noise floor
     scores: dict[str, str]      # {score: what it is called}
     score: str
 
@@ -46,15 +50,22 @@ class ParetoView(View):
         """Do selectors select different numbers of features, so that size can decide anything?"""
         return self.table["mean_size"].round(6).nunique() > 1
 
-    def front_shares(self, measure):
-        """In what share of halves of the runs each selector is on the front by a measure, see stabcore.analysis.half_samples."""
-        relation, key = self.relation_for(measure)
-        return cache.cached(lambda: front_shares(self.results, measure, self.score, relation=relation), "front shares", measure,
-                            self.score, key)
+    @property
+    def guessing(self):
+        """Which selectors predict better than always naming the larger class; None where no score is known."""
+        return cache.cached(lambda: self.results.beats_guessing(self.score), "guessing", self.score) if self.scores else None
 
-    def named_floors(self):
-        """{name of the measure: its floor} of the measures in the main picture."""
-        return {measure_name(key): self.drawn_floor(key) for key in dict.fromkeys([self.measure, "effective"])}
+    def front(self):
+        """Accuracy against stability of each selector, with what is clear of it, see stabcore.figures.pareto."""
+        return frame_fronts(self.table, self.measure, self.score, self.pairs(self.measure), self.front_shares(), self.guessing)
+
+    def front_shares(self):
+        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.half_samples."""
+        relation, key = self.relation_for(self.measure)
+        floors = self.table[f"{self.measure}_floor"]
+        floors = floors if floors.notna().any() else None
+        return cache.cached(lambda: front_shares(self.results, self.measure, self.score, relation=relation, floors=floors),
+                            "front shares", self.measure, self.score, key)
 
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
@@ -75,14 +86,15 @@ def choose(view) -> ParetoView:
                    "measured with these.")
     table = cache.cached(lambda: view.results.table(keys, relation=view.relation), "table", keys, view.relation_key)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
-    score = _score(scores)
+    score = _score(scores, default_score(view.results, table))
     controls.score_notes(table)
-    return view.extended(ParetoView, measure=measure, keys=keys, table=table, scores=scores, score=score)
+    beyond = beyond_floor(table, {key: view.floors(key) for key in keys})
+    return view.extended(ParetoView, measure=measure, keys=keys, measured=table, table=beyond, scores=scores, score=score)
 
 
-def _score(scores):
-    """The score that is chosen among those that are known; where none is, why."""
-    score = next(iter(scores), "accuracy")
+def _score(scores, usual):
+    """The score that is chosen among those that are known, at first the usual one; where none is, why."""
+    score = usual or "accuracy"
     if len(scores) > 1:
         score = session.kept(session.PARETO_SCORE, lambda **at: st.segmented_control(
             "How well they predict held-out rows", scores, format_func=scores.get, required=True, **at), score, scores)

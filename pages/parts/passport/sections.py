@@ -3,9 +3,8 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text, words
-from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.passport import partners, passport
-from stabcore.figures.directions import CHOSEN, of_patients, sentence_effect
+from stabcore.figures.directions import about_chosen, of_patients, sentence_effect
 from stabcore.figures.passport import (
     draw_frequency,
     draw_ranks,
@@ -68,7 +67,7 @@ def how_often(view, feature, runs):
             words.tell(text.plain(f"{label}: {runs_of_one.no_importances}."))
     frame = frame_frequency(table, view.results, view.k)
     with view.top:
-        finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results, feature, view.k)}".strip()
+        finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results)}".strip()
         figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
     known = table.assign(runs=controls.of_planned(view.results, table["selector"]))
     figures.numbers(known.dropna(axis="columns", how="all"),           # some do not rank
@@ -103,14 +102,13 @@ def swaps(view, feature, runs):
 def direction(view, feature):
     """Which way the feature goes with the outcome, and by how much, where the table is at hand."""
     st.header("Which way does it go with the outcome?", divider="gray")
-    label = next(iter(chosen_selectors(view.results)))
-    table = view.effects(label)
+    table = view.effects()
     if table is None:
         words.tell("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
         return
     row = table.set_index("feature", drop=False).loc[feature]
-    words.say(sentence_effect(row, label))
-    words.tell(" ".join(filter(None, (CHOSEN, of_patients(view.telling_data())))))
+    words.say(sentence_effect(row))
+    words.tell(" ".join(filter(None, (about_chosen(table), of_patients(view.telling_data())))))
 
 
 def in_the_table(view, feature):

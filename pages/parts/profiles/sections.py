@@ -6,8 +6,8 @@ from pages.parts import cache, figures, session, text, words
 from pages.parts.controls import measure_name
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
-from stabcore.figures.curves import DRAWN, EVERY, draw_curves, finding_curves, profiled
-from stabcore.figures.floor import sentence_floor, sentences_floor
+from stabcore.figures.curves import draw_curves, finding_curves, profiled
+from stabcore.figures.floor import sentence_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
@@ -16,11 +16,11 @@ from stabcore.figures.knots import (
     frame_marginal,
     sentences_knots,
 )
-from stabcore.measures.catalog import entry
 from stabcore.wording import several
 
-MOST_PANELS = 4
-HEIGHT = 460            # of a panel, its legend included
+MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
+            "range. Dotted: the chosen number of features, with what is beyond the noise floor there.")
+ALONE = "Grey lines: measured over all runs, with their intervals (95%). No noise floor is known, so no selector is said to lead."
 FIRST = 3               # selectors whose knots are looked for to begin with
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
@@ -37,42 +37,16 @@ def some_selectors(label, among, first, key):
 
 
 def curves(view):
-    """Up to four measures as small multiples, every number of features at once."""
-    measures = session.kept(session.PROFILE_MEASURES, lambda **at: st.multiselect(
-        "Measures, up to four", profiled(), format_func=measure_name, max_selections=MOST_PANELS, **at),
-        ["nogueira", "effective"], profiled(), MOST_PANELS)
-    bands = some_selectors("Show the interval of", view.rankers, 1, session.PROFILE_BANDS)
-    marked = session.kept(session.PROFILE_MARKS, lambda **at: st.toggle(
-        "Mark where their stability seems to end", **at), default=False)
-    if not measures:
-        st.info("Choose at least one measure.", icon=":material/info:")
-        return
-    floors = {measure_name(measure): view.drawn_floor(measure) for measure in measures}
-    # by their lower edges, as their sentences differ in length
-    places = view.top.columns(2, vertical_alignment="bottom") if len(measures) > 1 else [view.top]
-    for number, measure in enumerate(measures):
-        frame = view.profiles(measure)
-        marks = view.knots(bands, entry(measure).needs_relation) if marked and bands else None
-        finding = finding_curves(frame, view.k, measure, view.stability_pairs(measure))
-        drawn = draw_curves(frame, view.k, bands, marks, HEIGHT, floors[measure_name(measure)])
-        with places[number % len(places)]:
-            figures.figure(drawn, finding, frame, f"profile-{measure}")
-    for sentence in sentences_floor(floors, view.results, view.k):
-        words.tell(text.plain(sentence))
-    words.tell("Grey: what ranking at random would give on average, and the band it stays in 95 times of 100. Dashed: a filter "
-               "such as a t-test without any signal, with the range of 95 of 100 tables, on the same resamples; a selector that "
-               "scores by bins (as MIM), prefers correlated features, or does not look at the outcome, has another floor. Most and "
-               "least: beyond the interval of the difference of two selectors (Holm); those named together cannot be told apart. "
-               "A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what they "
-               "would select at each number, which may be fewer features.")
-    if view.k and frame["k"].max() > 2 * view.k:
-        words.tell(f"The pictures reach to twice the number of features that is chosen; the tables hold all {frame['k'].max():,}.")
-    if frame["k"].max() > DRAWN:
-        words.tell(f"Every number of features was computed and is in the table; beyond {EVERY} the picture draws as many as there "
-                   "is room for.")
-    if marked:
-        words.tell("Diamonds: where agreement beyond that of random sets comes to an end, with its interval. A selector without "
-                   "one has no end that these runs could tell.")
+    """Every number of features at once: a small panel for each selector beside its own noise floor."""
+    measure = one_measure()
+    frame, beyond = view.profiles(measure), view.beyond(measure)
+    finding = finding_curves(beyond, view.k, measure, view.results, view.stability_pairs(measure))
+    with view.top:
+        figures.at_width(draw_curves(frame, view.k, beyond), lambda: draw_curves(frame, view.k, beyond, columns=2), finding, frame,
+                         f"profile-{measure}")
+    words.tell((MEASURED if view.results.has_control else ALONE)
+               + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
+                 "they would select at each number, which may be fewer features.")
 
 
 def knots(view):
@@ -85,7 +59,7 @@ def knots(view):
         return
     frame = view.knots(labels, related)
     with view.top:
-        figures.figure(draw_knots(frame, view.k), finding_knots(frame, view.results.plan), frame, "knots")
+        figures.figure(draw_knots(frame, view.k), finding_knots(frame), frame, "knots")
     text.bullets(sentences_knots(frame).values())
     words.tell("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
                "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
@@ -99,18 +73,18 @@ def marginal(view):
     window = session.kept(session.PROFILE_WINDOW, lambda **at: st.number_input(
         "How many features further to look", 1, widest, placeholder="Automatic: the square root of the number of features", **at),
         None, range(1, widest + 1))
-    frame = cache.cached(lambda: frame_marginal(view.preferences(labels), window, view.results.plan),
+    frame = cache.cached(lambda: frame_marginal(view.preferences(labels), window, view.shuffled(labels), view.share),
                          "marginal", labels, window) if labels else None
     if frame is None or frame.empty:
         st.info("Choose a selector with at least three runs that each rank eight features." if labels else
                 "Choose at least one selector.", icon=":material/info:")
         return
     with view.top:
-        figures.figure(draw_marginal(frame, view.k, labels), finding_marginal(frame, view.k), frame, "marginal")
-    words.tell("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Dashed, "
-               "with its band: what filters give without any signal in 95 of 100 tables, because the runs share rows; only what "
-               "lies above it is said. The curve says nothing of the features before; a ranking can be stable at its head and "
-               "random after it. Bands are intervals that hold for all these selectors together (95%).")
+        figures.at_width(draw_marginal(frame, view.k), lambda: draw_marginal(frame, view.k, columns=2),
+                         finding_marginal(frame, view.k, view.results), frame, "marginal")
+    words.tell("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Grey: the "
+               "same with the outcome shuffled. The curve says nothing of the features before. Bands are intervals that hold for "
+               "all these selectors together (95%).")
 
 
 def convergence(view):

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts import cache, controls, session, text, words
 from pages.parts.view import View
-from stabcore.analysis.floors import closed_form
+from stabcore.analysis.floors import blind, floors
+from stabcore.figures.beyond import frame_beyond
 from stabcore.figures.curves import frame_curves
 from stabcore.figures.knots import frame_knots
 
@@ -21,11 +22,26 @@ class ProfileView(View):
         """{label: Preferences} of these selectors."""
         return {label: self.results.preferences(label, k) for label in labels}
 
+    def shuffled(self, labels) -> dict:
+        """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
+        return {label: [one for _, one in self.results.shuffled(label)] for label in labels} if self.results.has_control else {}
+
+    @property
+    def share(self):
+        """How agreement within and between clusters of the plan is weighed in the few runs of a shuffle."""
+        return self.results.cluster_share if self.results.has_control else None
+
     def profiles(self, measure):
-        """Profiles of all that rank, computed once."""
+        """Profiles of all that rank beside their own noise floors, computed once."""
         relation, key = self.relation_for(measure)
-        return cache.cached(lambda: frame_curves(self.preferences(self.rankers), measure, relation, floor=lambda ks: closed_form(
-            self.results, ks, measure, relation)), "curves", measure, self.rankers, key)
+        return cache.cached(lambda: frame_curves(self.preferences(self.rankers), measure, relation, self.shuffled(self.rankers),
+                                                 self.share), "curves", measure, self.rankers, key)
+
+    def beyond(self, measure):
+        """Each selector that ranks beside its noise floor at the chosen number of features."""
+        relation, key = self.relation_for(measure)
+        return cache.cached(lambda: frame_beyond({"runs": floors(self.results, measure, relation, self.k).loc[self.rankers]},
+                                                 blind(self.results)), "beyond at k", measure, self.k, self.rankers, key)
 
     def knots(self, labels, related=False):
         """Knots of some selectors, computed once. related: features that stand for each other count as shared."""

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import controls, figures, session, text, words
 from pages.parts.controls import measure_name
-from pages.parts.stability import one_measure
+from pages.parts.stability import new_patients, one_measure
 from stabcore.figures.comparisons import (
     MORE_RUNS,
     draw_agreement,
@@ -16,12 +16,14 @@ from stabcore.figures.comparisons import (
     table_agreement,
 )
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
-from stabcore.figures.estimates import frame_estimates, notes, wide_estimates
+from stabcore.figures.estimates import notes, table_estimates, wide_estimates
+from stabcore.figures.floor import sentence_unknown
 from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
 
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.
 MOST_COMPARED = 7
+BEYOND = "stability beyond the noise floor"
 USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 
@@ -36,7 +38,7 @@ def measures(view):
     if not chosen:
         return
     table = view.results.table(chosen, relation=view.relation, k=view.k)
-    shown = frame_estimates(table, chosen, {key: view.floors(key) for key in chosen})
+    shown = table_estimates(table, chosen, {key: view.floors(key) for key in chosen})
     wide = wide_estimates(shown).loc[table.index]
     if view.missing_runs:
         wide["runs"] = controls.of_planned(view.results, table.index)
@@ -84,7 +86,11 @@ def selectors(view):
     key = session.kept(session.COMPARED_BY, lambda **at: st.selectbox(
         "Measure", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
     frame = frame_comparisons(view.stability_pairs(key))
-    figures.figure(draw_comparisons(frame), finding_comparisons(frame), frame, "comparisons", tallest=figures.TALLEST_PAIRS)
+    what = BEYOND if view.results.has_control else "stability as measured"
+    figures.figure(draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons",
+                   tallest=figures.TALLEST_PAIRS)
+    if not view.results.has_control:
+        words.tell(text.plain(sentence_unknown(view.results)))
     words.tell("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
                "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)
@@ -142,5 +148,5 @@ def how_to_ask_whose_dice(results):
 
 
 SECTIONS = {"measures": ("Other measures", measures), "tuned": ("A measure's settings", one_measure.section),
-            "selectors": ("Compare selectors", selectors),
+            "selectors": ("Compare selectors", selectors), "patients": ("An interval for new patients", new_patients.section),
             "agreement": ("Do the measures agree?", agreement), "which": ("Which measure for my question?", which)}

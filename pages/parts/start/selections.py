@@ -25,8 +25,8 @@ def door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
     words.tell("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
                "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
-               "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, or "
-               "as R prints or writes them (dput). A study file (.stab) opens as it was.")
+               "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, "
+               "or as R and Python print or write them. A study file (.stab) opens as it was.")
     files = st.file_uploader("Upload selections", type=[*SELECTION_UPLOADS, "stab"], key="selections", accept_multiple_files=True,
                              on_change=forget)
     pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,

@@ -10,17 +10,17 @@ from pages.parts.study.options import options_of
 from pages.parts.text import label, plain
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, plain_words
 from stabcore.errors import InputError
+from stabcore.inference.control import RUNS, USUAL
 from stabcore.inference.floor import noise_floor
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.of_classifier import SELECTOR, importances_of
 from stabcore.study.centres import possible_columns
 from stabcore.study.choices import classifiers_for
-from stabcore.study.few_values import caution
 from stabcore.study.plans import PLANS, plan_from
 from stabcore.wording import join_tied, rounded
 
-SHUFFLES = 5                        # of a control
+NO_CONTROL = ("Without the permutation control no noise floor is known. Then no screen says which selector is stable or leads.")
 
 
 def study_form(data, last) -> dict:
@@ -115,8 +115,6 @@ def _warnings(chosen, data):
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
     for sentence in filter(None, (_remark(one, k) for one in chosen["selector"])):
         st.warning(sentence)
-    if sentence := caution(data, [one["key"] for one in chosen["selector"]]):
-        st.info(plain(sentence), icon=":material/balance:")
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
@@ -126,14 +124,14 @@ def _warnings(chosen, data):
 
 def _beside(selectors) -> dict:
     """Switches for what is run beside the study itself, as settings; nothing where they are off."""
-    st.session_state.setdefault(session.CONTROL, False)
+    st.session_state.setdefault(session.CONTROL, True)
     st.session_state.setdefault(session.REPEAT_SEEDS, False)
-    chosen = {}
-    if st.toggle(f"Control: how stable without any signal? (outcome shuffled {SHUFFLES} times; about {SHUFFLES + 1} times as long)",
-                 key=session.CONTROL, help="The same selectors on runs of the same kind, but with the outcomes of the patients "
-                 "exchanged by lot: what comes back then has nothing to do with the outcome. First results do not wait for it, and "
-                 "a study that is finished can have it added: switch it on and start."):
-        chosen["control"] = SHUFFLES
+    chosen = {"control": USUAL}
+    if not st.toggle(f"Permutation control: shuffle the outcome {USUAL} times, {RUNS} runs each", key=session.CONTROL,
+                     help="Measures the noise floor of each selector: how stable it is when nothing is related to the outcome. "
+                     "First results do not wait for it. A finished study can have it added: switch it on and start."):
+        chosen["control"] = 0
+        st.info(NO_CONTROL, icon=":material/horizontal_rule:")
     drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one) and BY_KEY[one["key"]].family != "baseline"]
     if drawing and st.toggle(label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key=session.REPEAT_SEEDS,
                              help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
@@ -151,10 +149,8 @@ def _draws(chosen) -> bool:
 
 def _without_signal(plan, k, d) -> str:
     """What to expect of this plan if nothing were related to the outcome, before it is started."""
-    halves = "; the two halves of a pair share none and agree at 0" if plan.separate_halves else ""
-    return (f"With this plan, runs agree at {rounded(noise_floor(plan, k, d))} without any signal, because they share rows{halves} "
-            "(0: as random sets, 1: always the same). So it is for a filter such as a t-test and features that are not "
-            "correlated (scores by bins, as of MIM, agree less); a control measures it for these selectors and this table.")
+    return (f"Expected noise floor: {rounded(noise_floor(plan, k, d))} over all runs, because they share rows. This is for a "
+            "t-test on features that are not correlated. The permutation control measures it for these selectors on this table.")
 
 
 def _remark(chosen, k) -> str:

@@ -11,6 +11,7 @@ from stabcore.selectors.catalog import BY_KEY, ENCODINGS
 from stabcore.study.several import number_of_features, spread
 
 WRITTEN = ("text", "table")         # kinds of options that are typed in
+OPEN = {None: "automatic", True: "yes", False: "no"}        # of a switch that the table settles by default
 
 
 def options_of(key) -> list[dict] | None:
@@ -52,13 +53,16 @@ def _several(key, entry, chosen) -> list[dict]:
 
 
 def _option(key, name, option):
-    label, about = plain(name.replace("_", " ")), plain(f"{option.meaning}. Usual: {option.default}.")
+    usual = OPEN[None] if option.kind == "switch" and option.default is None else option.default
+    label, about = plain(name.replace("_", " ")), plain(f"{option.meaning}. Usual: {usual}.")
     if option.kind == "groups":
         groups = scenarios.chosen().groups
         st.caption(f"Groups: the {len(groups)} of Groups & C." if groups else
                    "No groups are defined yet: every feature is alone. Define them on Groups & C.")
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
+    if option.kind == "switch" and option.default is None:
+        return st.selectbox(label, tuple(OPEN), format_func=OPEN.get, key=key, help=about)
     if option.kind == "switch":
         return st.toggle(label, key=key, help=about)
     if option.kind == "choice":

@@ -6,6 +6,8 @@ from pages.parts import cache, callbacks, controls, figures, other_studies, sess
 from pages.parts.study import mailed
 from stabcore.app.queue import place_words
 from stabcore.data.reading import Choices
+from stabcore.figures.pareto import GUESSING, no_better
+from stabcore.inference.guessing import default_score
 from stabcore.study.study import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several
@@ -45,6 +47,8 @@ def now(view, briefly=False):
         st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
     progress = result.progress()
     line(view, result, progress)
+    if not view.running and result.ready and no_better(result.beats_guessing().reset_index()):
+        st.warning(GUESSING, icon=":material/warning:")
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
     if view.running:
@@ -52,13 +56,16 @@ def now(view, briefly=False):
     if briefly:
         return
     first = result.table(["nogueira"]) if result.ready else None
-    shown = progress if first is None else progress.join(first[["nogueira", "accuracy"]])
+    score = default_score(result, first) or "accuracy" if first is not None else ""
+    shown = progress if first is None else progress.join(first[["nogueira", score]])
     if result.has_control:
-        shown = shown.join(result.floor()[["floor", "shuffles"]])
+        shown = shown.join(result.floor()[["floor", "beyond", "shuffles"]])
     figures.numbers(shown, alt="Progress and first results of each selector", column_config={
         "nogueira": st.column_config.NumberColumn("Stability so far", format="%.2f"),
         "accuracy": st.column_config.NumberColumn("Accuracy so far", format="%.2f"),
-        "floor": st.column_config.NumberColumn("Stability without any signal", format="%.2f"),
+        "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy so far", format="%.2f"),
+        "floor": st.column_config.NumberColumn("Noise floor so far", format="%.2f"),
+        "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
         "seconds_a_run": st.column_config.NumberColumn("Seconds a run", format="%.2f")})
     if first is not None:
         controls.score_notes(first)

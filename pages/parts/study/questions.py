@@ -1,6 +1,7 @@
 """The three questions of a study: how many markers at most, how much is taken away, how long it may take."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from pages.parts.study.starting import percent
 from stabcore.app.pace import known
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
+from stabcore.inference.control import USUAL
 from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.plans import PLANS
 from stabcore.study.study import others_compute, study_from, usual_workers
@@ -71,8 +73,8 @@ def fit_runs(data):
         plan = {"kind": st.session_state[session.PLAN], key: 5}
         if session.LEAVE_OUT in options and session.LEAVE_OUT in st.session_state:
             plan[session.LEAVE_OUT] = st.session_state[session.LEAVE_OUT] / 100
-        beside = {"control": 5} if st.session_state.get(session.CONTROL) else {}
-        study = study_from({"study": {"k": int(st.session_state[session.K]), **beside}, "plan": plan,
+        control = USUAL if st.session_state.get(session.CONTROL, True) else 0
+        study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
                             "selector": [{"key": one} for one in st.session_state[session.SELECTORS]]}, data)
         fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers(), known(home()))
         st.session_state[key] = min(max(fit, FEWEST), MOST) // of_one
@@ -87,9 +89,13 @@ def told(chosen, data):
         paces = known(home())
         least, most = between(study, usual_workers(), paces)
         words.say(in_words(study))
+        alone = between(replace(study, control=0), usual_workers(), paces)
+        control = f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of that." \
+            if study.control else ""
         busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
         st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
-                   f"computer, guessed from the size of the table{_also(study, paces)}.{busy} A trial of one run tells more.")
+                   f"computer, guessed from the size of the table{_also(study, paces)}.{control}{busy} A trial of one "
+                   "run tells more.")
         if least > st.session_state[session.HOW_LONG]:
             st.warning(f"That is longer than {WITHIN[st.session_state[session.HOW_LONG]]}. Allow more time, or choose fewer "
                        "selectors or runs under Details.", icon=":material/hourglass_top:")

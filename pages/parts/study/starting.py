@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import session, words
 from pages.parts.text import plain
 from stabcore.classifiers.catalog import neighbours_of
+from stabcore.inference.control import USUAL
 from stabcore.selectors.of_classifier import SELECTOR
 from stabcore.study.cardinality import how_many
 from stabcore.study.plans import PLANS
@@ -61,7 +62,7 @@ def take(settings, data, possible):
         session.K: how_many(wanted, data.n_features), session.PLAN: kind,
         session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
         session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3, session.IMPORTANCES: study.get("importances", SELECTOR),
-        session.CONTROL: study.get("control", 0) > 0, session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
+        session.CONTROL: study.get("control", USUAL) > 0, session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
         **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()}})
     if "seed" in study:
         st.session_state[session.SEED] = study["seed"]

@@ -81,13 +81,9 @@ def ask(view):
 
 
 def say_floor(view, label):
-    """What there would be without any signal: of this selector with all groups where it is known, else with no group."""
-    floor, which = view.drawn_floor("effective"), "With all groups"
-    if floor["shuffles"].any():
-        floor = floor[floor["selector"] == label].reset_index(drop=True)
-    else:
-        floor, which = view.drawn_floor("nogueira"), "With no group"
-    words.tell(plain(f"{which}: {sentence_floor(floor, view.results, view.k)}"))
+    """The noise floor of this selector with all groups, or why it is not known."""
+    floor = view.drawn_floor("effective")
+    words.tell(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
 def switches(names):

@@ -20,7 +20,7 @@ def ask(view):
     label = selector_choice(results, session.EXPLORED, "Selector")
     runs = view.selections([label])[label]
     floor = view.drawn_floor("effective")
-    own = floor[floor["selector"].isin(["", label])].reset_index(drop=True)
+    own = floor[floor["selector"] == label].reset_index(drop=True)
 
     def answer(make, name):
         return cache.cached(make, name, label, k, view.relation_key)

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, scenarios, session, words
-from pages.parts.figures import figure, numbers, table
+from pages.parts import cache, controls, figures, scenarios, session, words
+from pages.parts.figures import numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import conclusions
 from stabcore.errors import InputError
-from stabcore.figures.floor import sentence_floor
+from stabcore.figures.beyond_words import UNREAD
+from stabcore.figures.floor import sentence_unknown
 from stabcore.figures.scenarios import (
     draw_scenarios,
     finding_conclusions,
@@ -18,9 +19,9 @@ from stabcore.figures.scenarios import (
 )
 
 MOST = 5                # scenarios that a picture can hold
-HOW = ("A point with its whisker: the scenario, and how far its distance from the grey line may reach (95%, the same runs under "
-       "both). Full: clearly another value, also after asking about all of them at once (Holm); hollow: may be nothing, even where "
-       "its whisker ends before the line.")
+LINES = 4               # of the legend on a telephone
+HOW = ("Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario. Pale "
+       "blue: what is beyond that. Filled: clearly above the shuffles. The scales differ.")
 
 
 def ask(view):
@@ -34,22 +35,33 @@ def ask(view):
         st.page_link("pages/groups.py", label="Make another scenario", icon=":material/hub:")
         return
     against = session.kept(session.HELD_AGAINST, lambda **at: st.selectbox(
-        "Hold the others against", list(related), help="The grey line in the picture.", **at), next(iter(related)), list(related))
+        "Hold the others against", list(related), help="The first panel, by which selectors are sorted.", **at),
+        next(iter(related)), list(related))
     question = [against, view.k, {name: cache.relation_key_of(scenarios.every()[name]) for name in related}]
     frame = cache.cached(lambda: frame_scenarios(view.results, related, against, view.k), "scenarios", question)
     leads = cache.cached(lambda: conclusions(view.results, related, against=against, k=view.k), "conclusions", question)
     with view.top:
-        words.say(finding_conclusions(leads))
-        figure(draw_scenarios(frame), finding_scenarios(frame), frame, "scenarios")
-    words.tell(HOW)
+        if view.results.has_control:
+            words.say(finding_conclusions(leads))
+        figures.at_width(draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios")
+    words.tell(HOW if view.results.has_control else UNREAD)
     numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
                  alt="Effective stability of each selector under each scenario")
-    for reason in dict.fromkeys([*frame["note"], *frame["change_note"]]):
+    for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
         if reason:
             words.tell(plain(f"Where a value or its whisker is missing: {reason}."))
-    each_lead(leads, against)
-    words.tell(plain(sentence_floor(view.drawn_floor("nogueira"), view.results, view.k)))
+    if view.results.has_control:
+        each_lead(leads, against)
+    else:
+        words.tell(plain(sentence_unknown(view.results)))
     controls.interval_caveat(view.results)
+
+
+def one_panel(frame):
+    """The figure for a telephone, which has room for one scenario."""
+    panels = list(dict.fromkeys(frame["panel"]))
+    shown = session.kept(session.ONE_SCENARIO, lambda **at: st.selectbox("Scenario", panels, **at), panels[0], panels)
+    return draw_scenarios(frame, [shown], lines=LINES)
 
 
 def chosen():

@@ -1,32 +1,37 @@
-"""From which correlation on do features stand for each other, and what would another threshold change?"""
+"""From which correlation on do similar features count as one, and what would another threshold change?"""
 
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, scenarios, session, words
+from pages.parts import cache, callbacks, figures, scenarios, session, words
 from pages.parts.controls import relation_line
-from pages.parts.figures import figure, table
-from pages.parts.text import bullets, plain
-from stabcore.analysis.pairs import stability_pairs
-from stabcore.figures.floor import frame_floor, sentence_floor
+from pages.parts.figures import figure
+from pages.parts.text import plain
+from stabcore.analysis.floors import blind, floors
+from stabcore.figures.beyond import frame_beyond
+from stabcore.figures.small import MOST_PANELS
 from stabcore.figures.thresholds import (
     at_threshold,
-    count_pairs,
     draw_thresholds,
     finding_thresholds,
     frame_thresholds,
+    readable_from,
+    related_pairs,
     sentence_doubtful,
-    sentences_crossings,
-    table_bands,
-    table_crossings,
     table_doubtful,
+    table_standings,
 )
 from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.relation.correlation import METHODS
+from stabcore.whatif.floor_curves import affordable
 
 DRAWS = 200
+MEASURED = ("Blue: measured over all runs, which is another quantity than the agreement of halves. Grey: the same runs with the "
+            "outcome shuffled, mean and range. Dotted: the chosen threshold, with what is beyond the noise floor there.")
+ALONE = "Grey lines: measured over all runs. No noise floor is known, so no selector is said to lead."
+CLICK = "Click a curve to take its threshold to every screen."
 
 
 def ask(view):
@@ -41,47 +46,36 @@ def ask(view):
     controls(now)
     question = ["thresholds", results.ready, k, data.fingerprint, now.method, now.binary]
     bins = cache.bins(data, now.method, now.binary)
-    frame = cache.cached(lambda: frame_thresholds(view.selections(results.ready), bins), question)
     here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
-
-    def answered(make, name):
-        return cache.cached(lambda: make(cache.relation_of(here)), name, question, here.settings())
-
-    pairs = answered(lambda C: stability_pairs(results, "effective", C, k), "pairs at threshold")
-    floor = (answered(lambda C: frame_floor(results, k, "effective", C), "floor at threshold") if results.has_control
-             else cache.cached(lambda: frame_floor(results, k, "nogueira"), "floor where nothing is related", k))
-    spread = count_pairs(bins) if bins.binary else None
-    doubt = cache.cached(lambda: table_doubtful(view.selections(results.ready), bins), "doubtful", question)
-    with_band = session.kept(session.THRESHOLD_BANDS, lambda **at: st.multiselect(
-        "Show the interval of", results.ready, **at), [], results.ready)
-    bands = cache.cached(lambda: table_bands(view.selections(with_band), bins), "bands", question, with_band) if with_band else None
-    crossings = cache.cached(lambda: table_crossings(frame), "crossings", question)
-    passing = sentences_crossings(crossings, now.threshold)
+    runs = view.selections(results.ready)
+    doubt = cache.cached(lambda: table_doubtful(runs, bins), "doubtful", question)
+    shuffled = {label: [one for _, one in results.shuffled(label, k)] for label in results.ready} if results.has_control else None
+    share = results.cluster_share if results.has_control else None
+    level = 0.95 if affordable(runs) else None
+    frame = cache.cached(lambda: frame_thresholds(runs, bins, shuffled, share, level), question)
+    beyond = cache.cached(lambda: frame_beyond({"runs": floors(results, "effective", cache.relation_of(here), k)}, blind(results)),
+                          "beyond at threshold", question, here.settings())
+    lead = cache.cached(lambda: table_standings(runs, frame, bins), "standings", question) if shuffled and level else None
     cache.cautions(view.relation)               # asked now: what is below comes with the picture, so a browser places all at once
+    drawn = partial(draw_thresholds, frame, now.threshold, beyond, lead, readable_from(doubt, now.threshold),
+                    related_pairs(bins) if bins.binary else None)
+    finding = finding_thresholds(beyond, now.threshold, results)
     with view.top:
-        figure(draw_thresholds(frame, now.threshold, floor, bins.unrelated, spread, bands, doubt),
-               finding_thresholds(frame, now.threshold, pairs), frame, "thresholds",
-               pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)), by="x")
-    words.tell(*below(view, at_threshold(frame, now.threshold), doubt, floor, bins.unrelated))
-    crossed(crossings, passing, len(results.ready))
+        figures.at_width(drawn(), partial(drawn, columns=2), finding, frame, "thresholds", by="x",
+                         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)))
+    words.tell(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
     uncertain(view, data)
     relation_line(view)
 
 
-def below(view, here, doubt, floor, unrelated):
+def below(here, doubt, control):
     """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
-    shuffled = len(floor) and floor["shuffles"].any()
-    drawn = len(floor) and (shuffled or unrelated is not None)
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
-    return [
-        plain(sentence_doubtful(doubt)),
-        "Features that rise and fall together may count as one and the same: each curve is the **effective stability** of "
-        "one selector, whatever the correlation |ρ| from which on they do. Selectors named together cannot be told apart. "
-        "Click a curve to take that threshold to every screen. Where a curve rises, runs swap features that correlate so. "
-        "Near 0 nearly all features would be one; there curves may dive out of the picture.",
-        plain(sentence_floor(floor if drawn else floor.iloc[:0], view.results, view.k)
-              + (" Drawn where no features are related any more." if drawn and not shuffled else "")),
-        *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
+    more = max(0, here["selector"].nunique() - MOST_PANELS)
+    told = [f"{MEASURED if control else ALONE} {CLICK}", plain(sentence_doubtful(doubt)),
+            f"{more} more selectors are in the table." if more else "",
+            *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
+    return [one for one in told if one]
 
 
 def uncertain(view, data):
@@ -131,15 +125,3 @@ def change(field, value):
 def take(threshold):
     """Correlations from this threshold on, everywhere."""
     scenarios.change(replace(scenarios.chosen(), base="correlation", threshold=round(threshold, 2)))
-
-
-def crossed(crossings, passing, many):
-    """Where selectors change places; passing: sentences on the nearest of the crossings."""
-    if many < 2:
-        return
-    if crossings.empty:
-        st.markdown("**No two selectors change places as measured**, whatever the threshold.")
-        return
-    bullets(passing, "**Where selectors change places** (nearest to the chosen threshold first). The curves are exact for these "
-                     "runs; the sentence above the picture says which selectors really differ here.")
-    table(lambda: crossings, "crossings", f"All {len(crossings):,} places where two curves cross")

@@ -3,7 +3,8 @@
 tables, selections, matrix   what is read: a table or groups; runs that somebody has; runs × features as numbers
 selection_files, selection_sets, long_table   several files of runs; lists of names; tables with a run and a feature a line
 selection_words, selection_sources, yes_no    what columns are called; files and pasted text; two words as 0 and 1
-printed_lists, dput          lists of names and matrices as R prints them, and as its dput writes them
+list_cells, odd_names        cells that hold a list of names; names that look like code, which are asked about
+printed_lists, dput, code_lists   lists of names as R and Python print or write them; matrices as R prints them
 intercept, one_run           the constant among the coefficients of a model, which is no feature; tables of one model's features
 run_sides, question          are runs in rows or in columns; what a file leaves open, with its answers
 feature_sets, names, spelling   sets of features that may overlap; names that mean the same, words that look the same

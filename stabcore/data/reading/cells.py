@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,7 +95,7 @@ def _read_levels(levels, codes, comma) -> Cells:
     if (codes < 0).any():
         marks[""] = marks.get("", 0) + int((codes < 0).sum())
     known = [i for i, gone in enumerate(is_missing) if not gone]
-    values, meant = _numbers_of([levels[i] for i in known], counts[known], comma)
+    values, meant = _numbers_of([with_digits(levels[i]) for i in known], counts[known], comma)
     if all(value is not None for value in values):
         table = np.full(len(levels) + 1, np.nan)
         table[known] = values
@@ -115,6 +116,13 @@ def _is_missing(level, has_plus):
 def are_codes(levels, counts) -> bool:
     """Whether distinct texts, each with its count, are codes such as 007: at least one cell in ten is one."""
     return sum(int(n) for level, n in zip(levels, counts, strict=True) if _CODE.fullmatch(level)) * 10 >= sum(counts)
+
+
+def with_digits(text: str) -> str:
+    """A text with the digits of other scripts, and full-width signs beside them, in ASCII; a text without such digits as it is."""
+    if text.isascii() or not any(sign.isdecimal() and not sign.isascii() for sign in text):
+        return text
+    return unicodedata.normalize("NFKC", "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in text))
 
 
 def _numbers_of(levels, counts, comma):

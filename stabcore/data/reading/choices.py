@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from stabcore.data.reading.cohorts import ONLY
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.layout import Layout
-from stabcore.data.reading.mends import Mend, apply
+from stabcore.data.reading.mends import APART, Mend, apply
+from stabcore.data.reading.questions import first_answers, suggest
+from stabcore.data.reading.spelling import alike as names_alike
 from stabcore.data.reading.tables import read_table
 from stabcore.errors import InputError
 from stabcore.wording import nearest, shown
@@ -64,3 +66,28 @@ class Choices:
 def read_chosen(source, choices: Choices, name=None) -> Reading:
     """A table as read_table reads it, with these choices. Raises InputError as read_table and apply do."""
     return apply(read_table(source, name, layout=choices.layout), choices.mends)
+
+
+SUGGESTED, ROUNDS = "suggested", 5
+
+
+def settled(reading: Reading, mends, target, exclude=(), alike=None) -> Reading:
+    """A table that was read, mended as was said in Python: a list of mends, or "suggested"; alike: what is done with classes and
+    names that look the same, "join" or "keep". Raises InputError for other answers."""
+    if alike not in (None, "join", "keep"):
+        raise InputError(f"alike is 'join' or 'keep'; found {shown(alike)}.")
+    if isinstance(mends, str) and mends != SUGGESTED:
+        raise InputError(f"mends is a list of mends, or {SUGGESTED!r}; found {shown(mends)}.")
+    chosen = [one if isinstance(one, Mend) else Mend.of(one) for one in (() if mends == SUGGESTED else mends)]
+    if alike == "join":
+        chosen.append(Mend("spelling", (str(target),)))
+    elif alike == "keep":
+        double = names_alike([str(name) for name in reading.frame.columns])
+        chosen.append(Mend(APART, tuple(dict.fromkeys([str(target), *(name for own in double.values() for name in own)]))))
+    excluded = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
+    for _ in range(ROUNDS if mends == SUGGESTED else 0):        # an answer may leave another question
+        more = first_answers(suggest(reading, chosen, excluded, str(target)), str(target))
+        chosen += more
+        if not more:
+            break
+    return apply(reading, chosen) if chosen else reading

@@ -1,4 +1,4 @@
-"""Only the rows of one cohort: a decision about rows, which is kept and taken back as those about cells are."""
+"""Only the rows of one cohort, or one row of each patient: decisions about rows, kept and taken back as those about cells are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.reading.frame import Reading
 
-ONLY = "only"
+ONLY, FIRST = "only", "first"
 MOST_COHORTS = 20
 LOOKED_AT = 100         # first rows
 
@@ -42,9 +42,11 @@ def _of_few_values(frame):
 
 
 def only_rows(reading: Reading, mends) -> tuple[Reading, dict]:
-    """(The reading with the rows of the chosen cohorts alone, {mend: its sentence}) of those mends that choose rows.
+    """(The reading with the rows of the chosen cohorts alone, and of these the first of each patient where that was chosen;
+    {mend: its sentence}) of those mends that choose rows.
 
-    Lines keep their numbers; `elsewhere` counts the rows that were left out. Raises InputError where no row is left.
+    Lines keep their numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError
+    where no row is left.
     """
     kept, sentences = np.ones(len(reading.frame), dtype=bool), {}
     for mend in (one for one in mends if one.do == ONLY):
@@ -55,10 +57,25 @@ def only_rows(reading: Reading, mends) -> tuple[Reading, dict]:
             if not kept.any():
                 raise InputError(f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
                                  "used. Take this decision back on Data, or choose another cohort.")
+    elsewhere = int((~kept).sum())
+    for mend in (one for one in mends if one.do == FIRST):
+        for name in mend.columns:
+            kept &= _first_of_each(_texts(reading, name), kept)
+            sentences[mend] = f"Only the first row of each {shown(name)} is used: {kept.sum():,} of {several(len(kept), 'row')}."
     if kept.all():
         return reading, sentences
     raw = {name: column.filter(kept) for name, column in reading.raw.items()}
-    return replace(reading, frame=reading.frame[kept], raw=raw, elsewhere=int((~kept).sum())), sentences
+    return replace(reading, frame=reading.frame[kept], raw=raw, elsewhere=elsewhere,
+                   repeated=int((~kept).sum()) - elsewhere), sentences
+
+
+def _first_of_each(who, among):
+    """(n,) is this row the first of its patient among these; an empty cell is a patient of its own."""
+    first, seen = np.zeros(len(who), dtype=bool), set()
+    for row in np.flatnonzero(among):
+        first[row] = not who[row] or who[row] not in seen
+        seen.add(who[row])
+    return first
 
 
 def in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:

@@ -47,7 +47,7 @@ def read_sets(source, name, features, again=None, repeats=None) -> FeatureSets:
     gmt = next((ending for ending in GMT if name.lower().endswith(ending)), None)
     if gmt:
         data, _, _ = load(source, name[:-len(gmt)] + gmt.replace("gmt", "txt"))
-        raw, notes = _gmt(data)
+        raw, notes = _gmt(data, features)
     else:
         raw, notes = _table(source, name), []
     members = list(dict.fromkeys(one for own in raw.values() for one in own))
@@ -96,26 +96,32 @@ def _repeats(numbered, called, guessed, answer):
     return own, [f"Put into the sets of the name that they share, as was said: {many}, {listed(twins)}."]
 
 
-def _gmt(data):
-    """({set: members}, notes) of the text of a GMT file."""
+def _gmt(data, features):
+    """({set: members}, notes) of the text of a GMT file; a feature in the place of the description is a member."""
     text, notes = decode(data)
     sets, total = {}, 0
+    second = [cells[1].strip() for line in split_lines(text) if len(cells := line.split("\t", 2)) > 1]
+    known = match(second, features, once=False)
     for number, line in enumerate(split_lines(text), 1):
         if not line.strip():
             continue
         cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) < 3 or not cells[0]:
+        named = len(cells) > 1 and cells[1] in known
+        if len(cells) < 3 - named or not cells[0]:
             raise InputError(f"Line {number} has {several(len(cells), 'cell')}; in a GMT file each line is a set: its name, a "
                              "description (perhaps empty) and its members, separated by tabs.")
         if cells[0] in sets:
             raise InputError(f"Line {number} names the set {shown(cells[0])} again; give each set one line.")
-        sets[cells[0]] = [cell for cell in cells[2:] if cell]
+        sets[cells[0]] = [cell for cell in cells[2 - named:] if cell]
         total += len(cells) - 2
         if total > MOST_MEMBERS:
             raise InputError(f"The sets have more than {MOST_MEMBERS:,} members together; bring only the collection that matters.")
     if not sets:
         raise InputError("There is nothing but blank lines; in a GMT file each line is a set: its name, a description and its "
                          "members.")
+    if known:
+        notes.append(f"Taken as members, because they are features here and stand where GMT has a description: "
+                     f"{several(len(known), 'name')}, {listed(known)}.")
     return sets, notes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,7 @@ class Reading:
     units: {column: unit}; layout: where the table was found; sheets: those of the file; head: its first (line, cells);
     marks: {column: {usual mark for missing, such as NA: cells that hold it and were read so}}; mended: what was mended on request,
     one sentence each; chosen, mends: what was asked for of both, where the table lies and how its cells are mended; elsewhere: rows
-    left out because only those of a cohort were asked for.
+    left out because only those of a cohort were asked for; repeated: those left out because one row of each patient was.
     """
 
     frame: pd.DataFrame
@@ -43,6 +43,7 @@ class Reading:
     chosen: Layout = Layout()
     mends: tuple = ()
     elsewhere: int = 0
+    repeated: int = 0
     again: dict = field(default_factory=dict)       # {column: its name in the file}, of lines that came again and were numbered
     about: tuple[str, ...] = ()     # columns that tell about the samples: a likely outcome is among them, a feature rather not
 
@@ -102,6 +103,13 @@ def typed(frame, names) -> tuple[dict, dict]:
         else:
             columns[name] = texts[name] = texts_of(column)
     return columns, texts
+
+
+def frame_as_read(frame) -> Reading:
+    """A DataFrame as if it had been read from a file, so that its cells can be mended."""
+    columns, texts = typed(frame, [str(name) for name in frame.columns])
+    reading = understood(texts, None, [], others=columns)
+    return replace(reading, frame=reading.frame.set_axis(frame.index))
 
 
 def texts_of(column) -> list:

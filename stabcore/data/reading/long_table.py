@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.data.reading.cells import MISSING_MARKS, number
-from stabcore.data.reading.dput import written_lists
+from stabcore.data.reading.list_cells import hold_lists, split_lists
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.selection_words import FEATURE, RUN, SELECTOR, VALUE, counts_up, is_run, word, yes_no
 from stabcore.errors import InputError
@@ -16,7 +16,6 @@ from stabcore.wording import listed, several, shown
 
 MOST_COLUMNS = 12       # of a long table; more are runs × features
 MOST_CELLS = 20_000_000
-_VECTOR = re.compile(r"c\(.*\)|character\(0\)", re.DOTALL)
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 LAST_MAY_MISS = "A run that selected nothing has no line in such a table, so the last ones may be missing."
 EMPTY_RUNS = {"nothing": "They selected nothing", "not run": "They were not run, or are not here"}
@@ -62,8 +61,12 @@ def find_columns(rows, run_column=None, value_column=None):
         else:
             return None
     selector = next((j for j, name in enumerate(words) if name in SELECTOR), None)
-    values = [j for j, name in enumerate(words) if name in VALUE]
-    return Columns(runs, features[0], _one_value(head, values, value_column), selector)
+    filled = [cells for _, cells in rows[1:] if len(cells) == len(head)]
+    if hold_lists([cells[features[0]] for cells in filled]):           # a value beside a list is of the run, or another list
+        return Columns(runs, features[0], None, selector)
+    values = [j for j, name in enumerate(words) if name in VALUE] or (
+        _unnamed_values(filled, {*runs, features[0], selector, *range(beside)}, runs, features[0], selector))
+    return Columns(runs, features[0], _one_value(head, values, value_column, words), selector)
 
 
 def with_head(rows):
@@ -91,13 +94,31 @@ def _are_01(rows, j):
     return all(cells[j] in ("0", "1") for _, cells in rows[1:] if len(cells) > j)
 
 
-def _one_value(head, values, asked):
+def _unnamed_values(rows, used, runs, feature, selector):
+    """Columns of numbers under other names that may tell how much a feature counted in a run: these differ within runs, and from
+    run to run for the same feature."""
+    free = [j for j in range(len(rows[0]) if rows else 0) if j not in used]
+    numbers = [j for j in free if all(number(cells[j].replace(",", ".")) is not None for cells in rows)]
+
+    def differs(j, *places):
+        seen = {}
+        return any(seen.setdefault(tuple(cells[i] for i in places), cells[j]) != cells[j] for cells in rows)
+
+    own = () if selector is None else (selector,)
+    again = len({(*(cells[i] for i in own), cells[feature]) for cells in rows}) < len(rows)
+    return [j for j in numbers if differs(j, *runs, *own) and (differs(j, feature, *own) or not again)] if runs else []
+
+
+def _one_value(head, values, asked, words):
     named = [j for j in values if head[j] == asked]
     if asked == "" or not values:
         return None
-    if len(values) > 1 and not named:
-        raise Question(f"Several columns hold a value: {listed(head[j] for j in values)}. Which one tells what was selected?",
-                       "value_column", {head[j]: head[j] for j in values})
+    if not named and (len(values) > 1 or words[values[0]] not in VALUE):
+        named, several_of = listed(head[j] for j in values), len(values) > 1
+        raise Question(f"Several columns hold a value: {named}. Which one tells what was selected?" if several_of else
+                       f"The column {named} holds a number on each line. Does it tell how much the feature counted, with 0 for not "
+                       "selected?", "value_column",
+                       {**{head[j]: head[j] if several_of else "Yes" for j in values}, "": "No, each line is a selected feature"})
     return (named or values)[0]
 
 
@@ -117,11 +138,12 @@ def _melted(rows, words, run_column):
     return Columns((named[0],), next(j for j in sides if j != named[0]), value, None)
 
 
-def read_long(rows, columns, empty_runs=None, empty=0.0):
+def read_long(rows, columns, empty_runs=None, cell_is=None):
     """({selector: (runs, [{feature: value}, …])}, notes) of a long table; the selector is "" where there is no column of it.
 
-    empty_runs: "nothing" or "not run", what runs are that no line names. A value is 1 where the table has none. Raises InputError,
-    with the line, for a line that is too short, a missing name, no number, and a pair that is given twice with different values.
+    empty_runs: "nothing" or "not run", what runs are that no line names. cell_is: "list" or "name", what a cell with bars is. A
+    value is 1 where the table has none. Raises InputError, with the line, for a line that is too short, a missing name, no number,
+    and a pair that is given twice with different values.
     """
     notes, selectors, width = [], {}, len(rows[0][1])
     pair = None if columns.value is None else yes_no([cells[columns.value] for _, cells in rows[1:] if len(cells) == width])
@@ -149,7 +171,7 @@ def read_long(rows, columns, empty_runs=None, empty=0.0):
     if twice:
         notes.append(f"Counted once: {several(twice, 'line')} that repeat{'s' * (twice == 1)} what another line says.")
     if columns.value is None:
-        notes += _split_lists(selectors)
+        notes += split_lists(selectors, cell_is)
     notes += _complete(selectors, empty_runs) if columns.run else []
     _note_columns(rows[0][1], columns, pair, notes)
     return selectors, notes
@@ -165,35 +187,6 @@ def _value(cell, pair, line, name):
         what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
         raise InputError(f"Line {line}, column {shown(name)} {what}; write 0 if the run did not select the feature.")
     return value
-
-
-def _split_lists(selectors):
-    """Notes, after a cell with several names was split, in a table with one line a run."""
-    cells = [own for runs in selectors.values() for own in runs.values()]
-    names = [name for own in cells for name in own]
-    if not names or max(map(len, cells)) > 1:
-        return []
-    if any(_VECTOR.fullmatch(name) for name in names):
-        for runs in selectors.values():
-            for run, own in runs.items():
-                runs[run] = dict.fromkeys((one for name in own for one in _of_vector(name)), 1.0)
-        return ["Each line names a run and all its features in one cell, as R writes c(…)."]
-    separator = max(";|,", key=lambda mark: sum(mark in name for name in names))
-    if not any(separator in name for name in names):
-        separator = None                                # blanks
-        if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
-            return []
-    for runs in selectors.values():
-        for run, own in runs.items():
-            parts = [part.strip() for name in own for part in name.split(separator)]
-            runs[run] = dict.fromkeys(filter(None, parts), 1.0)
-    return ["Each line names a run and all its features in one cell, which was split at "
-            f"{'blanks' if separator is None else shown(separator)}."]
-
-
-def _of_vector(name):
-    """What stands in a cell that R wrote of a vector: c("A", "B"), "A", or nothing."""
-    return written_lists(f"list({name})")[0][1] if _VECTOR.fullmatch(name) else [name.strip('"')]
 
 
 def _complete(selectors, empty_runs):

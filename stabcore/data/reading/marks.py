@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from stabcore.data.reading.cells import MISSING_MARKS
+from stabcore.data.reading.cells import MISSING_MARKS, with_digits
 from stabcore.data.reading.spelling import PAIRS, key
 
 _LONGEST = 80       # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
@@ -61,7 +61,7 @@ def cell_of(text: str) -> Cell:
     text = text.strip()
     if len(text) > _LONGEST:
         return Cell("text")
-    text = without_spaces(text)
+    text = without_spaces(with_digits(text))
     if is_date(text):
         return Cell("date")
     match = _CELL.fullmatch(text)

@@ -8,21 +8,25 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from stabcore.data.reading.cells import read_cells
-from stabcore.data.reading.cohorts import ONLY, only_rows
+from stabcore.data.reading.cohorts import FIRST, ONLY, only_rows
 from stabcore.data.reading.frame import Reading, as_column
 from stabcore.data.reading.marks import cell_of, truth, unit_in, without_spaces
+from stabcore.data.reading.sideways import apart
 from stabcore.data.reading.spelling import as_seen, key
 from stabcore.data.reading.suspects import as_date
 from stabcore.errors import InputError
 from stabcore.wording import listed, nearest, several, shown
 
+APART, BLANK = "apart", "blank"
 DOES = {"missing": "read as missing", "keep": "kept as texts, not read as missing", "half": "read as half the limit",
         "limit": "read as the limit", "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
         "number": "read as the number in them", "spaces": "read with spaces between thousands",
         "dates": "read as dates, which are no feature",
         "spelling": "joined where only capitals, or signs that cannot be seen, differ",
         "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands",
-        "as": "read as another text", "own": "kept as a class of their own", ONLY: "the only rows that are used"}
+        "as": "read as another text", "own": "kept as a class of their own", ONLY: "the only rows that are used",
+        APART: "kept apart where only capitals, or signs that cannot be seen, differ",
+        BLANK: "replaced by whether they are blank", FIRST: "used to keep one row of each patient, the first"}
 _BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")      # these name their texts; the others are about columns
 
 
@@ -72,7 +76,7 @@ def apply(reading: Reading, mends) -> Reading:
                 known = map(str, reading.frame.columns)
                 raise InputError(f"A decision about cells names the column {shown(name)}, which this table does not have"
                                  f"{nearest(name, known)}; take the decision back, or give the column that name.")
-            if mend.do != ONLY:
+            if mend.do not in (ONLY, FIRST, APART, BLANK):
                 of.setdefault(name, []).append(mend)
     reading, chosen = only_rows(reading, mends)
     counts, units, columns = Counter(), dict(reading.units), {}
@@ -84,7 +88,23 @@ def apply(reading: Reading, mends) -> Reading:
     kept = kept_cells(mends)
     marks = {name: left for name, marked in reading.marks.items()
              if (left := {mark: n for mark, n in marked.items() if (name, mark) not in kept})}
-    return replace(reading, frame=reading.frame.assign(**columns), units=units, marks=marks, mended=sentences, mends=tuple(mends))
+    frame = _blank_or_not(reading.frame.assign(**columns), [mend for mend in mends if mend.do == BLANK])
+    return replace(reading, frame=frame, units=units, marks=marks, mended=sentences, mends=tuple(mends))
+
+
+def _blank_or_not(frame, mends):
+    """The frame in which some columns only say whether their cells are blank, and are called so."""
+    names = [str(name) for name in frame.columns]
+    for name in dict.fromkeys(name for mend in mends for name in mend.columns):
+        at, new = names.index(name), apart([*names, f"{name} is blank"])[-1]
+        frame = frame.assign(**{name: np.where(frame[name].isna(), "yes", "no")})
+        names[at] = new
+    return frame.set_axis(names, axis=1) if mends else frame
+
+
+def kept_apart(mends) -> frozenset[str]:
+    """Columns whose words, or names, were said to differ although they look the same."""
+    return frozenset(name for mend in mends if mend.do == APART for name in mend.columns)
 
 
 def taken(reading: Reading) -> list[tuple[Mend, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from stabcore.data.reading.intercept import is_intercept
 from stabcore.data.reading.matrix import value_of
 from stabcore.data.reading.question import Question
-from stabcore.data.reading.selection_words import FEATURE, RUN, SELECTOR, VALUE, is_run, word
+from stabcore.data.reading.selection_words import COEFFICIENT, FEATURE, RUN, SELECTOR, VALUE, is_run, word
 from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
 
@@ -133,7 +133,8 @@ def _told_decisions(cells):
 
 def _value(head, words, body, asked):
     """The column that tells how much a feature counts, or None."""
-    if len(words) == 2 and words[0] in _NAMES and words[1] not in VALUE | FEATURE | RUN | _COUNTS and _are_numbers(body, 1):
+    others = (VALUE - COEFFICIENT) | FEATURE | RUN | _COUNTS
+    if len(words) == 2 and words[0] in _NAMES and words[1] not in others and _are_numbers(body, 1):
         return 1                        # names and numbers alone, whatever these are called
     of = [j for j, name in enumerate(words) if name in IMPORTANCE and _are_numbers(body, j)]
     named = [j for j in of if head[j] == asked]

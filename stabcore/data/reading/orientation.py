@@ -103,6 +103,19 @@ def turn(frame, names_in=None, naming=None):
     return turned, tuple(names[:head]), numbered, notes
 
 
+def groups_by(frame, by, turned_names, head=0) -> dict[str, list[str]]:
+    """{cell of a column that describes the lines: the new columns of these lines} of a table that is turned, such as the probes of
+    each gene symbol; cells that one line alone has, and empty ones, make no group.
+
+    turned_names: what the lines are called, in their order; head: lines on top that tell about the samples.
+    """
+    groups = {}
+    for name, cell in list(zip(turned_names, texts_of(frame[by]), strict=True))[head:]:
+        if cell and cell.strip():
+            groups.setdefault(cell.strip(), []).append(name)
+    return {cell: names for cell, names in groups.items() if len(names) > 1}
+
+
 def naming_columns(frame) -> list[str]:
     """The columns in front that hold text: they name or describe the lines."""
     texts = [_text_share(frame.iloc[:_LOOK_AT[0], j]) > 0.5 for j in range(min(MOST_NAMING, frame.shape[1]))]

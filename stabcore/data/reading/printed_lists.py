@@ -1,4 +1,4 @@
-"""Lists of names as R prints them, or as its dput or JSON writes them, as one line a run; matrices as R prints them as one block.
+"""Lists of names as R or Python prints or writes them, as one line per run; matrices as R prints them as one block.
 
 Read word by word the lists are other features; read line by line a matrix that R broke into blocks has other runs.
 """
@@ -9,6 +9,7 @@ import json
 import re
 from contextlib import suppress
 
+from stabcore.data.reading.code_lists import as_matrix, code_lists, without_commands
 from stabcore.data.reading.dput import written_lists
 from stabcore.errors import InputError
 
@@ -17,24 +18,50 @@ _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
+_NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
+PRINTED = "These are lists as R prints or writes them, or as Python or JSON does, one list per run."
+_DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
 _NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
 
 
-def as_lines(text: str) -> str:
-    """The text of lists that R printed or wrote, one line a run, with its name where it has one; any other text as it is.
+def as_lines(text: str) -> tuple[str, list[str]]:
+    """(the text of lists that R or Python printed or wrote, one line per run, notes); any other text as it is.
 
     Raises InputError, with the line, for a printed list that holds more than names, and for what R shows of a sparse matrix.
     """
-    bare = text.strip()
+    if _DATA_TABLE.match(text):
+        raise InputError("This is how data.table shows a table in R, where long lists are cut. Write all of it: "
+                         "data.table::fwrite(x, 'selections.csv').")
     if _NO_TABLE.match(text):
         raise InputError("This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
                          "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table.")
-    if lists := written_lists(bare) or _json(bare):
-        return "\n".join(_line(name, names) for name, names in lists)
-    lines = bare.splitlines()
-    if not lines or not (_HEAD.fullmatch(lines[0].strip()) or _ROW.match(lines[0].strip())):
+    text, notes = without_commands(text)
+    bare = text.strip()
+    lists = _json(bare) or code_lists(bare) or written_lists(bare)
+    if not lists:
+        lines = bare.splitlines()
+        if not lines or not (_HEAD.fullmatch(lines[0].strip()) or any(_ROW.match(line.strip()) for line in lines)):
+            return _without_numbers(text), notes
+        lists = _printed(lines)
+    rows = as_matrix(lists)
+    if rows is not None:
+        return "\n".join(map("\t".join, rows)), [*notes, PRINTED]
+    if len(lists) == 1 and not lists[0][0]:
+        return "\n".join(lists[0][1]), [*notes, PRINTED]             # the list of one run
+    lists = [(name or f"run {i}", names) for i, (name, names) in enumerate(lists, 1)]
+    return "\n".join(_line(name, names) for name, names in lists), [*notes, PRINTED]
+
+
+def _without_numbers(text):
+    """The text without the numbers or bullets that each of its lines begins with, as 1. TP53, KRAS."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    numbers = [_NUMBERED.match(line) for line in lines]
+    if len(lines) < 2 or not all(numbers):
         return text
-    return "\n".join(_line(name, names) for name, names in _printed(lines))
+    counted = [one[1] for one in numbers]
+    if counted != [str(i) for i in range(1, len(lines) + 1)] and set(counted) != {None}:
+        return text
+    return "\n".join(line[one.end():] for line, one in zip(lines, numbers, strict=True))
 
 
 def refuse_code(text: str):

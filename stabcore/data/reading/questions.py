@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from stabcore.data.reading.cells import MISSING_MARKS, are_codes, number, read_cells
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.marks import cell_of, is_unknown, same_unit, truth, unit_in, without_spaces
-from stabcore.data.reading.mends import Mend, kept_cells, levels_of
+from stabcore.data.reading.mends import APART, Mend, kept_cells, levels_of
 from stabcore.data.reading.slips import Rare, rare_classes
-from stabcore.data.reading.spelling import key
+from stabcore.data.reading.spelling import alike, key
 from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
 from stabcore.wording import be, listed, several, shown, verb_for
 
+_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma")
+_BY_NOBODY_ELSE = ("comma", "kept", "slip", "names")        # kinds of which no answer is likelier than the others
 _STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
 
 
@@ -21,8 +23,8 @@ _STAGES = 10        # so few whole numbers with a text such as 4a are stages, no
 class Question:
     """Something about cells that a person should decide.
 
-    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates", "code" or
-    "slip"; offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
+    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates", "code",
+    "slip" or "names"; offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
     """
 
     kind: str
@@ -52,12 +54,33 @@ def suggest(reading: Reading, mends=(), without=(), outcome=None) -> list[Questi
                      if level and (level.lower() not in MISSING_MARKS or (name, level) in as_text)}
         open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
         for kind, cells in _kinds(name, open_cells, all_cells).items():
+            if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
+                continue                            # '<50' and '>=50' are the classes
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
-            elif (kind, name) not in done and not (("spelling", name) in done and len(set(map(key, cells))) <= 2):
+            elif not {(kind, name), (APART, name)} & set(done) and not (
+                    ("spelling", name) in done and len(set(map(key, cells))) <= 2):
                 single += _single(kind, name, cells, done, usual[name])
     slips = [] if outcome is None else [_slip(outcome, rare) for rare in rare_classes(reading, mends, outcome)]
-    return [*slips, *(_together(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+    return [*slips, *_names(reading.frame.columns, without, done),
+            *(_together(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+
+
+def first_answers(questions, outcome=None) -> list[Mend]:
+    """The likeliest answer to each question that has one. The cells of the outcome are never changed so: what they mean is up to a
+    person."""
+    mends = [narrowed(one.offers[0][1], [name for name in one.columns if name != outcome])
+             for one in questions if one.offers and one.kind not in _BY_NOBODY_ELSE]
+    return [mend for mend in mends if mend.columns]
+
+
+def _names(columns, without, done):
+    """Columns whose names nobody can tell apart by looking: two ways to write one sign, or signs without width."""
+    for look, own in alike([str(name) for name in columns if name not in without]).items():
+        if not all((APART, name) in done for name in own):
+            yield Question("names", f"{several(len(own), 'column')} have a name that looks the same, {shown(look)}. They differ in "
+                           "signs that cannot be seen. Leave one of them out if they are the same.", tuple(own),
+                           (("They differ: keep all", Mend(APART, tuple(own))),), len(own))
 
 
 def _slip(name, rare: Rare) -> Question:
@@ -85,6 +108,12 @@ def _about_numbers(reading, name, decided):
         if cells:           # else it came from a text that somebody has decided on
             yield Question("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from all "
                            "others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),), count)
+
+
+def measured_in(cells) -> str:
+    """What {text: count} are, where most are numbers written with a unit or with spaces: an example; "" of other texts."""
+    kinds = _kinds("", cells, cells)
+    return next((text for kind in ("unit", "spaces") for text in kinds.get(kind, ())), "")
 
 
 def _kinds(name, cells, every) -> dict:
@@ -193,10 +222,10 @@ def _single(kind, name, cells, done, usual):
         yield _about_units(name, units, some, usual, cells)
     elif kind == "yes-no":
         yield Question(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),
-                       (("Yes and no", Mend("yes-no", (name,))),), count)
+                       (("Yes and no", Mend("yes-no", (name,))), ("Different: keep them apart", Mend(APART, (name,)))), count)
     elif kind == "spelling":
         yield Question(kind, f"{shown(name)} holds words that differ in capitals or unseen signs only: {some}.", (name,),
-                       (("Join them", Mend("spelling", (name,))),), count)
+                       (("Join them", Mend("spelling", (name,))), ("Different: keep them apart", Mend(APART, (name,)))), count)
     elif kind == "spaces":
         yield Question(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a "
                        f"number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)

@@ -9,6 +9,7 @@ import numpy as np
 
 from stabcore.data.reading.long_table import LAST_MAY_MISS
 from stabcore.data.reading.names import match
+from stabcore.data.reading.odd_names import OddNames, refuse_odd
 from stabcore.data.reading.one_run import OneRun
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
@@ -36,7 +37,7 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     for source, options in files:
         options = {"value_column": column, **options}
         try:
-            read = _read(source, options)
+            read = _read(source, options, columns)
         except OneList as alone:
             if len(files) < 2:
                 raise OneList(alone.names, options["name"]) from None
@@ -56,6 +57,8 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
             by_selector[label] = selections
             notes.append((options["name"], selections.notes))
     if lists:
+        for options, names in lists:
+            refuse_odd(names, options.get("names_are"), (*columns, *(options.get("features") or ())), file=options["name"])
         by_selector |= _runs_of_lists(lists, notes, by_selector)
     if tables:
         by_selector |= _runs_of_tables(tables, notes, by_selector)
@@ -65,11 +68,17 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
     return by_selector, [*_counted(notes), *told]
 
 
-def _read(source, options):
-    """{selector: Selections} of one file."""
+def _read(source, options, columns):
+    """{selector: Selections} of one file; columns: names that are known, whatever signs they hold."""
     given = {key: options[key] for key in (*ANSWERS, "features") if options.get(key) is not None}
     n_features = None if "features" in given else options.get("n_features")
-    return read_selectors(source, options["name"], kind=options.get("kind"), n_features=n_features, **given)
+    try:
+        return read_selectors(source, options["name"], kind=options.get("kind"), n_features=n_features, **given)
+    except OddNames as odd:
+        if not set(odd.names) <= {str(name) for name in columns}:
+            raise
+        return read_selectors(source, options["name"], kind=options.get("kind"), n_features=n_features,
+                              **given, names_are="features")
 
 
 def _free(label, taken):

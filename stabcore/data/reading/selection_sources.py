@@ -8,7 +8,7 @@ import re
 from stabcore.data.reading import cells
 from stabcore.data.reading.files import ENDINGS, SELECTION_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
 from stabcore.data.reading.frame import texts_of
-from stabcore.data.reading.printed_lists import as_lines, as_one_block
+from stabcore.data.reading.printed_lists import PRINTED, as_lines, as_one_block
 from stabcore.data.reading.selection_words import RUN_NAME
 from stabcore.data.reading.tables import clean_paste
 from stabcore.data.reading.text import decode, find_separator, records, split_lines
@@ -16,7 +16,6 @@ from stabcore.errors import InputError
 from stabcore.wording import shown
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
-PRINTED = "These are lists as R prints or writes them, or as JSON, one list a run."
 NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
             '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
             'or as CSV.')
@@ -52,8 +51,8 @@ def _printed(text, notes):
     block = as_one_block(text)
     if block != text:
         return block, None, [*notes, ONE_BLOCK]
-    lines = as_lines(text)
-    return lines, None, notes if lines == text else [*notes, PRINTED]
+    lines, more = as_lines(text)
+    return lines, None, [*notes, *more]
 
 
 def grid(text, tolerant):
@@ -86,7 +85,7 @@ def token_lines(text):
         members = line[label.end():].strip() if label else line
         if members[:1] + members[-1:] in ("{}", "[]", "()"):
             members = members[1:-1]
-        tokens = _tokens(members, separator, number) if uses[separator] else members.split()
+        tokens = _tokens(members, separator, number) if uses[separator] else [_unquoted(one) for one in members.split()]
         yield number, [label.group(1), *tokens] if label else tokens
 
 
@@ -95,7 +94,12 @@ def _tokens(line, separator, number):
         cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
     except csv.Error as error:
         raise InputError(f"Line {number} cannot be split into features ({error}); correct its quotation marks.") from None
-    return [cell.strip().strip("'\"") for cell in cells]
+    return [_unquoted(cell.strip()) for cell in cells]
+
+
+def _unquoted(cell):
+    """A name without the quotation marks around it; one such as 3' keeps its own."""
+    return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] and cell[0] in "'\"" else cell
 
 
 def labelled_lines(text):

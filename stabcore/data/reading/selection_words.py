@@ -8,14 +8,18 @@ from collections import Counter
 from stabcore.data.reading.spelling import PAIRS
 
 RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "rep", "repeat", "repetition", "resample",
-       "resampling", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample", "wiederholung"}
+       "resampling", "resampling iteration", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample",
+       "wiederholung"}
 FEATURE = {"biomarker", "biomarkers", "feature", "feature name", "feature names", "features", "gen", "gene", "gene symbol",
            "genes", "marker", "markers", "merkmal", "merkmale", "predictor", "predictors", "probe", "probe id", "protein",
            "selected feature", "selected features", "selected genes", "selected variables", "symbol", "term", "terms", "variable",
            "variables"}
-VALUE = {"ausgewählt", "chosen", "coef", "coefficient", "estimate", "gewicht", "importance", "rank", "score", "selected",
-         "value", "values", "weight", "wert", "wichtigkeit"}
-SELECTOR = {"algorithm", "feature selector", "method", "methode", "model", "selection method", "selector", "verfahren"}
+COEFFICIENT = {"b", "beta", "betas", "coef", "coefficient", "coefficients", "coefs", "coeff", "coeffs", "estimate", "estimates",
+               "koeffizient", "koeffizienten", "loading", "loadings", "log odds", "s0", "s1", "β"}
+VALUE = COEFFICIENT | {"ausgewählt", "chosen", "gain", "gewicht", "importance", "importances", "rank", "score", "selected",
+                       "value", "values", "weight", "weights", "wert", "wichtigkeit"}
+SELECTOR = {"algorithm", "feature selector", "learner", "learner id", "method", "methode", "model", "selection method", "selector",
+            "verfahren"}
 RANKS, SCORES = {"rank"}, {"score"}
 
 _RUN_PART = (r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"

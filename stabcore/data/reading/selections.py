@@ -9,13 +9,14 @@ import numpy as np
 from stabcore.data.reading import long_table
 from stabcore.data.reading.intercept import AS_RUNS, COEFFICIENTS, LEFT_OUT, is_intercept, without_row_or_column
 from stabcore.data.reading.matrix import check_kind, described, looks_like_matrix, read_matrix, sizes
+from stabcore.data.reading.odd_names import refuse_odd
 from stabcore.data.reading.one_run import plain_runs
 from stabcore.data.reading.question import Question
 from stabcore.data.reading.rows import check_names
 from stabcore.data.reading.run_sides import SIDES, lists_as_rows, runs_as_rows
 from stabcore.data.reading.selection_sets import MAX_FEATURES, OneList, on_universe, one_list, read_sets, universe
 from stabcore.data.reading.selection_sources import ONE_BLOCK, PRINTED, grid, labelled_lines, open_source, token_lines
-from stabcore.data.reading.selection_words import FEATURE, RANKS, RUN, SCORES, SELECTOR, word
+from stabcore.data.reading.selection_words import COEFFICIENT, FEATURE, RANKS, RUN, SCORES, SELECTOR, word
 from stabcore.data.reading.spelling import joined_names
 from stabcore.data.reading.tables import note_on_separator
 from stabcore.data.reading.yes_no import as_numbers
@@ -23,10 +24,9 @@ from stabcore.errors import InputError
 from stabcore.wording import listed, several, shown
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
-ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names")
+ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are")
 MAX_CELLS = 20_000_000
 MOST_RUNS = 5_000       # every two are compared, so that 100 000 would take 75 GB
-_SIGNED = {"coef", "coefficient", "estimate"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +162,7 @@ def _single(rows, text, asked, notes, every=None):
             rows, more = runs_as_rows(rows, runs_in or side)
             more = more if side is None else [LEFT_OUT, *AS_RUNS[side]]
             kind, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features, coefficients=side is not None)
+            refuse_odd(names, asked.answers.get("names_are"), asked.features or (), as_columns=True)
             _ask_when_never_zero(kind, matrix, asked.kind)
             return Selections(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
     lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
@@ -179,6 +180,8 @@ def _of_lists(lists, runs, asked, notes):
     if any(is_intercept(one) for _, tokens in lists for one in tokens):
         lists = [(line, [one for one in tokens if not is_intercept(one)]) for line, tokens in lists]
         notes = [*notes, LEFT_OUT]
+    refuse_odd(dict.fromkeys(one for _, tokens in lists for one in tokens if one), asked.answers.get("names_are"),
+               asked.features or ())
     if asked.features is None:
         called = joined_names(dict.fromkeys(one for _, tokens in lists for one in tokens), asked.answers.get("alike_names"))
         lists = [(line, [called[one] for one in tokens]) for line, tokens in lists]
@@ -201,12 +204,14 @@ def _ask_when_never_zero(taken_as, matrix, kind):
 
 def _long(rows, columns, asked, notes):
     """{selector: Selections} of a long table."""
-    by_selector, assumed = long_table.read_long(rows, columns, asked.answers.get("empty_runs"))
+    by_selector, assumed = long_table.read_long(rows, columns, *(asked.answers.get(key) for key in ("empty_runs", "cell_is")))
     notes = [*notes, *assumed]
     if any(is_intercept(name) for runs in by_selector.values() for own in runs.values() for name in own):
         by_selector = {selector: {run: {name: value for name, value in own.items() if not is_intercept(name)}
                                   for run, own in runs.items()} for selector, runs in by_selector.items()}
         notes.append(LEFT_OUT)
+    refuse_odd(dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own),
+               asked.answers.get("names_are"), asked.features or ())
     called = joined_names(dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own),
                           asked.answers.get("alike_names"))
     by_selector = {selector: {run: {called[name]: value for name, value in own.items()} for run, own in runs.items()}
@@ -240,7 +245,7 @@ def _valued(by_selector, names, column, asked, notes):
         notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in by_selector.items():
         own_notes = list(notes)
-        taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in _SIGNED, own_notes)
+        taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, own_notes)
         own = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(own, matrix, kind)
         selections[selector] = Selections(own, names, tuple(runs), matrix, None,

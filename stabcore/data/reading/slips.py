@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from stabcore.data.reading.cohorts import ONLY, only_rows
+from stabcore.data.reading.cohorts import FIRST, ONLY, only_rows
 from stabcore.data.reading.frame import Reading
 from stabcore.data.reading.marks import is_unknown, truth
 from stabcore.data.reading.mends import apply, levels_of
@@ -38,7 +38,7 @@ def rare_classes(reading: Reading, mends, outcome) -> list[Rare]:
     if texts is None:               # of a format that keeps no texts
         return []
     alone = replace(reading, frame=reading.frame[[outcome]], raw={outcome: texts}, marks={})
-    about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do != ONLY]
+    about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do not in (ONLY, FIRST)]
     column = apply(alone, about).frame[outcome]
     values, names = column.factorize()
     names = [_named(name) for name in names]

@@ -5,26 +5,25 @@ an AND. Entropies are sums of c·ln c, looked up as whole numbers built from who
 ln(ab) is then exactly ln a + ln b, so values that are mathematically equal are equal here, whatever the order of the
 columns, and independent features have exactly zero information.
 
-Information is never below 0, and with no signal there is the more of it the more codes a feature has: n times twice the nats are
-χ² on (codes − 1)(classes − 1) degrees of freedom. A category of more levels than there are intervals, or a number whose gaps are
-one code more, therefore counts with what is as likely without any signal for a feature of as many codes as there are intervals.
+Information is never below 0, and under independence there is the more of it the more codes a feature has. In a table that mixes
+features of many codes and of few it is therefore standardised: see `Information` and stabcore.selectors.solvers.independence.
 """
 
 from __future__ import annotations
 
 import math
 import weakref
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import read_only
-from stabcore.selectors.fair import as_likely, some_of
+from stabcore.selectors.solvers.independence import as_usual, moments
 
 _BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
+_SAME = 1e9       # parts of χ² to which standardised values are equal, whatever the order in which bins are added up
 _CODES = 1 << 18  # codes at a time, for the same reason
-_USUAL = 50       # features that stand for all with as many codes as intervals, when their degrees of freedom are averaged
 
 
 class PackedTable:
@@ -45,10 +44,25 @@ class PackedTable:
             self.bits[:, first : first + len(words)] = words.T
         self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))     # many selectors share them
 
+    @property
+    def mixed(self) -> bool:
+        """Do features that vary differ in how many codes they have?"""
+        varying = self.sizes[self.sizes > 1]
+        return bool(len(varying)) and bool((varying != varying[0]).any())
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """(B,) rows of each bin."""
+        return np.bitwise_count(self.bits).sum(axis=0, dtype=np.int64)
+
+    def start_of(self, features):
+        """(m,) where the bins of some features begin, taken alone."""
+        sizes = self.sizes[features]
+        return np.cumsum(sizes) - sizes
+
     def of(self, features):
         """Bits (W, B') and start of some features alone."""
-        sizes = self.sizes[features]
-        start = np.cumsum(sizes) - sizes
+        sizes, start = self.sizes[features], self.start_of(features)
         return self.bits.take(np.repeat(self.start[features] - start, sizes) + np.arange(sizes.sum()), axis=1), start
 
 
@@ -102,28 +116,30 @@ def whole_number_entropy(n, largest):
 class Information:
     """Information (d,) between each feature, the classes and one chosen feature, in whole multiples of 1/(n·unit) nats.
 
-    y: class numbers (n,); terms: how many such values the caller adds up at most.
+    y: class numbers (n,); terms: how many such values the caller adds up at most. standardised: as the value that chance exceeds as
+    often for a feature of as many codes as there are intervals; None: where features differ in how many codes they have.
     """
 
-    def __init__(self, packed: PackedTable, y, terms=1):
+    def __init__(self, packed: PackedTable, y, terms=1, standardised: bool | None = False):
         self.packed, self.y = packed, y
+        self.standardised = packed.mixed if standardised is None else standardised
         self.n, self.n_classes = len(y), int(y.max()) + 1
         most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats a row: no information is larger
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
         self.nats = 1 / (self.n * unit)
         self.all = self.entropy[self.n]
         self.classes = self._sum(np.bincount(y))
-        of_feature_and_class, of_feature = self._joint(np.zeros_like(y), 1)
+        of_feature_and_class, of_feature, _ = self._joint(np.zeros_like(y), 1)
         self.features = of_feature
         self.plain = of_feature_and_class - of_feature - self.classes + self.all     # I(X_f; Y) as it is
-        self._usual = some_of(np.flatnonzero(packed.sizes == packed.bins), _USUAL)
-        self.relevance = self._levelled(self.plain, y, self.n_classes)
+        self.relevance = self._standardised(self.plain, [packed.counts] if self.standardised else [], [np.bincount(y)])
 
     def redundancy(self, chosen):
         """I(X_f; X_s)."""
         codes, size = self._column(chosen)
-        _, with_chosen = self._joint(codes, size, by_class=False)
-        return self._levelled(with_chosen - self.features - self.features[chosen] + self.all, codes, size)
+        _, with_chosen, _ = self._joint(codes, size, by_class=False)
+        plain = with_chosen - self.features - self.features[chosen] + self.all
+        return self._standardised(plain, [self.packed.counts], [np.bincount(codes, minlength=size)])
 
     def joint(self, chosen):
         """I(X_f, X_s; Y) = I(X_s; Y) + I(X_f; Y | X_s)."""
@@ -134,40 +150,32 @@ class Information:
         if features is not None and 2 * len(features) > len(self.relevance):
             return self.conditional(chosen)[features]  # quicker than taking so many bits out
         codes, size = self._column(chosen)
-        with_class, with_chosen = self._joint(codes, size, features=features)
+        with_class, with_chosen, counts = self._joint(codes, size, features=features)
         plain = with_class - with_chosen - self.classes + self.all - self.plain[chosen]
-        return self._levelled(plain, self.y, self.n_classes, codes, size, features)
+        of_classes = np.bincount(codes * self.n_classes + self.y, minlength=size * self.n_classes).reshape(size, -1)
+        return self._standardised(plain, counts, of_classes, features)
 
-    def _levelled(self, information, other, n_other, given=0, n_given=1, features=None):
-        """Information of features with another variable, `given` a third: of those with more codes than there are intervals, what
-        chance exceeds as often for a feature with as many as there are intervals (see the head of this module)."""
-        places = np.arange(len(information)) if features is None else features
-        at = np.flatnonzero(self.packed.sizes[places] > self.packed.bins)
-        if not len(at):
+    def _standardised(self, information, counts, others, features=None):
+        """Information of features with another variable, as it is, or what chance exceeds as often for a feature of as many codes
+        as there are intervals (see `independence.as_usual`).
+
+        counts: of each value of a third variable (or all rows), the rows with each code; others: with each value of the other.
+        """
+        if not self.standardised:
             return information
-        usual = self._degrees(self._usual, other, n_other, given, n_given)
-        usual = usual.mean() if len(usual) else (self.packed.bins - 1) * (n_other - 1) * n_given
-        degrees = self._degrees(places[at], other, n_other, given, n_given)
+        start = self.packed.start if features is None else self.packed.start_of(features)
+        means, variances = zip(*(moments(one, start, other) for one, other in zip(counts, others, strict=True) if other.sum()))
+        degrees = (self.packed.bins - 1) * sum(max(np.count_nonzero(other) - 1, 0) for other in others)
         unit = 2 * self.n * self.nats
-        levelled = information.copy()
-        levelled[at] = np.rint(as_likely(information[at] * unit, np.maximum(degrees, 1), max(usual, 1)) / unit)
-        return levelled
-
-    def _degrees(self, features, other, n_other, given, n_given):
-        """(m,) degrees of freedom of information: Σ over the third variable of (codes seen − 1)(values seen of the other − 1)."""
-        cell = np.broadcast_to(given, self.y.shape)
-        codes = self.packed.codes[:, features].astype(np.intp)
-        seen = np.zeros((len(features), n_given, codes.max(initial=0) + 1), dtype=bool)
-        seen[np.arange(len(features)), cell[:, None], codes] = True
-        others = np.zeros((n_given, n_other), dtype=bool)
-        others[cell, other] = True
-        return np.maximum(seen.sum(axis=2) - 1, 0) @ np.maximum(others.sum(axis=1) - 1, 0)
+        usual = as_usual(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
+        return np.rint(np.rint(usual * _SAME) / (_SAME * unit)).astype(np.int64)
 
     def _column(self, chosen):
         return self.packed.codes[:, chosen].astype(np.int64), int(self.packed.sizes[chosen])
 
     def _joint(self, codes, size, by_class=True, features=None):
-        """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each."""
+        """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each; and the counts of each code
+        and bin (size, B), where they are needed to standardise."""
         classes = self.n_classes if by_class else 1
         cell = codes * classes + (self.y if by_class else 0)
         masks = pack(cell == np.arange(size * classes)[:, None])
@@ -177,16 +185,19 @@ class Information:
         sums = np.empty((2, bits.shape[1]), dtype=np.int64)
         step = max(1, _BLOCK // masks.size)
         small = np.uint16 if self.n < 65536 else np.uint32
+        kept = np.empty((size, bits.shape[1] if self.standardised and by_class else 0), dtype=small)
         for low in range(0, bits.shape[1], step):
             block = bits[None, :, low : low + step]
             counts = np.bitwise_count(block & masks[:, :, None]).sum(axis=1, dtype=small)
             sums[0, low : low + step] = self._sum(counts)
             if classes > 1:
                 counts = counts.reshape(size, classes, -1).sum(axis=1, dtype=small)
+                kept[:, low : low + step] = counts[:, : kept.shape[1]]
                 sums[1, low : low + step] = self._sum(counts)
         if classes == 1:
             sums[1] = sums[0]
-        return np.add.reduceat(sums, start, axis=1)
+        reached = np.add.reduceat(sums, start, axis=1)
+        return reached[0], reached[1], kept
 
     def _sum(self, counts):
         return self.entropy.take(counts, mode="clip").sum(axis=0)

@@ -10,11 +10,12 @@ import numpy as np
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
-from stabcore.selectors.fair import against_chance, of_several_columns, some_of
+from stabcore.selectors.fair import against_chance, some_of, uneven
 
 RATE = 0.1              # of each step, as in Friedman's examples
 _BLOCK = 2**16          # cells at a time: what is computed with them stays in the processor's cache
 _SHUFFLES = 400         # of the outcome, to see what gain chance brings
+_HIGH = 0.9             # quantile of those gains that is made equal: features that come first have high ones
 _USUAL = 20             # numbers without gaps that stand for all of them there
 _SAME = 1e-10           # gains that differ by a smaller share than this differ by rounding only
 
@@ -84,20 +85,21 @@ class Cuts:
 
 
 def fair_worth(table, y, rng) -> np.ndarray | None:
-    """(d,) what a cut of each feature is worth, 1 but for categories and numbers with gaps; None where there are none of these.
+    """(d,) what a cut of each feature is worth, 1 but for categories and numbers of few values or with gaps; None where there are
+    none of these.
 
-    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any relation, the best
-    cut of each feature is then worth the same on the average. See `against_chance`.
+    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any relation, a high gain
+    of the best cut, which one in ten exceeds, is then worth the same for every feature. See `against_chance`.
     """
-    uneven = of_several_columns(table)
-    if not uneven.any():
+    differs = uneven(table)
+    if not differs.any():
         return None
-    some = np.sort(np.append(np.flatnonzero(uneven), some_of(np.flatnonzero(~uneven), _USUAL)))
+    some = np.sort(np.append(np.flatnonzero(differs), some_of(np.flatnonzero(~differs), _USUAL)))
     part, target = table.columns(some), _loss(y, kind_of_target(y))[0]
     cuts = Cuts(part)
-    chance = sum(cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES))
+    gains = [cuts.highest(rng.permutation(target[:, i % target.shape[1]]), len(some)) for i in range(_SHUFFLES)]
     worth = np.ones(table.n_features)
-    worth[some] = against_chance(worth[some], chance, part)
+    worth[some] = against_chance(worth[some], np.quantile(gains, _HIGH, axis=0), part)
     return worth
 
 

@@ -1,28 +1,22 @@
-"""Effects of features: against loops over runs, in words, and how much chosen effects flatter."""
+"""Effects of features: in words of the table, shrunken where that is possible, for patients of several rows."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_support import study_file
-from scipy import stats
 from study_support import frame
 
 import stabcore as sc
-from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, effects_by_run, ways
-from stabcore.errors import InputError
+from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, ways
 from stabcore.figures.directions import sentence_effect
 from stabcore.inference import effect_sizes
-from stabcore.study.results import Results
 
 
 @pytest.fixture(scope="module")
-def studied(tmp_path_factory):
-    file = study_file(tmp_path_factory.mktemp("effects") / "s.stab", frame(), ["mim", "random"], sc.Subsample(6, 0.2))
-    return sc.Dataset.from_frame(frame(), target="outcome"), sc.open_study(file)
+def data():
+    return sc.Dataset.from_frame(frame(), target="outcome")
 
 
-def test_directions_are_said_in_words_of_the_table(studied):
-    data, _ = studied
+def test_directions_are_said_in_words_of_the_table(data):
     table = effects(data).set_index("feature")
     assert table.loc["a", "direction"] == f"higher in {data.classes[data.told_of]}"
     assert table.loc["stage", "kind"] == "category" and table.loc["stage", "level"] in ("early", "mid", "late")
@@ -41,34 +35,12 @@ def test_a_class_whose_name_says_nothing_alone_is_named_with_its_column(names, w
     assert set(ways(data).values()) <= {f"higher in {words}", f"lower in {words}", ""}
 
 
-def test_the_level_that_differs_most_is_found_by_a_loop(studied):
-    data, _ = studied
+def test_the_level_that_differs_most_is_found_by_a_loop(data):
     f = data.features.index("stage")
     codes = data.table.values[:, f]
     each = [abs(effect_sizes.standardised_difference((codes == level)[:, None].astype(float), data.target)[0][0])
             for level in range(len(data.levels["stage"]))]
     assert effects(data).set_index("feature").loc["stage", "level"] == data.levels["stage"][int(np.argmax(each))]
-
-
-def test_runs_are_those_of_the_study(studied):
-    data, result = studied
-    table = effects(data, result, "mim").set_index("feature")
-    runs = result.preferences("mim")
-    for f, name in enumerate(data.features[:4]):
-        on_all, signs, size = effects(data).set_index("feature").loc[name, "effect"], [], []
-        for run in range(6):
-            rows = result.plan.resample(run, data.target, result.settings["seed"]).rows
-            x, y = data.table.values[rows, f], data.target[rows]
-            a, b = (x[(y == c) & ~np.isnan(x)] for c in (data.told_of, 1 - data.told_of))
-            d = stats.ttest_ind(a, b).statistic * np.sqrt(1 / len(a) + 1 / len(b))
-            signs.append(np.sign(d) == np.sign(on_all))
-            size.append(d)
-        assert table.loc[name, "same_sign"] == pytest.approx(np.mean(signs))
-        chosen = runs.selected[:, f]
-        if chosen.any():
-            assert table.loc[name, "exaggeration"] == pytest.approx(np.mean(np.array(size)[chosen]) / np.mean(size) - 1)
-        else:
-            assert np.isnan(table.loc[name, "exaggeration"])
 
 
 def test_other_outcomes_have_their_own_measure():
@@ -81,27 +53,17 @@ def test_other_outcomes_have_their_own_measure():
     assert table.loc["a", "direction"] in ("rises with outcome", "falls with outcome")
 
 
-def test_effects_in_the_runs_of_another_table_are_refused(studied):
-    data, result = studied
-    other = sc.Dataset.from_frame(frame(seed=3), target="outcome")
-    with pytest.raises(InputError, match="made of another table"):
-        effects(other, result)
-    brought = Results({"one": sc.Preferences.from_selection_matrix(np.eye(3))})
-    with pytest.raises(InputError, match="do not say on which rows"):
-        effects(data, brought)
-
-
-def test_a_study_shows_that_flattery(tmp_path):
-    """Features with a small true effect are selected in the runs in which they look large."""
-    rng = np.random.default_rng(5)
-    y = np.repeat(["a", "b"], 40)
-    X = pd.DataFrame(rng.normal(size=(80, 30)) + 0.25 * (y == "b")[:, None], columns=[f"g{i}" for i in range(30)])
-    result = sc.open_study(study_file(tmp_path / "f.stab", X.assign(outcome=y), ["welch_t"], sc.Half(10)))
-    table = effects(sc.Dataset.from_frame(X.assign(outcome=y), target="outcome"), result)
-    seldom = table[(result.preferences("welch_t").frequencies > 0) & (result.preferences("welch_t").frequencies < 0.5)]
-    assert len(seldom) > 3 and seldom["exaggeration"].mean() > 0.2
-    by_run, runs = effects_by_run(sc.Dataset.from_frame(X.assign(outcome=y), target="outcome"), result)
-    assert by_run.shape == (20, 30) and runs.n_runs == 20
+def test_shrunken_effects_lie_nearer_to_0_and_are_given_where_estimates_are_near_normal(data):
+    table = effects(data).set_index("feature")
+    assert np.isnan(table.loc["stage", "shrunken"]), "the level that differs most is not near normal"
+    numbers = table.drop(index="stage")
+    assert numbers["shrunken"].abs().mean() < numbers["effect"].abs().mean()
+    assert (numbers["shrunken_low"] <= numbers["shrunken"]).all() and (numbers["shrunken"] <= numbers["shrunken_high"]).all()
+    three = effects(sc.Dataset.from_frame(frame().assign(outcome=np.resize(["x", "y", "z"], 60)), target="outcome"))
+    assert three["shrunken"].isna().all()
+    number = frame().assign(outcome=np.arange(60.0) + 20 * frame()["a"])
+    ranked = effects(sc.Dataset.from_frame(number, target="outcome", target_as="number")).set_index("feature")
+    assert 0 < ranked.loc["a", "shrunken"] < ranked.loc["a", "effect"] < 1 and ranked.loc["a", "shrunken_high"] < 1
 
 
 def test_ways_are_words_that_features_share():

@@ -45,7 +45,8 @@ def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
 
 def study(X, y, seed):
     frame = pd.DataFrame(X, columns=[f"f{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y, "sick", "well"))
-    asked = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), "welch_t", plan=sc.Half(10), k=8, seed=seed, classifier="none")
+    asked = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), "welch_t", plan=sc.Half(10), k=8, seed=seed, classifier="none",
+        control=0)
     with ThreadPoolExecutor(1) as executor:
         return asked.run(executor)
 

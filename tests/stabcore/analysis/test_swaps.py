@@ -1,7 +1,11 @@
 """Swaps: found where they are, counted once, against plain counting, and in no more than 5 of 100 tables where there are none."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from interval_support import filtered
+from replication_support import cohort
+from scipy.stats import norm
 
 import stabcore as sc
 from stabcore.analysis.passport import partners
@@ -37,18 +41,38 @@ def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selec
     result = Results({"one": swapping(seed=1), "two": swapping(30, seed=2)})
     every = sc.swaps(result, level=2)
     assert len(every) == 2 * 11 * 10 / 2 and "c" not in {*every["feature"], *every["partner"]}
-    alone = [partners(result.preferences(row.selector), row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0]
-             for row in every.itertuples()]
-    assert every["p_holm"].to_numpy() == pytest.approx(holm(np.array(alone)))
+    p = []
+    for label in ("one", "two"):
+        own, runs = every[every["selector"] == label], result.preferences(label)
+        alone = np.array([partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0]
+                          for row in own.itertuples()])
+        z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
+        spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
+        p.append(pd.Series(norm.cdf(z / spread), own.index))
+    assert every["p_holm"].to_numpy() == pytest.approx(holm(pd.concat(p).sort_index().to_numpy()))
     assert sc.swaps(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
 
 
-def test_with_a_relation_only_features_that_stand_for_each_other_are_looked_at():
-    result, relation = Results({"one": swapping()}), pair("d", "e", "f")
-    every = sc.swaps(result, relation=relation, level=2)
-    assert {frozenset(pair) for pair in zip(every["feature"], every["partner"], strict=True)} == {
-        frozenset("de"), frozenset("df"), frozenset("ef")}
-    assert (every["related"] == 1).all() and sc.swaps(result, relation=pair("a", "b"))["partner"].tolist() == ["b"]
+def test_every_two_features_are_looked_at_related_or_not():
+    result = Results({"one": swapping()})
+    every, alone = (sc.swaps(result, relation=one, level=2) for one in (pair("d", "e", "f"), None))
+    key = ["feature", "partner", "p_holm"]
+    assert every.sort_values(key[:2])[key].to_numpy().tolist() == alone.sort_values(key[:2])[key].to_numpy().tolist()
+    related = {frozenset(one) for one in every.loc[every["related"] == 1, key[:2]].to_numpy()}
+    assert related == {frozenset("de"), frozenset("df"), frozenset("ef")}
+
+
+@pytest.mark.parametrize("often", [25, 40, 45])
+def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
+    """The one in 25, 40 or 45 runs, the other in all others, among 130 features; others are declared related, these are not."""
+    rng, Z = np.random.default_rng(often), np.zeros((50, 130))
+    runs = rng.permutation(50)
+    Z[runs[:often], 0], Z[runs[often:], 1] = 1, 1
+    for row in Z:
+        row[rng.choice(np.arange(2, 130), 9, replace=False)] = 1
+    result = Results({"one": sc.Preferences.from_selection_matrix(Z)})
+    relation = sc.Relation.from_groups({"g": [5, 6]}, n_features=130)
+    assert [*sc.swaps(result, relation=relation)[["feature", "partner"]].to_numpy()[0]] == ["f1", "f2"]
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["nothing shared", "half the rows shared", "most rows shared"])
@@ -61,13 +85,24 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
     assert shown <= 5                                       # P(more than 5 of 40 at 5%) = 1%
 
 
+@pytest.mark.parametrize("kind", ["blocks", "factor"])
+def test_correlated_noise_shows_no_swaps(kind):
+    """A t filter on noise in six blocks (ρ .7) or with one factor (ρ .5), 5% of the rows left out: 5% of tables are allowed."""
+    shown = 0
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 5])
+        X, y = cohort(rng, kind, n=100)
+        shown += len(sc.swaps(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
+    assert shown <= 5
+
+
 def test_the_sentence_and_the_picture_say_what_the_table_says():
     table = sc.swaps(Results({"one": swapping(), "<b>two</b>": swapping()}))
     assert finding_swaps(table) == (
-        "a and b take each other's place: of the runs of one 67% select only the one, 33% only the other, 0% both.")
+        "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both.")
     other = table.assign(feature=["a", "d"])
     assert finding_swaps(other).endswith("; so does 1 more pair.")
-    assert finding_swaps(table.iloc[:0]) == "No two features can be seen to take each other's place in these runs."
+    assert finding_swaps(table.iloc[:0]) == "No two features are seen to alternate in these runs."
     figure = draw_swaps(frame_swaps(table, ["b"]))
     assert np.sum([bar.x for bar in figure.data], axis=0) == pytest.approx([1, 1])
     assert figure.layout.yaxis.ticktext == ("★ a<br>b<br>(&lt;b&gt;two&lt;/b&gt;)", "★ a<br>b<br>(one)")

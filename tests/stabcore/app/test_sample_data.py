@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stabcore.data import Dataset, check
+from stabcore.data.checks import KEEP
 from stabcore.data.reading import read_groups, read_table
 from stabcore.data.teaching import teaching_data
 
@@ -47,7 +48,8 @@ def test_tables_are_what_the_readme_says(study):
 def test_nothing_in_them_needs_mending(study):
     _, entry, _ = study
     frame = read_table(FOLDER / entry["file"]).frame
-    assert not [f for f in check(frame, entry["target"], entry["exclude"]) if f.severity != "note"]
+    asked = [f for f in check(frame, entry["target"], entry["exclude"]) if f.severity != "note"]
+    assert {f.remedy for f in asked} <= {KEEP}     # treatments and nested columns are for people to decide about
 
 
 def test_groups_name_features_once(study):

@@ -18,7 +18,8 @@ from stabcore.classifiers.own import OwnClassifier
 
 
 def study(chosen, given=None, **options):
-    return sc.Study(given or data(), ["mim", "random"], plan=sc.Subsample(5, 0.2), k=3, seed=5, classifier=chosen, **options)
+    return sc.Study(given or data(), ["mim", "random"], plan=sc.Subsample(5, 0.2), k=3, seed=5, classifier=chosen,
+        **{"control": 0, **options})
 
 
 def run(chosen, path, workers=None, **options):
@@ -129,7 +130,7 @@ class Held(int):
 def test_a_number_is_not_classified():
     given = sc.Dataset.from_frame(frame().assign(outcome=np.arange(60) / 7), target="outcome")
     with pytest.raises(sc.InputError, match=r"The classifier Nearest\(power=2\) predicts classes, but the target is a number"):
-        sc.Study(given, ["random"], k=3, classifier=Nearest())
+        sc.Study(given, ["random"], k=3, classifier=Nearest(), control=0)
 
 
 def test_a_settings_file_names_it(tmp_path):
@@ -137,7 +138,8 @@ def test_a_settings_file_names_it(tmp_path):
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")
-    text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nclassifier = "my_classifiers:{}"\n[[selector]]\nkey = "mim"\n'
+    text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\ncontrol = 0\nclassifier = "my_classifiers:{}"\n'
+    text += '[[selector]]\nkey = "mim"\n'
     (tmp_path / "s.toml").write_text(text.format("Nearest"))
     assert load_study(tmp_path / "s.toml").settings()["classifier"] == {"own": "Nearest(power=2)"}
     (tmp_path / "s.toml").write_text(text.format("Furthest"))

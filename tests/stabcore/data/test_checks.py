@@ -35,12 +35,13 @@ def test_check_finds_what_is_wrong(frame):
     assert finding(found, "endless").severity == "error" and "infinite" in finding(found, "endless").sentence
     assert finding(found, "low").severity == "error" and "'<1' (row 1)" in finding(found, "low").sentence
     assert [f.severity for f in found] == sorted((f.severity for f in found), key=["error", "warning", "note"].index)
-    fine = check(frame, "outcome", exclude=[c for f in found if f.remedy == "leave out" for c in f.columns])
+    fine = check(frame, "outcome", exclude=[c for f in found if f.remedy.startswith("leave out") for c in f.columns])
     assert not [f for f in fine if f.severity != "note"]
 
 
 def test_check_of_a_good_table_is_short(frame):
-    assert check(frame, "outcome") == [finding(check(frame, "outcome"), "smoker")]
+    alone = check(frame, "outcome", exclude=["male"])
+    assert alone == [finding(alone, "smoker")]
 
 
 def test_check_of_targets_balance_and_width(frame):

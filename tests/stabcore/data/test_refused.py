@@ -40,7 +40,7 @@ WRONG = [
     (lambda f: low({3})(f), {"target": "ALT"}, ["'<0.5' (row 4)", "choose another target"]),
     (lambda f: f.assign(outcome=["ill"] * 39 + ["w"]), {}, ["class 'w' of 'outcome' has only one row (row 40)"]),
     (lambda f: f.assign(outcome=[f"2024-01-{i % 9 + 1:02d}" for i in range(N)]), {}, ["holds dates"]),
-    (lambda f: f.assign(outcome=["<1"] + [i % 15 for i in range(1, N)]), {}, ["'<1' (row 1)", "choose another target"]),
+    (lambda f: f.assign(outcome=["<1"] + [i % 15 for i in range(1, N)]), {}, ["class '<1'", "row 1"]),
     (lambda f: f.assign(outcome=[np.inf] + [i % 3 for i in range(1, N)]), {}, ["infinite in row 1"]),
     (lambda f: f.head(9), {}, ["9 rows", "at least 10"]),
     (lambda f: f[["outcome", "sex"]].assign(sex="f"), {}, ["No feature is left"]),

@@ -1,25 +1,22 @@
-"""A baseline is drawn on every picture of Pareto and competes with nobody; the floor stands in every section."""
+"""A baseline is drawn on every picture of Pareto and does not compete; every axis says which stability it shows."""
 
 import numpy as np
 import pandas as pd
 from figure_support import drawn
+from fronts_support import table
 
 from stabcore.figures import changes, comparisons, compromise, pareto, sizes, studies
-
-
-def table(labels, accuracy, nogueira):
-    columns = {"accuracy": accuracy, "nogueira": nogueira, "effective": nogueira, "mean_size": 5.0}
-    return pd.DataFrame(columns, index=pd.Index(labels, name="selector"))
+from stabcore.figures.placed import missing
 
 
 def with_baseline():
-    return table(["a", "b", "random"], [0.9, 0.8, 0.99], [0.5, 0.6, 0.99])
+    return table([0.9, 0.8, 0.99], [0.5, 0.6, 0.99], labels=["a", "b", "random"])
 
 
 def test_a_baseline_is_drawn_and_on_no_front():
-    frame = pareto.frame_fronts(with_baseline(), ["nogueira"])
+    frame = pareto.frame_fronts(with_baseline(), "nogueira")
     assert frame["beaten_by"].tolist()[:2] == [0, 0] and np.isnan(frame["beaten_by"][2]) and not frame["on_front"][2]
-    assert pareto.missing(frame) == "" and "random" in [trace["name"] for trace in drawn(pareto.draw_fronts(frame))["data"]]
+    assert missing(frame) == "" and "random" in [trace["name"] for trace in drawn(pareto.draw_fronts(frame))["data"]]
     weighed = compromise.frame_compromise(with_baseline(), "nogueira", gamma=0.9)
     assert weighed["chosen"].sum() == 1 and not weighed["chosen"][2] and np.isnan(weighed["score"][2])
     assert sizes.frame_sizes(with_baseline(), "nogueira", margin=0.2)["selector"].tolist() == ["a", "b", "random"]
@@ -27,19 +24,15 @@ def test_a_baseline_is_drawn_and_on_no_front():
     assert ranks["selector"].tolist() == ["a", "b"]
 
 
-def test_the_floor_is_drawn_wherever_an_axis_is_a_stability_and_told_beside_ranks():
-    floor = pd.DataFrame({"selector": [""], "floor": [0.3], "low": [0.2], "high": [0.4], "shuffles": [0]})
-    one = table(["a", "b"], [0.9, 0.8], [0.5, 0.6])
-    moved = changes.frame_changes(one, "nogueira", "effective")
-    made = [compromise.draw_compromise(compromise.frame_compromise(one, "nogueira"), floor=floor),
-            sizes.draw_sizes(sizes.frame_sizes(one, "nogueira"), floor=floor),
-            sizes.draw_space(sizes.frame_space(one, "nogueira"), floor=floor),
-            changes.draw_changes(moved, "nogueira", "effective", floor=floor)]
-    for figure in map(drawn, made):
-        named = [one.get("name", "") for one in (*figure["data"], *figure["layout"].get("shapes", ()))]
-        assert any(one.startswith("without any signal") for one in named)
-    assert studies.sentence_floors({"one": floor, "two": floor[:0]}) == (
-        "Without any signal: one: 0.30; two: not known. Random sets give 0.")
+def test_every_axis_of_stability_says_whether_it_is_beyond_the_floor():
+    for floor, said in ((0.1, "beyond the noise floor"), (None, "not measured")):
+        one = table([0.9, 0.8], [0.5, 0.6], floor=floor)
+        moved = changes.frame_changes(one, "nogueira", "effective")
+        drawn_ = (compromise.draw_compromise(compromise.frame_compromise(one, "nogueira")).layout.xaxis,
+                  sizes.draw_sizes(sizes.frame_sizes(one, "nogueira")).layout.yaxis,
+                  sizes.draw_space(sizes.frame_space(one, "nogueira")).layout.yaxis,
+                  changes.draw_changes(moved, "nogueira", "effective").layout.xaxis)
+        assert all(said in axis.title.text for axis in drawn_)
 
 
 def test_pairs_with_a_baseline_are_marked_and_not_named():

@@ -7,7 +7,14 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.effects import effects
-from stabcore.figures.directions import draw_directions, finding_directions, frame_directions, looks, sentence_effect
+from stabcore.figures.directions import (
+    NOT_SHRUNKEN,
+    about_chosen,
+    draw_directions,
+    finding_directions,
+    frame_directions,
+    sentence_effect,
+)
 
 Y = np.arange(40) % 2
 
@@ -36,14 +43,29 @@ def test_ways_of_the_panel_are_counted_in_words_of_the_table():
     assert "of the variance of 2 features of the panel (η²)" in finding_directions(three) and not three["sign"].any()
 
 
-def test_the_picture_has_a_row_a_feature_with_its_interval_and_marks_the_way():
+def test_the_picture_has_a_row_a_feature_with_its_shrunken_effect_and_the_measured_one():
     table = told(np.where(Y, "sick", "well"))
     figure = drawn(draw_directions(frame_directions(panel_of(["a", "b", "c"], "ab"), table)))
-    assert {one["name"] for one in figure["data"]} == {"goes up", "goes down"}
+    ticks, dots = figure["data"]
+    a, b = (table.set_index("feature").loc[name] for name in "ab")
+    assert list(ticks["x"]) == [b["effect"], a["effect"]] and list(dots["x"]) == [b["shrunken"], a["shrunken"]]
+    assert list(dots["y"]) == [1, 2]
+    assert list(dots["error_x"]["array"]) == pytest.approx([one["shrunken_high"] - one["shrunken"] for one in (b, a)])
+    assert {one.split("-")[1] for one in dots["marker"]["symbol"]} == {"left", "right"}
     assert [(one["text"], one["y"]) for one in figure["layout"]["annotations"]] == [("not known", 0)]
-    a = table.set_index("feature").loc["a"]
-    text = next(text for one in figure["data"] for text in one["text"] if text.startswith("a:"))
-    assert text == f"a: {a['effect']:.2f} [{a['low']:.2f}, {a['high']:.2f}]<br>{a['direction']}"
+    assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in dots["text"][1]
+
+
+def test_what_cannot_be_shrunken_is_drawn_as_measured():
+    table = told(np.resize(["x", "y", "z"], 40))
+    frame = frame_directions(panel_of(["a", "b"], "ab"), table)
+    assert not frame["is_shrunken"].any() and frame["value"].tolist() == frame["effect"].tolist()
+    _, dots = drawn(draw_directions(frame))["data"]
+    assert list(dots["x"]) == frame["effect"].tolist()[::-1] and set(dots["marker"]["symbol"]) == {"circle"}
+    assert about_chosen(table) == NOT_SHRUNKEN != about_chosen(told(np.where(Y, "sick", "well")))
+    part = told(np.where(Y, "sick", "well"))
+    part.loc[0, "shrunken"] = np.nan
+    assert "1 of the features" in about_chosen(part)
 
 
 def test_a_row_without_an_effect_says_why():
@@ -56,25 +78,18 @@ def test_a_row_without_an_effect_says_why():
     said = {one["y"]: one["text"] for one in figure["layout"]["annotations"]}
     up, down = (f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else
                                                         ("goes down", "goes up")))
-    assert said == {3: up, 1: down, 0: "not known"} and sum(len(one["x"]) for one in figure["data"]) == 1
+    assert said == {3: up, 1: down, 0: "not known"} and [len(one["x"]) for one in figure["data"]] == [1, 1]
 
 
-def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_in_the_runs():
-    table = told(np.where(Y, "sick", "well")).assign(same_sign=0.96, exaggeration=[0.123, -0.05, np.nan, 0.001])
-    a, b, c, sex = (table.iloc[i] for i in range(4))
-    sentence = sentence_effect(a, "Lasso")
+def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_shrunken():
+    table = told(np.where(Y, "sick", "well"))
+    a, _, c, sex = (table.iloc[i] for i in range(4))
+    sentence = sentence_effect(a)
     assert sentence.startswith(f"a is {a['direction']}: a standardised difference of {a['effect']:.2f} [{a['low']:.2f}, ")
     assert f"an AUC of {a['auc']:.2f} [" in sentence and f"medians differ by {a['median']:.3g} [" in sentence
-    assert sentence.endswith("It goes the same way in the rows of 96% of the runs. In the runs of Lasso that selected it, it looks "
-                             "12% larger than in all.")
-    assert "5% smaller than in all" in sentence_effect(b, "Lasso") and "is not known" in sentence_effect(c, "Lasso")
-    assert "medians" not in sentence_effect(sex, "Lasso") and "as large as in all" in sentence_effect(sex, "Lasso")
-    for share, words in ((1.45, "looks 2.5 times as large"), (30.0, "looks more than 10 times"), (-1.2, "goes the other way")):
-        assert words in sentence_effect(pd.concat([a.drop("exaggeration"), pd.Series({"exaggeration": share})]), "Lasso")
-    assert [looks(share) for share in (np.nan, -3.0, -0.2, 0.0, 0.4, 1.45, 412.0)] == [
-        "", "goes the other way", "20% smaller", "as large", "40% larger", "2.5 times as large", "more than 10 times as large"]
-    assert "No run of Lasso selected it" in sentence_effect(a.drop("exaggeration").to_frame().T.assign(exaggeration=np.nan).iloc[0],
-                                                            "Lasso")
+    assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in sentence
+    assert "is not known" in sentence_effect(c) and "medians" not in sentence_effect(sex)
+    assert f"{a['shrunken']:.2f} [" not in sentence_effect(a.to_frame().T.assign(shrunken=np.nan).iloc[0])
 
 
 @pytest.mark.parametrize("outcome, how, words", [

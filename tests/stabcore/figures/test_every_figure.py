@@ -6,11 +6,13 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from every_figure_support import every_figure
+from every_figure_support import beside_floors, every_figure
 from figure_support import KEYS, brightness, drawn, runs, table
 
 from stabcore import figures
 from stabcore.figures import (
+    beyond,
+    beyond_words,
     curves,
     estimates,
     maps,
@@ -82,10 +84,11 @@ def test_no_figure_escapes_that_test(hostile):
 def test_frames_and_sentences_keep_names_as_they_are():
     """Tables and sentences have their own ways to be safe; escaping twice would show."""
     study = {label: runs(list(HOSTILE), d=len(HOSTILE), seed=i) for i, label in enumerate(HOSTILE)}
-    assert set(curves.frame_curves(study, "jaccard")["selector"]) == {*HOSTILE, curves.RANDOM}
+    assert set(curves.frame_curves(study, "jaccard")["selector"]) == set(HOSTILE)
     assert set(maps.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
-    assert tuple(estimates.frame_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
-    assert HOSTILE[0] in estimates.sentence(HOSTILE[0], table(HOSTILE).iloc[0])
+    assert tuple(estimates.table_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
+    there = beyond.frame_beyond({"runs": beside_floors(list(HOSTILE))})
+    assert HOSTILE[0] in beyond_words.sentence_beyond(there.set_index("selector", drop=False).loc[HOSTILE[0]].to_dict())
 
 
 def test_safe_names_are_text_of_bearable_length():
@@ -96,8 +99,8 @@ def test_safe_names_are_text_of_bearable_length():
 
 def test_names_that_begin_alike_for_40_letters_stay_apart():
     labels = ["z" * 60 + end for end in "ab"]
-    figure = drawn(estimates.draw_estimates(estimates.frame_estimates(table(labels), KEYS)))
-    assert len(figure["data"][0]["x"]) == 2 and list(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
+    figure = drawn(beyond.draw_beyond(beyond.frame_beyond({"runs": beside_floors(labels)})))
+    assert len(figure["data"][0]["x"]) == 2 and sorted(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
     seen = arrange([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
     figure = drawn(maps.draw_grid(seen))
     assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(2, 7)]

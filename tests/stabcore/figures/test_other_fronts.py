@@ -7,7 +7,9 @@ import pytest
 from fronts_support import KEYS, drawn, known, named, table
 
 import stabcore as sc
+from stabcore.analysis.pareto import BEATEN, ON, OPEN
 from stabcore.figures import changes, compromise, pareto, sizes, studies
+from stabcore.figures.placed import NOT_MEASURED
 
 # ---- compromise ----
 
@@ -26,7 +28,7 @@ def test_the_compromise_is_the_largest_weighted_sum(gamma):
     said = compromise.finding_compromise(frame, gamma)
     level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
     assert said.startswith(f"With γ = {gamma:.2f}, {best} " + (
-        "scores most, but" if level else f"is the choice; it stands for γ from {row['gamma_low']:.2f}"))
+        "scores highest." if level else f"is the choice; it stands for γ from {row['gamma_low']:.2f}"))
     weights, chosen = np.array([gamma, 1 - gamma]), "abcdefgh".index(best)
     for i, label in enumerate("abcdefgh"):              # known exactly: only what costs as much as it gives is level
         gap = (weights * [accuracy[chosen] - accuracy[i], stability[chosen] - stability[i]]).sum()
@@ -40,10 +42,17 @@ def test_whoever_cannot_be_told_from_the_choice_is_named():
         frame = compromise.frame_compromise(made, "nogueira", gamma=gamma, pairs=known(made, **se))
         return compromise.finding_compromise(frame, gamma)
 
-    assert said(0.5, se=0.05) == "With γ = 0.50, a scores most, but b cannot be told apart from it: either may be the choice."
+    assert said(0.5, se=0.05) == "With γ = 0.50, a scores highest. b is not distinguishable from it."
     assert said(0.5, se=0.005).startswith("With γ = 0.50, a is the choice")
     assert said(1.0, accuracy=0.005, nogueira=9).startswith("With γ = 1.00, a is the choice"), "what has no weight does not count"
-    assert said(0.5, se=9).endswith("but b and c cannot be told apart from it: any of them may be the choice.")
+    assert said(0.5, se=9).endswith("b and c are not distinguishable from it.")
+
+
+def test_no_choice_is_named_without_a_floor_or_a_prediction():
+    for floor, better in ((None, True), (0.1, False)):
+        made, guessing = table([0.9, 0.85], [0.5, 0.52], floor=floor), pd.DataFrame({"better": [better] * 2}, index=["a", "b"])
+        frame = compromise.frame_compromise(made, "nogueira", pairs=known(made), guessing=guessing)
+        assert compromise.finding_compromise(frame, 0.5) == (NOT_MEASURED if better else pareto.GUESSING)
 
 
 def test_the_reach_of_every_choice_is_drawn_and_told():
@@ -58,8 +67,7 @@ def test_the_reach_of_every_choice_is_drawn_and_told():
                     "d is on the front but below the line that joins the others: never chosen by any γ."]
     assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"]
     unsure = compromise.sentences_reach(compromise.frame_compromise(made, "nogueira", pairs=known(made, 0.1)))
-    assert unsure[:4] == said and unsure[4] == (
-        "That a and d are on the front may be chance, and so may their ranges: these runs leave open whether others beat them.")
+    assert unsure[:4] == said and unsure[4].startswith("a and d are on the front as measured only.")
 
 
 def test_compromises_of_one_selector_and_of_nothing():
@@ -80,19 +88,19 @@ def test_changes_draw_a_dumbbell_from_before_to_after():
     frame = changes.frame_changes(made, *KEYS, pairs=known(made))
     assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
     assert changes.finding_changes(frame, *KEYS) == (
-        "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now "
-        "clearly beaten.")
+        "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now dominated.")
     figure = changes.draw_changes(frame, *KEYS)
     bars = {round(trace.y[0]): tuple(trace.x) for trace in figure.data if trace.mode == "lines"}
-    assert bars == {0: (0.6, 0.6), 1: (0.5, 0.9), 2: (0.4, 0.95)}, "the highest after on top; what has no value is not drawn"
+    assert {at: np.round(one, 9).tolist() for at, one in bars.items()} == {0: [0.6, 0.6], 1: [0.5, 0.9], 2: [0.4, 0.95]}, \
+        "the highest after on top; what has no value is not drawn"
     assert list(figure.layout.yaxis.ticktext) == ["b<br>(leaves)", "a", "c<br>(enters)"]
     ends = [trace for trace in figure.data if trace.mode == "markers"]
-    assert [(one.x[0], one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
+    assert [(round(one.x[0], 9), one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
     assert all(one.error_x.array[0] == pytest.approx(0.03) and one.error_x.arrayminus[0] == pytest.approx(0.02) for one in ends)
     assert {frame.loc[one.customdata[0], "selector"] for one in ends} == set("abc")
     unsure = changes.frame_changes(made, *KEYS)
     assert list(changes.draw_changes(unsure, *KEYS).layout.yaxis.ticktext) == ["b<br>(leaves?)", "a", "c<br>(enters?)"]
-    assert changes.finding_changes(unsure, *KEYS).endswith("nothing changes beyond what these runs leave open.")
+    assert changes.finding_changes(unsure, *KEYS).endswith("nothing changes that these runs can tell.")
     assert "cannot be compared" in changes.finding_changes(changes.frame_changes(made.assign(effective=np.nan), *KEYS), *KEYS)
 
 
@@ -104,9 +112,9 @@ def test_size_is_a_criterion_in_which_less_is_better():
     expected = sc.front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
     assert sizes.finding_space(frame) == (
-        "In these runs no other selector is at once more accurate, more stable and smaller than b or c; a and d are beaten.")
+        "No other selector is at once more accurate, more stable and smaller than b or c. a and d are dominated.")
     unsure = sizes.frame_space(made, "nogueira", pairs=known(made, size=1))
-    assert unsure["standing"].tolist() == ["open", "open", "on the front", "beaten"]
+    assert unsure["standing"].tolist() == [OPEN, OPEN, ON, BEATEN]
     for trace, row in zip(sizes.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
         assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)
         assert trace.marker.symbol.endswith("-open") == (not row.on_front)
@@ -120,7 +128,7 @@ def test_without_accuracy_stability_and_size_remain():
     frame = sizes.frame_space(made, "nogueira", pairs=known(made))
     assert frame["on_front"].tolist() == [True, True, False]
     assert sizes.finding_space(frame) == (
-        "In these runs no other selector is at once more stable and smaller than a or b; c is beaten.")
+        "No other selector is at once more stable and smaller than a or b. c is dominated.")
     assert len(sizes.frame_sizes(made, "nogueira")) == 3
 
 
@@ -145,7 +153,7 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
     assert studies.finding_studies(frame[frame["study"] != "three"]).startswith("Over 2 of 2 studies, ")
     assert studies.finding_studies(frame) == (
-        "Of the selectors that are in 3 of 3 studies, a is beaten least, by 0.67 other selectors on average.")
+        "Of the selectors that are in 3 of 3 studies, a is dominated least, by 0.67 other selectors on average.")
     figure = studies.draw_studies(frame)
     mean, *each = figure.data
     assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3
@@ -157,10 +165,18 @@ def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
     assert studies.finding_studies(nothing).startswith("No selector has both")
 
 
+def test_studies_without_a_floor_are_left_out_where_another_has_one():
+    tables = {"one": table([0.9, 0.8], [0.9, 0.8]), "two": table([0.5, 0.6], [0.5, 0.6], floor=None)}
+    frame = studies.frame_studies(tables, "nogueira")
+    assert set(frame["study"]) == {"one"} and "two" in studies.sentence_quantity(frame)
+    both = studies.frame_studies({"two": tables["two"], "again": tables["two"]}, "nogueira")
+    assert set(both["study"]) == {"two", "again"} and "not measured" in studies.sentence_quantity(both)
+
+
 def test_settings_of_one_selector_are_joined_by_a_line_in_every_picture_of_points():
     made = table([0.9, 0.8, 0.7, 0.6], [0.2, 0.5, 0.4, 0.9]).assign(mean_size=[3.0, 9.0, 6.0, 1.0])
     families = {"a": "ReliefF", "b": "ReliefF", "c": "ReliefF"}
-    fronts, weighed = pareto.frame_fronts(made, ["nogueira"]), compromise.frame_compromise(made, "nogueira")
+    fronts, weighed = pareto.frame_fronts(made, "nogueira"), compromise.frame_compromise(made, "nogueira")
     space, few = sizes.frame_space(made, "nogueira"), sizes.frame_sizes(made, "nogueira", margin=0.5)
     for figure, x, y in ((pareto.draw_fronts(fronts, families=families), "nogueira", "accuracy"),
                          (compromise.draw_compromise(weighed, families=families), "nogueira", "accuracy"),

@@ -7,9 +7,10 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.consensus import shared_panels
-from stabcore.analysis.panel import panel
+from stabcore.analysis.panel import at_threshold, panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.figures import panel as panels
+from stabcore.figures import panel_choices as choices
 from stabcore.study.results import Results
 
 
@@ -20,84 +21,138 @@ def brought():
     return Results({name: sc.Preferences.from_scores(rng.normal(size=(20, 12)) + pull).top(4) for name in ("first", "second")})
 
 
-def false(bound):
-    return pd.Series({"unimodal": bound})
+def false(number, basis="bound", stays=3):
+    return {"expected_false": number, "basis": basis, "stays": stays}
 
 
-def test_the_sentence_tells_how_many_stay_and_how_many_are_open(brought):
+def shuffled(table, line=0.4):
+    """A panel as if the outcome had been shuffled."""
+    return at_threshold(table.assign(shuffled=0.2, line=line), 0.75)
+
+
+def test_the_sentence_tells_how_many_stay_how_many_are_clear_and_how_many_may_be_false(brought):
     table = panel(brought, 0.75)
-    stay, near = int(table["stays"].sum()), int(((table["low"] < 0.75) & (table["high"] >= 0.75)).sum())
-    said = panels.finding_panel(table, 0.75)
-    assert said.startswith(f"{stay} features come back in at least 75% of the runs, on average over 2 selectors")
-    assert (f"; of all features, {near} " in said) == (near > 0) and "false" not in said
-    assert panels.finding_panel(table, 0.75, false(0.404)).endswith(
-        "Panels made in this way hold at most 0.40 false features on average over studies: any at all in at most 41 of 100.")
-    assert panels.finding_panel(table, 0.75, false(stay - 0.5)).endswith(
-        f"hold at most {stay - 0.5:.2f} false features on average over studies, and more in some.")
-    assert panels.finding_panel(table, 0.75, false(9.0)).endswith(
-        "All of them may be false: panels made in this way hold at most 9.00 false features on average over studies.")
+    stay = int(table["stays"].sum())
+    assert stay > 1 and panels.finding_panel(table, 0.75).startswith(f"{stay} features stay in the panel")
+    assert "clear" not in panels.finding_panel(table, 0.75), "nothing was shuffled"
+    for line, clear in ((0.4, "All"), (0.999, "None")):
+        made = shuffled(table, line)
+        assert made["clear"].sum() == (stay if clear == "All" else 0)
+        assert f" {clear} of them " in panels.finding_panel(made, 0.75) and f"({line:.0%})" in panels.finding_panel(made, 0.75)
+    assert panels.finding_panel(table, 0.75, false(0.4)).endswith(panels.sentence_false(false(0.4)))
     assert "false" not in panels.finding_panel(table, 0.75, false(np.nan))
-    nothing = table.assign(stays=False, low=0.0, high=0.1)
-    assert panels.finding_panel(nothing, 0.75, false(0.5)) == (
-        "No feature comes back in at least 75% of the runs, on average over 2 selectors.")
-    alone = panels.finding_panel(table.assign(selectors=1), 0.75)
-    assert alone.startswith(f"{stay} features come back in at least 75% of the runs;")
+    nothing = panels.finding_panel(table.assign(stays=False), 0.75, false(0.5))
+    assert nothing.startswith("No feature") and "false" not in nothing
+    assert "selectors" not in panels.finding_panel(table.assign(selectors=1), 0.75)
 
 
-def test_the_picture_has_a_dot_an_interval_and_a_selector(brought):
-    table = panel(brought, 0.75)
-    figure = drawn(panels.draw_panel(panels.frame_panel(table, 0.75)))
-    names = [one["name"] for one in figure["data"]]
-    assert names[:2] == ["first", "second"] and set(names[2:]) <= {"in the panel", "not in it"}
-    told = [text for one in figure["data"][2:] for text in one["text"]]
-    first = f"{table['feature'][0]}: {table['frequency'][0]:.0%} ["
-    assert len(told) == len(table) and any(text.startswith(first) for text in told)
-    rows = {name: row for name, row in zip(figure["layout"]["yaxis"]["ticktext"], figure["layout"]["yaxis"]["tickvals"])}
-    for one in figure["data"]:                      # whatever dot of its row is clicked, it is of the feature
-        assert [rows[table["feature"][place]] for place in one["customdata"]] == list(one["y"]), one["name"]
-    marked = drawn(panels.draw_panel(panels.frame_panel(table, 0.75, ["f2"])))["layout"]["yaxis"]["ticktext"]
-    assert [name for name in marked if "★" in name] == ["<b>★ f2</b>"]
-    line = drawn(panels.draw_panel(panels.frame_panel(table.assign(line=0.4), 0.75)))
-    assert any(one.get("name") == "without any signal" for one in line["layout"]["shapes"])
+@pytest.mark.parametrize(("number", "basis", "all_of_them", "told"), [
+    (0.44, "bound", False, "at most 0.4 "), (3.0, "bound", True, "at most 3.0 "), (1.26, "shuffled", False, "1.3 features"),
+    (9.0, "shuffled", True, "9.0 features"), (0.0, "shuffled", False, "no features")])
+def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all_of_them, told):
+    said = panels.sentence_false(false(number, basis))
+    assert told in said and ("outcome shuffled" in said) == (basis == "shuffled")
+    assert said.startswith("All of them may be false") == all_of_them
 
 
-def test_sentences_of_choices_paths_and_shared_panels(brought):
+def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought):
+    table = shuffled(panel(brought, 0.75))
+    effects = pd.DataFrame({"feature": table["feature"], "effect": np.linspace(1, -1, len(table)), "low": -2.0, "high": 2.0,
+                            "shrunken": np.linspace(0.5, -0.5, len(table)), "shrunken_low": -1.0, "shrunken_high": 1.0})
+    effects.loc[1, ["shrunken", "shrunken_low", "shrunken_high"]] = np.nan
+    frame = panels.frame_panel(table, 0.75, ["f2"], effects, [0.3, 0.5])
+    assert frame["kind"].tolist() == [""] * len(table) + [panels.LUCKIEST] * 2
+    assert frame["effect"].tolist()[:2] == [effects["shrunken"][0], effects["effect"][1]] and frame["effect_low"][1] == -2.0
+    assert frame["place"].tolist()[:3] == [0, 1, 2]
+    figure = drawn(panels.draw_panel(frame))
+    traces = {one["name"]: one for one in figure["data"]}
+    rows = dict(zip(figure["layout"]["yaxis"]["ticktext"], figure["layout"]["yaxis"]["tickvals"]))
+    plain = {name.replace("<b>", "").replace("</b>", "").replace("★ ", ""): row for name, row in rows.items()}
+    for name in ("in the panel", "not in it", "each selector", "effect"):
+        for place, y in zip(traces[name]["customdata"], traces[name]["y"], strict=True):
+            assert plain[table["feature"][int(place)]] == y, name
+    assert list(traces["outcome shuffled"]["x"]) == [0.2] * len(table)
+    assert list(traces[panels.LUCKIEST]["x"]) == [0.3, 0.5] and set(traces[panels.LUCKIEST]["y"]) == {0}
+    assert traces["effect"]["marker"]["symbol"][0] == "triangle-right" != traces["effect"]["marker"]["symbol"][-1]
+    assert [one["x0"] for one in figure["layout"]["shapes"] if one.get("name") == panels.LUCKIEST] == [0.5]
+    assert [name for name in rows if "★" in name] == ["<b>★ f2</b>"]
+    assert {one["text"] for one in figure["layout"]["annotations"]} >= {"<b>100%</b>", "of 2"}
+
+
+def test_what_has_no_row_is_folded_and_a_panel_is_never_folded_before_thirty():
+    Z = np.zeros((20, 60))
+    Z[:, :25], Z[:3, 25:50] = 1, 1
+    table = panel(Results({"one": sc.Preferences.from_selection_matrix(Z)}), 0.75)
+    frame = panels.frame_panel(table, 0.75)
+    assert frame["kind"].eq("").sum() == 25 and frame["kind"].eq(panels.FOLDED).sum() == 25
+    figure = drawn(panels.draw_panel(frame))
+    (rug,) = [one for one in figure["data"] if one["name"] == panels.FOLDED]
+    assert len(rug["x"]) == 25 and figure["layout"]["yaxis"]["ticktext"][-1] == "25 more"
+    more = panels.frame_panel(table.assign(stays=True), 0.75)
+    assert more["kind"].eq("").sum() == panels.MOST_SHOWN
+    few = panels.frame_panel(table.assign(stays=False), 0.75)
+    assert few["kind"].eq("").sum() == panels.ROWS
+
+
+def test_without_shuffles_and_effects_there_are_no_blocks_and_one_column(brought):
+    figure = drawn(panels.draw_panel(panels.frame_panel(panel(brought, 0.75), 0.75)))
+    names = {one["name"] for one in figure["data"]}
+    assert names == {"each selector", "in the panel", "not in it"} and "xaxis2" not in figure["layout"]
+    assert "shuffled" not in panels.caption(panels.frame_panel(panel(brought, 0.75), 0.75))
+
+
+def test_other_choices_are_told_as_consequences_and_name_no_other_panel(brought):
     table = panel_map(brought, "first")
-    best = table.loc[table["score"].idxmax()]
-    said = panels.finding_choices(table, "first")
-    assert said.startswith("first: the features that come back part best")
-    assert f"with {best['k']:.0f} features a run and a threshold of {best['threshold']:.0%}" in said
-    assert panels.finding_choices(table.assign(score=np.nan), "first").startswith("first: no number of features")
-    paths = stability_paths(brought, "first")
-    many = sum((own["frequency"] >= 0.9).any() for _, own in paths.groupby("feature"))
-    assert panels.finding_paths(paths, 0.9).startswith(f"{many} feature")
+    k, threshold = int(table["k"].iloc[len(table) // 2]), 0.75
+    here = table[(table["k"] == k) & np.isclose(table["threshold"], threshold)]["stays"].iloc[0]
+    near = table[table["k"].between(k / 2, 2 * k) & table["threshold"].between(0.65 - 1e-9, 0.85 + 1e-9)]["stays"]
+    said = choices.finding_choices(table, k, threshold)
+    assert said.startswith(f"The panel has {here} feature") and said.endswith(
+        f"leave {near.min()}." if near.min() == near.max() else f"leave {near.min()} to {near.max()}.")
+    frame = choices.frame_paths(stability_paths(brought, "first"), 0.75, 4)
+    assert set(frame.loc[frame["stays"], "feature"]) == {
+        name for name, often in zip(brought.features, brought.preferences("first").frequencies) if often >= 0.75}
+    every = frame[frame["stays"] & frame["near"]].groupby("feature")["frequency"].min() >= 0.75
+    assert choices.finding_paths(frame, 0.75).startswith(f"{every.sum()} of the {every.size} feature")
+
+
+def test_a_map_of_several_selectors_counts_their_mean_frequencies(brought):
+    both = panel_map(brought, ["first", "second"], sizes=[4], thresholds=[0.75])
+    mean = np.mean([brought.preferences(label).frequencies for label in ("first", "second")], axis=0)
+    assert both["stays"].tolist() == [(mean >= 0.75).sum()] and both["score"].isna().all()
+    paths = stability_paths(brought, ["first", "second"], features=["f1"], sizes=[4], always=["f9"])
+    assert paths["frequency"].tolist() == pytest.approx([mean[0], mean[8]])
+
+
+def test_sentences_of_shared_panels(brought):
     shared = shared_panels(brought, 0.75)
     both = shared.loc[shared["n_selectors"] == 2, "size"].sum()
-    assert panels.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
+    assert choices.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
     same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
-    assert panels.sentence_same_sets(same) == "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first."
-    assert panels.sentence_same_sets(same[:1]) == "50 different sets in 50 runs of first."
-    assert panels.sentence_same_sets(same.assign(different=50)) == (
+    assert choices.sentence_same_sets(same) == (
+        "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first.")
+    assert choices.sentence_same_sets(same[:1]) == "50 different sets in 50 runs of first."
+    assert choices.sentence_same_sets(same.assign(different=50)) == (
         "50 different sets in 50 runs of each of the 2 selectors; no set came back.")
-    assert panels.sentence_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
-    assert panels.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
+    assert choices.sentence_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
+    assert choices.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
 
 def test_shared_panels_are_drawn_with_a_bar_each(brought):
-    frame = panels.frame_shared(shared_panels(brought, 0.5), brought.ready)
-    figure = panels.draw_shared(frame, brought.ready)
+    frame = choices.frame_shared(shared_panels(brought, 0.5), brought.ready)
+    figure = choices.draw_shared(frame, brought.ready)
     bars, dots, lines = figure.data
     assert list(bars.y) == frame["size"].tolist()
     row = dict(zip(figure.layout.yaxis2.ticktext, figure.layout.yaxis2.tickvals, strict=True))
     held = {(place, row[label]) for label in brought.ready for place, inside in zip(frame["place"], frame[label]) if inside}
-    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == panels.IN} == held
+    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == choices.IN} == held
     assert len(dots.x) == len(frame) * len(brought.ready) and set(lines.x) == {*frame["place"], None}
 
 
 def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
     frame = pd.DataFrame({"feature": "a", "k": [1, 10, 100], "frequency": [0.1, 0.5, 0.9]})
     for top, at in ((100, 1.0), (10, 10)):
-        figure = panels.draw_paths(panels.frame_paths(frame[frame["k"] <= top], 0.6), 0.6, 10)
+        figure = choices.draw_paths(choices.frame_paths(frame[frame["k"] <= top], 0.6, top), 0.6, 10)
         assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10
         names = [name for one in figure.data if one.mode == "markers+text" for name in one.text]
         assert names == (["a"] if top == 100 else [])                           # passes: named at its end

@@ -1,161 +1,223 @@
-"""Fronts: what is drawn stands in the frame, what is said follows from it."""
+"""Fronts: what is drawn stands in the frame, what is said follows from it; nobody is crowned without a floor or a prediction."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from fronts_support import KEYS, apart, known, named, table
+from fronts_support import FLOOR, KEYS, apart, floors_of, known, named, table
 
-from stabcore.analysis.pareto import guessed
+from stabcore.analysis.beyond import beyond_floor, needed_difference, ties
+from stabcore.analysis.pareto import BEATEN, ON, OPEN
 from stabcore.figures import alike, pareto
-from stabcore.figures.areas import ALIKE, DARKEST
+from stabcore.figures.placed import NOT_MEASURED, missing, movement
+from stabcore.figures.style import GREY
+from stabcore.inference.guessing import default_score, guessed
 
 
-def test_fronts_draw_one_measure_of_the_frame_with_its_front():
+def framed(made, se=0.0, key="nogueira", **own):
+    return pareto.frame_fronts(made, key, pairs=known(made, se, **own))
+
+
+def guessing(**better):
+    return pd.DataFrame({"better": pd.Series(better, dtype="boolean")})
+
+
+# ---- the frame ----
+
+def test_fronts_stand_on_what_is_beyond_the_floor_of_each_selector():
+    made = table([0.9, 0.8], [0.5, 0.3], floor=None)
+    floors = floors_of(made, "nogueira").assign(floor=[0.45, 0.1])
+    floors = floors.assign(beyond=made["nogueira"] - floors["floor"], beyond_low=0.01, beyond_high=0.3)
+    frame = framed(beyond_floor(made, {"nogueira": floors}))
+    assert frame["stability"].tolist() == pytest.approx([0.05, 0.2]) and frame["measured"].tolist() == [0.5, 0.3]
+    assert frame["floor"].tolist() == [0.45, 0.1] and frame["stability_low"].tolist() == [0.01, 0.01]
+    assert frame["on_front"].tolist() == [True, True], "as measured a would dominate b"
+
+
+def test_a_table_without_shuffles_keeps_what_was_measured():
+    made = table([0.9, 0.8], [0.5, 0.3], floor=None)
+    assert made["nogueira_floor"].isna().all() and made["nogueira"].tolist() == [0.5, 0.3]
+    frame = framed(made)
+    assert frame["floor"].isna().all() and not frame["clear"].any() and set(frame["standing"]) == {OPEN}
+    assert pareto.finding_fronts(frame) == NOT_MEASURED
+
+
+def test_runs_of_ties_are_the_longest_of_which_no_two_are_apart():
+    values, clear = np.array([0.3, 0.1, 0.2, np.nan, 0.4]), np.zeros((5, 5), dtype=bool)
+    assert ties(values, clear) == [(1, 2, 0, 4)]
+    clear[0, 1] = clear[4, 1] = clear[4, 2] = True
+    assert ties(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values; the missing one is in none"
+    assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_pair_that_is_not_apart_and_next_to_each_other_shares_a_run(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.random(8)
+    clear = (values[:, None] - values) > rng.uniform(0.05, 0.6)
+    found, order = ties(values, clear), np.argsort(values)
+    for one in found:
+        assert not clear[np.ix_(one, one)].any() and len(one) > 1
+    for a, b in zip(order, order[1:]):
+        assert any({a, b} <= set(one) for one in found) == (not clear[b, a])
+
+
+def test_the_difference_that_would_be_seen_is_the_median_half_width():
+    pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": [-0.1, -9, -9],
+                          "high": [0.2, 9, 9]})
+    assert needed_difference(pairs, ["a", "b"]) == pytest.approx(0.15)
+    assert np.isnan(needed_difference(None, ["a"])) and np.isnan(needed_difference(pairs, ["a"]))
+
+
+# ---- the sentence ----
+
+def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
+
+    def said(**better):
+        return pareto.finding_fronts(pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better)))
+
+    assert said(a=False, b=False, c=False) == pareto.GUESSING
+    assert said(a=False, b=True, c=False) != pareto.GUESSING != said(a=pd.NA, b=pd.NA, c=pd.NA)
+
+
+def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4]).assign(nogueira_clear=False)
+    assert pareto.finding_fronts(framed(made)) == pareto.NONE_CLEAR
+
+
+@pytest.mark.parametrize(("accuracy", "stability", "first", "named_"), [
+    (9, 9, "Neither", ""), (9, 0.01, "Accuracy does not separate", "b"), (0.01, 9, "a is the most accurate", "a")])
+def test_a_criterion_that_separates_nobody_is_said_to_decide_nothing(accuracy, stability, first, named_):
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
+    said = pareto.finding_fronts(framed(made, accuracy=accuracy, nogueira=stability))
+    assert said.startswith(first) and (not named_ or f"{named_} is the most" in said)
+
+
+def test_where_both_separate_the_front_and_who_is_dominated_are_told():
+    frame = framed(table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4]))
+    assert frame["standing"].tolist() == [ON, ON, BEATEN]
+    said = pareto.finding_fronts(frame)
+    assert "a and b are on the Pareto front" in said and said.endswith("c is dominated.")
+
+
+def test_what_is_not_clear_of_its_floor_is_never_the_most_stable():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
+    made["nogueira_clear"] = [True, False, True]
+    assert "b is the most stable" not in pareto.finding_fronts(framed(made, accuracy=9, nogueira=0.01))
+
+
+def test_nothing_known_and_one_alone():
+    assert pareto.finding_fronts(framed(table([np.nan] * 2, [0.5, 0.6]))).startswith("No selector has both")
+    assert pareto.finding_fronts(framed(table([0.9, np.nan], [0.5, 0.6]))).startswith("a is the only selector")
+
+
+def test_movement_says_only_what_changed():
+    made = table([0.9, 0.9, 0.5], [0.5, 0.5, 0.2])
+    one = framed(made, 0.05)
+    two = one.assign(standing=[BEATEN, OPEN, ON])
+    assert "c" in movement(one, two) and "b" not in movement(one, two) and movement(one, one).startswith("nothing")
+
+
+# ---- the picture ----
+
+def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
     made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
-    frame = pareto.frame_fronts(made, KEYS, pairs=known(made))
     for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
-        figure = pareto.draw_fronts(frame, key)
-        own, seen = frame[frame["measure"] == key].set_index("selector"), named(figure)
-        names = {one.text: (one.x, one.y) for one in figure.layout.annotations}
-        assert names == {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} and not figure.layout.showlegend
+        frame = framed(made, key=key)
+        figure, own = pareto.draw_fronts(frame), frame.set_index("selector")
+        seen = named(figure)
         assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
-        assert list(figure.data[0].x) == sorted(made.loc[list(on), key])
+        assert list(figure.data[0].x) == sorted(made.loc[list(on), key]) and figure.data[0].line.shape == "vh"
         for label, trace in seen.items():
             row = own.loc[label]
-            assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"]) == (made.loc[label, key],
-                                                                                       made.loc[label, "accuracy"])
-            assert trace.marker.symbol.endswith("-open") == (label not in on)
-            assert (frame.loc[trace.customdata[0], ["selector", "measure"]] == [label, key]).all()
+            assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"])
+            assert trace.marker.symbol == ("circle" if label in on else "circle-open")
+            assert frame.loc[trace.customdata[0], "selector"] == label and f"{row['stability']:.2f}" in trace.hovertext[0]
             assert (trace.error_x.array[0], trace.error_x.arrayminus[0]) == pytest.approx((0.03, 0.02))
-            assert (trace.error_y.array[0], trace.error_y.arrayminus[0]) == pytest.approx((0.03, 0.02))
-        assert pareto.missing(own.reset_index()) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
-    one, other = (pareto.draw_fronts(frame, key).layout for key in KEYS)
-    assert one.yaxis.range == other.yaxis.range and one.xaxis.range == other.xaxis.range
+            assert trace.error_y.array is None, "the uncertainty of accuracies stands once, at the right"
+        assert missing(frame) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
 
 
-def test_what_is_open_has_a_dot_and_keeps_its_name():
-    """b may be as stable as a, and c is beaten by both: only c is clear."""
-    made = table([0.9, 0.8, 0.7], [0.5, 0.52, 0.1])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, nogueira=0.05))
-    assert frame["standing"].tolist() == ["on the front", "open", "beaten"] and frame["on_front"].tolist() == [True, True, False]
-    seen = named(pareto.draw_fronts(frame))
-    assert [seen[one].marker.symbol for one in "abc"] == ["circle", "square-open-dot", "diamond-open"]
-    assert [seen[one].hovertext[0].split("<br>")[-1] for one in "abc"] == ["on the front", "open: on the front or not", "beaten"]
-    assert pareto.finding_fronts(frame) == (
-        "By Nogueira (classic stability), in these runs no other selector is both more accurate and more stable than a; whether "
-        "others beat b, these runs leave open; c is beaten.")
+def test_one_ink_for_all_selectors():
+    figure = pareto.draw_fronts(framed(table(np.linspace(0.9, 0.6, 8), np.linspace(0.2, 0.8, 8)), 0.1))
+    assert len({trace.marker.color for trace in named(figure).values()} - {GREY}) == 1
 
 
-def test_what_cannot_be_told_apart_is_shaded_as_one():
+def test_bars_span_what_is_not_distinguishable_and_a_ruler_the_difference_that_is_needed():
     made = table([0.9, 0.89, 0.6], [0.5, 0.52, 0.1])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, 0.05))
-    assert frame["alike"].tolist() == ["1", "1", ""]
-    (shade,) = [trace for trace in pareto.draw_fronts(frame).data if trace.name == "alike"]
-    for x, y in ((0.5, 0.9), (0.52, 0.89)):
-        assert min(shade.x) < x < max(shade.x) and min(shade.y) < y < max(shade.y)
-    assert min(shade.x) > 0.1, "c is apart"
-    assert set(pareto.frame_fronts(made, ["nogueira"])["alike"]) == {""}, "what was not compared is not said to be alike"
-    exact = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
-    assert set(exact["alike"]) == {""} and "alike" not in {trace.name for trace in pareto.draw_fronts(exact).data}
+    figure = pareto.draw_fronts(framed(made, 0.05))
+    shapes = {one.name: one for one in figure.layout.shapes if one.name}
+    above, beside = shapes["not distinguishable in stability"], shapes["not distinguishable in accuracy"]
+    assert (above.x0, above.x1) == pytest.approx((0.5, 0.52)) and above.y0 > figure.layout.yaxis.domain[1]
+    assert (beside.y0, beside.y1) == pytest.approx((0.89, 0.9)) and beside.x0 > 0 == beside.x0 - beside.x1
+    ruler = shapes["difference needed"]
+    assert ruler.y1 == pytest.approx(0.6) and ruler.y0 >= figure.layout.yaxis.range[0]
+    assert not [one for one in pareto.draw_fronts(framed(made)).layout.shapes if one.name]
 
 
-def test_a_random_ranking_is_a_tick_at_the_edge_and_the_larger_class_a_line():
+def test_without_a_floor_every_point_is_hollow_and_the_axis_says_so():
+    figure = pareto.draw_fronts(framed(table([0.9, 0.8], [0.5, 0.6], floor=None)))
+    assert {trace.marker.symbol for trace in named(figure).values()} == {"circle-open"}
+    assert "not measured" in figure.layout.xaxis.title.text and not figure.layout.shapes
+    assert "beyond" in pareto.draw_fronts(framed(table([0.9, 0.8], [0.5, 0.6]))).layout.xaxis.title.text
+
+
+def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():
     made = table([0.9, 0.8, 0.5], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
-    figure = pareto.draw_fronts(frame, guessed=0.55)
-    tick = next(trace for trace in figure.data if trace.name == "random")
-    assert tick.x[0] == figure.layout.xaxis.range[0] > 0.4 and tick.y[0] == 0.5 and "stability 0.00" in tick.hovertext[0]
-    assert [shape.y0 for shape in figure.layout.shapes] == [0.55]
-    assert "always the larger class: 0.55" in [one.text for one in figure.layout.annotations]
-    assert not pareto.draw_fronts(frame).layout.shapes
+    figure = pareto.draw_fronts(framed(made), guessed=0.55)
+    assert [(one.x0, one.y0) for one in figure.layout.shapes if not one.name] == [(0, 0), (0, 0.55)]
+    assert figure.layout.xaxis.range[0] < 0 and "always the larger class: 0.55" in [one.text for one in figure.layout.annotations]
+    random = named(figure)["random"]
+    assert (random.x[0], random.y[0], random.marker.color) == (pytest.approx(0.0), 0.5, GREY)
+    far = pareto.draw_fronts(framed(table([0.97, 0.95, 0.93], [0.5, 0.6, 0.3])), guessed=0.63)
+    assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "always the larger class: 0.63 ↓" in [
+        one.text for one in far.layout.annotations]
 
 
-def test_the_larger_class_far_below_is_told_at_the_edge_and_squeezes_nothing():
-    made = table([0.97, 0.95, 0.93], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
-    figure, without = pareto.draw_fronts(frame, guessed=0.63), pareto.draw_fronts(frame)
-    assert figure.layout.yaxis.range == without.layout.yaxis.range and 0.9 < figure.layout.yaxis.range[0] < 0.93
-    assert not figure.layout.shapes
-    assert "always the larger class: 0.63 ↓" in [one.text for one in figure.layout.annotations]
-
-
-@pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
-def test_what_guessing_scores(score, expected):
-    assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
-    assert np.isnan(guessed(SimpleNamespace(), score))
-
-
-def test_each_axis_says_of_what_its_bars_speak():
-    layout = pareto.draw_fronts(pareto.frame_fronts(table([0.9], [0.5]), ["nogueira"])).layout
-    assert layout.xaxis.title.text.endswith("(bars: for other resamples)")
-    assert layout.yaxis.title.text.endswith("(bars: for new patients)") and layout.margin.l > 80
-
-
-def test_ellipses_reach_as_far_as_the_intervals_and_beaten_points_can_go():
-    made = table([0.9, 0.8], [0.5, 0.4])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made))
-    figure = pareto.draw_fronts(frame, ellipses=True)
-    around = [trace for trace in figure.data if trace.fill == "toself"]
-    assert len(around) == 2
-    ends = sorted((min(t.x), max(t.x), min(t.y), max(t.y)) for t in around)
-    assert ends == [pytest.approx((0.38, 0.43, 0.78, 0.83)), pytest.approx((0.48, 0.53, 0.88, 0.93))]
-    assert set(named(pareto.draw_fronts(frame, dominated=False))) == {"a"}
-    unsure = pareto.frame_fronts(made, ["nogueira"])
-    assert set(named(pareto.draw_fronts(unsure, dominated=False))) == {"a", "b"}, "what may be on the front stays"
+def test_accuracies_are_in_percent_and_stabilities_without_a_leading_zero():
+    figure = pareto.draw_fronts(framed(table([0.9, 0.8], [0.25, 0.55])), "balanced_accuracy")
+    assert figure.layout.yaxis.ticktext[-1].endswith("%") and "%" not in "".join(figure.layout.yaxis.ticktext[:-1])
+    assert "0" in figure.layout.xaxis.ticktext and not any(one.startswith(("0.", "−0")) for one in figure.layout.xaxis.ticktext)
+    auc = pareto.draw_fronts(framed(table([0.9, 0.8], [0.25, 0.55])), "auc").layout.yaxis.ticktext
+    assert not any(one.endswith("%") for one in auc)
 
 
 def test_points_without_intervals_have_no_bars():
     made = table([0.9], [0.5])
     made[["nogueira_low", "nogueira_high"]] = np.nan
-    trace = named(pareto.draw_fronts(pareto.frame_fronts(made, ["nogueira"])))["a"]
-    assert trace.error_x.array is None and trace.error_y.array is not None and "nan" not in trace.hovertext[0]
+    trace = named(pareto.draw_fronts(framed(made)))["a"]
+    assert trace.error_x.array is None and "nan" not in trace.hovertext[0]
 
 
-def test_the_finding_says_who_is_on_the_front_and_what_changes():
-    def said(effective, accuracy=(0.9, 0.8, 0.7), se=0.0):
-        made = table(accuracy, [0.5, 0.6, 0.4], effective)
-        return pareto.finding_fronts(pareto.frame_fronts(made, KEYS, pairs=known(made, se)))
+# ---- what guessing scores ----
 
-    assert said([0.9, 0.6, 0.95]) == (
-        "By Nogueira (classic stability), in these runs no other selector is both more accurate and more stable than a or b; c is "
-        "beaten. By Effective stability, c is now clearly on the front and b is now clearly beaten.")
-    assert said(None).endswith("By Effective stability, nothing changes beyond what these runs leave open.")
-    assert said([0.9, 0.6, 0.95], se=1) == (
-        "By Nogueira (classic stability), these runs leave open whether others beat a, b or c. By Effective stability, nothing "
-        "changes beyond what these runs leave open.")
-    assert said([np.nan] * 3).endswith("no selector has a stability that is defined.")
-    assert said(None, [np.nan] * 3) == "No selector has both an accuracy and a stability yet."
-    assert "), a is the only selector that can be placed." in said(None, [0.9, np.nan, np.nan])
+@pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
+def test_what_guessing_scores(score, expected):
+    assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
+    assert np.isnan(guessed(SimpleNamespace(), score)) and np.isnan(guessed(SimpleNamespace(target=np.array([0.1, 0.2])), score))
 
 
-def test_equals_are_named_beside_those_that_are_beaten():
-    made = table([0.9, 0.9, 0.5], [0.5, 0.5, 0.2])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, 0.05))
-    assert pareto.finding_fronts(frame).endswith("these runs leave open whether others beat a or b; c is beaten.")
-    two = frame.assign(standing=["beaten", "open", "on the front"])
-    assert pareto.movement(frame, two) == "c is now clearly on the front and a is now clearly beaten"
-    assert pareto.movement(two, frame) == "c is now clearly beaten and it is now open whether others beat a"
+@pytest.mark.parametrize(("target", "expected"), [([0, 1] * 5, "accuracy"), ([0] * 6 + [1] * 4, "accuracy"),
+                                                  ([0] * 7 + [1] * 3, "balanced_accuracy"), ([0.5, 0.7], "accuracy")])
+def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_60_percent(target, expected):
+    result = SimpleNamespace(target=np.array(target))
+    assert default_score(result) == expected
+    only = pd.DataFrame({"accuracy": [0.5], "balanced_accuracy": [np.nan], "auc": [np.nan]})
+    assert default_score(result, only) == "accuracy" and default_score(result, only * np.nan) == ""
 
 
-def test_areas_that_lie_on_each_other_hide_no_point():
-    made = table(np.linspace(0.9, 0.6, 8), np.linspace(0.2, 0.8, 8))
-    frame = pareto.frame_fronts(made, ["nogueira"]).assign(alike="1 2 3 4 5 6 7")
-    greys = [float(one.fillcolor.split(",")[-1][:-1]) for one in pareto.draw_fronts(frame).data if one.name == "alike"]
-    assert len(greys) == 7 and sum(greys) <= DARKEST + 0.01 and greys[0] < ALIKE
-    (alone,) = [one for one in pareto.draw_fronts(frame.assign(alike="1")).data if one.name == "alike"]
-    assert f"{ALIKE:.3f}" in alone.fillcolor
-
+# ---- tables beside it ----
 
 def test_chosen_selectors_stand_side_by_side():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, np.nan])
-    frame = pareto.frame_fronts(made, ["nogueira"])
-    shown = pareto.table_chosen(made, KEYS, frame, ["c", "a", "gone"])
+    shown = pareto.table_chosen(made, KEYS, framed(made), ["c", "a", "gone"])
     assert shown["selector"].tolist() == ["c", "a"]
     assert shown["Nogueira (classic stability)"].tolist() == ["undefined", "0.50 [0.48, 0.53]"]
     assert shown["accuracy"].tolist() == ["0.70 [0.68, 0.73]", "0.90 [0.88, 0.93]"]
-    assert shown.iloc[:, -1].tolist()[1] == 0 and np.isnan(shown.iloc[0, -1])
+    assert shown["beaten_by"].tolist()[1] == 0 and np.isnan(shown["beaten_by"][0])
+    assert shown["beyond_floor"].tolist()[1] == pytest.approx(0.5) and FLOOR > 0
 
 
 def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
@@ -179,14 +241,3 @@ def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
     three = made.assign(nogueira=[0.5, 0.6, 0.2, 0.1])
     assert said(0.1, three)[3].endswith("None of them is clearly more stable than a or b.")
     assert said(0.1, made.assign(nogueira=np.nan))[0].endswith("None of them has a stability that is defined.")
-
-
-def test_that_no_selector_is_more_stable_than_without_any_signal_is_said():
-    made = table([0.9, 0.8, 0.1], [0.5, 0.52, 0.1])
-    frame = pareto.frame_fronts(made, ["nogueira"], pairs=known(made, nogueira=0.05))
-    high = frame["stability_low"].max()
-    floor = pd.DataFrame({"selector": list("abc"), "floor": high - 0.1, "low": high - 0.2, "high": high + 0.01, "shuffles": 5})
-    assert pareto.finding_fronts(frame, floor).endswith(f" {pareto.NOTHING_ABOVE}")
-    assert pareto.finding_fronts(frame, floor.assign(selector="").iloc[:1]).endswith(f" {pareto.NOTHING_ABOVE}")
-    for other in (None, floor.iloc[:0], floor.iloc[:2].assign(high=high - 0.01), floor.iloc[2:]):
-        assert pareto.NOTHING_ABOVE not in pareto.finding_fronts(frame, other)

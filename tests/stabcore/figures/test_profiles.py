@@ -7,7 +7,7 @@ from knot_support import fading, headed, shifted
 
 import stabcore as sc
 from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.knots import knot, marginal_stability
+from stabcore.analysis.knots import knot
 from stabcore.figures import convergence, curves, knots
 from stabcore.inference.estimate import stability
 from stabcore.inference.precision import convergence as converging
@@ -27,30 +27,7 @@ def test_profiles_are_of_sets_and_all_of_them_can_be_had():
     assert keys[:2] == ["nogueira", "effective"] and len(set(keys)) == len(keys) >= 10
     relation = sc.Relation.from_groups({"g": [0, 1, 2]}, n_features=40)
     for key in keys:
-        assert len(curves.frame_curves({"a": ranked()}, key, relation)) == 80
-
-
-def test_wide_curves_are_drawn_with_as_many_points_as_there_is_room_for():
-    ks = np.arange(1, 12_601)
-    frame = pd.concat([pd.DataFrame({"selector": label, "k": ks, "value": 1 / ks, "low": 0.0, "high": 1.0})
-                       for label in ("a", curves.RANDOM)])
-    few = curves.thinned(frame)
-    own = few[few["selector"] == "a"]["k"].tolist()
-    assert own[:300] == list(range(1, 301)) and own[-1] == 12_600 and len(own) <= curves.DRAWN + 2
-    small = frame[frame["k"] <= 500]
-    assert len(curves.thinned(small)) <= len(small) and len(curves.thinned(frame[frame["k"] <= 300])) == 600
-    trace = next(one for one in curves.draw_curves(frame).data if one.name == "a")
-    assert list(trace.x) == own and list(trace.y) == [1 / k for k in own]
-
-
-def test_knots_are_marks_on_the_curve():
-    study = {"a": ends_at_five(), "b": ranked(seed=1)}
-    frame, found = curves.frame_curves(study, "nogueira"), knots.frame_knots({"a": study["a"]})
-    figure = curves.draw_curves(frame, knots=found)
-    marks = [trace for trace in figure.data if trace.mode == "markers"]
-    own = frame[frame["selector"] == "a"].set_index("k")["value"]
-    assert [(mark.x[0], mark.y[0]) for mark in marks] == [(5, own[5])]
-    assert [mark.marker.symbol for mark in marks] == [curves.KNOT]
+        assert len(curves.frame_curves({"a": ranked()}, key, relation)) == 40
 
 
 # ---- knots ----
@@ -70,7 +47,8 @@ def test_knots_of_several_selectors_and_of_one_that_has_none():
     assert "no agreement beyond that of random sets" in said["luck"]
     assert said["a"] == ("a: two runs share most beyond random sets with 5 features (4.4 more than these; these runs cannot "
                          "tell it from 5 features), what is ranked next comes as if at random.")
-    assert knots.finding_knots(frame) == "In 1 of 3 selectors agreement beyond random sets comes to an end, with 5 features."
+    assert knots.finding_knots(frame).startswith(
+        "In 1 of 3 selectors agreement beyond random sets comes to an end, with 5 features.")
     assert knots.finding_knots(frame[frame["selector"] == "short"]) == "No end of agreement can be seen in 1 selector."
     figure = knots.draw_knots(frame, 7)
     assert [list(trace.x) for trace in figure.data] == [[5.0, 5.0], [5.0]] and list(figure.data[1].y) == [2]
@@ -85,28 +63,6 @@ def test_agreement_that_fades_is_drawn_and_told_without_an_end():
     assert "fades" in said and f"with {row['low']:.0f} to {row['high']:.0f} features" in said
     (trace,) = knots.draw_knots(frame).data
     assert list(trace.x) == [row["low"], row["high"]] and trace.line.dash == "dot" and trace.name == knots.FADES
-
-
-# ---- the features ranked next ----
-
-def test_marginal_stability_is_drawn_as_computed():
-    study = {"a": ranked(), "few": ranked(M=2)}
-    frame = knots.frame_marginal(study, 5)
-    own = marginal_stability(study["a"], 5, level=0.975)          # of two selectors together
-    assert set(frame["selector"]) == {"a"} and frame["value"].to_numpy() == pytest.approx(own["value"].to_numpy(), nan_ok=True)
-    figure = knots.draw_marginal(frame, 5, ["a", "few"])
-    line = next(trace for trace in figure.data if trace.name == "a")
-    assert list(line.x) == own["k"].tolist()
-    assert "every selector still adds" in knots.finding_marginal(frame, 2)
-    assert "of no selector can it be seen" in knots.finding_marginal(frame, 30)
-    nothing = knots.frame_marginal({"few": ranked(M=2)})
-    assert "too few" in knots.finding_marginal(nothing, 3) and not knots.draw_marginal(nothing).data
-
-
-def test_marginal_finding_names_those_that_go_on():
-    frame = pd.DataFrame({"selector": ["a", "b"], "k": [3, 3], "value": [0.5, 0.0], "low": [0.4, -0.1], "high": [0.6, 0.1]})
-    assert knots.finding_marginal(frame, 3) == ("After the best 3 features, 1 of 2 selectors still adds features more stably than "
-                                                "random sets would: a. Of the others these runs cannot tell.")
 
 
 # ---- convergence ----
@@ -130,7 +86,7 @@ def test_the_sentence_says_whether_the_runs_are_enough():
     ahead = runs_ahead({"a": one, "b": one.take([0, 1])}, half=0.5)
     row = next(ahead.itertuples())
     assert row.half_width == pytest.approx((found.high - found.low) / 2) and row.needed <= 12
-    assert convergence.sentence_ahead(row, 0.5).endswith("which is enough for ± 0.5.")
+    assert convergence.sentence_ahead(row, 0.5).endswith("which is enough for ± 0.5 on this table.")
     tight = next(runs_ahead({"a": one}, half=0.001).itertuples())
     assert tight.with_more == pytest.approx(tight.half_width / np.sqrt(2), rel=0.2) and tight.needed > 24
     assert f"24 runs would give about ± {tight.with_more:.2f}" in convergence.sentence_ahead(tight, 0.001)
@@ -148,7 +104,8 @@ def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
     assert convergence.finding_convergence(pd.concat([ahead, lot])) == convergence.finding_convergence(ahead)
     assert "nobody can say" in convergence.finding_convergence(ahead.assign(reason="why"))
     assert "nobody can say" in convergence.finding_convergence(pd.concat([ahead.assign(reason="why"), lot]))
-    assert convergence.finding_convergence(lot) == "12 runs are enough to know the stability of every selector to ± 0.05."
+    said = convergence.finding_convergence(lot)
+    assert said.startswith("12 runs are enough") and "on this table" in said
 
 
 def test_what_has_no_interval_says_why():

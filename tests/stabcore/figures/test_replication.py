@@ -19,10 +19,12 @@ def test_the_sentence_counts_what_both_put_first_beside_random_orders():
     table = sc.concordance(result(1), result(2))
     row = table.set_index("k").loc[3]
     said = replication.finding_concordance(table, 3)
-    assert said == (f"{row['common']:.0f} of the first 3 features are the same in both studies; random orders would share "
-                    f"{row['low']:.0f} to {row['high']:.0f}.")
+    assert f"share {row['common']:.0f} of the first 3 features" in said and f"({row['low']:.0f} to {row['high']:.0f})" in said
+    assert "p = " not in said
+    tested = table.assign(beside="shuffled", p=0.004, clear=True)
+    assert "p = 0.004" in replication.finding_concordance(tested, 3)
     groups = sc.Relation.from_groups({"g": ["a", "b"]}, features=list("abcdefghij"))
-    assert "stand for each other" in replication.finding_concordance(sc.concordance(result(1), result(2), groups), 3)
+    assert "similar features" in replication.finding_concordance(sc.concordance(result(1), result(2), groups), 3)
 
 
 def test_the_picture_has_the_curve_in_its_band():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from figure_support import table
 
-from stabcore.figures import comparisons, curves, passport, studies, thresholds, whatif
+from stabcore.figures import comparisons, passport, studies, whatif
 from stabcore.figures.relations import finding_tree
 from stabcore.figures.ties import ends, top
 from stabcore.wording import all_of, be, join_tied, joined, plural, rounded, several, verb_for
@@ -35,46 +35,6 @@ def test_level_is_what_looks_the_same():
 
 
 # ---- most and least ----
-
-def compared(*clear):
-    """Every two of them compared, of which only these are clear."""
-    return pd.DataFrame([{"first": more, "second": less, "difference": 0.4, "p_holm": 0.01} for more, less in clear]
-                        + [{"first": "lasso", "second": "mim", "difference": 0.4, "p_holm": 0.2}])
-
-
-def test_curves_at_one_size():
-    def said(*given, pairs=None, **how):
-        return curves.finding_curves(values(*given).assign(k=1), 1, "jaccard", pairs, **how)
-
-    lead = "With 1 feature, by Jaccard,"
-    assert said(0.7, 0.7, 0.1) == (f"{lead} no selector clearly agrees with itself more than another, each with its own list "
-                                   "(0.10 to 0.70).")
-    clear = compared(("lasso", "cmim"), ("gbm", "cmim"))
-    assert said(0.7, 0.7, 0.1, pairs=clear) == f"{lead} cmim agrees with itself least (0.10)."
-    assert said(0.7, 0.6, 0.1, pairs=compared(("lasso", "cmim"))) == (      # not below all others: that is not the least
-        f"{lead} no selector clearly agrees with itself more than all others (0.10 to 0.70).")
-    assert said(0.7, 0.6, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"), ("gbm", "cmim"))) == (
-        f"{lead} lasso agrees with itself most (0.70), cmim least (0.10).")
-    by_lot = values(0.7, 0.6, 0.0).assign(k=1).replace("cmim", "random")
-    assert curves.finding_curves(by_lot, 1, "jaccard", clear.replace("cmim", "random")) == (
-        f"{lead} no selector clearly agrees with itself more than another, each with its own list (0.60 to 0.70).")
-
-
-def test_the_floor_is_told_beside_the_curves():
-    frame = pd.concat([values(0.7, 0.6).assign(k=1), pd.DataFrame([{"selector": curves.FLOOR, "value": 0.51, "k": 1}])])
-    sentence = curves.finding_curves(frame, 1, "jaccard")
-    assert sentence.endswith("(0.60 to 0.70); a filter such as a t-test without any signal: 0.51.")
-
-
-def test_curves_at_one_threshold():
-    def said(*given, pairs=None):
-        return thresholds.finding_thresholds(values(*given).assign(threshold=0.5), 0.5, pairs).split(" on, ")[1]
-
-    assert said(0.7, 0.7, 0.1, pairs=compared(("lasso", "cmim"), ("gbm", "cmim"))) == (
-        "cmim agrees with itself least (0.10).")
-    assert said(0.7, 0.1, 0.1, pairs=compared(("lasso", "gbm"), ("lasso", "cmim"))) == "lasso agrees with itself most (0.70)."
-    assert said(0.7, 0.7, 0.7).startswith("no selector clearly agrees with itself more than another")
-
 
 def test_pairs_of_selectors():
     def said(*rows):
@@ -107,13 +67,13 @@ def test_pairs_of_measures():
 def test_studies():
     frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=0.5, nogueira=0.5)}, "nogueira")
     assert studies.finding_studies(frame) == (
-        "In this one study all 3 selectors are beaten equally, by 0 other selectors.")
+        "In this one study all 3 selectors are dominated equally often, by 0 other selectors.")
     made = table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])
     assert studies.finding_studies(studies.frame_studies({"one": made}, "nogueira")) == (
-        "In this one study lasso and gbm are beaten least, by 0 other selectors; in another one cmim may be beaten as "
+        "In this one study lasso and gbm are dominated least, by 0 other selectors; in another one cmim may be dominated as "
         "little.")
     often = studies.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
-    assert studies.finding_studies(often).endswith("lasso and gbm are beaten least, by 0.00 other selectors on average.")
+    assert studies.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on average.")
 
 
 def test_groups_of_the_tree():

@@ -55,8 +55,19 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
     assert tasks == [*((*one, shuffle, 0) for shuffle in range(3) for one in both),
                      *(("random_forest", run, 0, 1) for run in range(4))]
-    nested = sc.Study(data(), ["mim"], plan=sc.Nested(2, 3), k=3, control=1)
-    assert sum(task.first for task in nested.tasks()) == 8 and sum(not task.first for task in nested.tasks()) == 6
+    blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)         # nothing of them depends on the outcome
+    assert blind.control == 20 and len(list(blind.tasks())) == 8
+
+
+@pytest.mark.parametrize("plan, few", [
+    (sc.Subsample(9), [0, 1, 2, 3]), (sc.Bootstrap(3), [0, 1, 2]), (sc.Half(5), [0, 1, 2, 3]), (sc.Growing(3), [0, 1, 2, 3]),
+    (sc.KFold(6), [0, 1, 2, 3]), (sc.KFold(5, 3), [0, 1, 5, 6]), (sc.Nested(3, 4), [0, 1, 4, 5])], ids=repr)
+def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
+    assert plan.control_runs(4) == few
+    whole = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    assert plan.control_runs("all") == whole == plan.control_runs(10 ** 6)
+    tasks = list(sc.Study(data(), ["mim"], plan=plan, k=3, control=2).tasks())
+    assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.runs
 
 
 def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
@@ -70,7 +81,7 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
     assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
     assert not plain.has_control and not plain.has_repeats
-    for ask in (plain.floor, plain.own_dice, lambda: plain.frequency_line("mim")):
+    for ask in (plain.floor, plain.own_dice, lambda: plain.shuffled_frequencies("mim")):
         with pytest.raises(sc.InputError, match="Run the study with"):
             ask()
 
@@ -116,7 +127,7 @@ def test_the_same_digits_in_processes(made):
 
 def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
     study(runs=4, control=2).run(Here(), store=tmp_path / "s.stab")
-    for done, shuffles in ((35, [2, 2, 1]), (24, [1, 1, 1]), (23, [1, 1, 0]), (21, None), (12, None)):
+    for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (19, [1, 0, 0]), (17, None), (12, None)):
         with sqlite3.connect(tmp_path / "s.stab") as base:      # what a study that was cancelled leaves: its first tasks
             for key in [task.key for task in study(runs=4, control=2).tasks()][done:]:
                 base.execute("DELETE FROM task WHERE selector = ? AND run = ? AND shuffle = ? AND repeat = ?", key)
@@ -124,15 +135,17 @@ def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
         assert found.has_control == (shuffles is not None) and len(found.ready) == 3 and len(found.store.finished()) == done
         if shuffles:
             floor = found.floor()
-            assert floor["shuffles"].tolist() == shuffles and (floor["p"].isna() == (floor["shuffles"] == 0)).all()
-            assert np.isnan(found.frequency_line("random")) == (shuffles[2] == 0)
+            assert floor["shuffles"].tolist() == shuffles
+            assert (floor["p"].isna() == ((floor["shuffles"] == 0) & (floor.index != "random"))).all()
+            assert [len(found.shuffled_frequencies(label)) for label in found.selectors] == shuffles
 
 
 def test_a_trial_runs_real_first_runs_and_its_time_counts_the_control(tmp_path):
     tried = study(runs=4, control=3).run(Here(), store=tmp_path / "t.stab", pilot=True)
     assert tried.tried and len(tried.store.finished()) == 3
     each = [tried.store.outcomes(label)[0] for label in tried.selectors]
-    assert tried.seconds_left() == pytest.approx(sum(3 * one.seconds + 12 * one.fit_seconds for one in each))
+    assert tried.seconds_left() == pytest.approx(sum(3 * one.seconds + 12 * one.fit_seconds * (one.selector != "random")
+                                                       for one in each))
 
 
 def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_path):
@@ -140,9 +153,11 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
     study(runs=4).run(Here(), store=store)
     seen = []
     later = study(runs=4, control=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
-    assert seen[-1][1] == 36 and later.digest() == study(runs=4, control=2).run(Here()).digest()
+    assert seen[-1][1] == 28 and later.digest() == study(runs=4, control=2).run(Here()).digest()
     with pytest.raises(sc.InputError, match="other settings \\(control differ"):
         study(runs=4, control=1).run(Here(), store=store)
+    with pytest.raises(sc.InputError, match="other settings \\(control_runs differ"):
+        study(runs=4, control=3, control_runs="all").run(Here(), store=store)
 
 
 def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
@@ -155,7 +170,8 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
         base.execute("DROP TABLE task")
         base.execute("ALTER TABLE was RENAME TO task")
         base.execute("DELETE FROM meta WHERE key = 'chance_inside'")
-        base.execute("UPDATE meta SET value = json_remove(value, '$.control', '$.repeat_seeds') WHERE key = 'settings'")
+        base.execute("UPDATE meta SET value = json_remove(value, '$.control', '$.control_runs', '$.repeat_seeds') "
+                     "WHERE key = 'settings'")
         base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
     shutil.copy(old, tmp_path / "kept.stab")
     opened = sc.open_study(old)
@@ -175,7 +191,7 @@ def test_every_plan_with_patients_and_with_a_number(target, plan):
         visit=rng.integers(0, 15, 40), level=rng.normal(size=40), outcome=rng.permutation(40) % 2)
     known = sc.Dataset.from_frame(frame, target=target, exclude=[{"level": "outcome", "outcome": "level"}[target]],
                                   same_patient="visit")
-    selectors = ["random" if target == "outcome" else "lasso"]
+    selectors = ["mim" if target == "outcome" else "lasso"]
     found = sc.Study(known, selectors, plan=plan, k=2, control=2, classifier="none").run(Here())
     assert not found.progress()["failed"].any(), found.messages()
     assert found.floor()["shuffles"].tolist() == [2] and found.floor("jaccard").notna()["p"].all()
@@ -186,14 +202,15 @@ def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
     with sqlite3.connect(tmp_path / "f.stab") as base:
         base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
     found = sc.open_study(tmp_path / "f.stab")
-    assert found.floor()["shuffles"].to_dict() == {"mim": 1, "lasso": 2, "random": 2}
+    assert found.floor()["shuffles"].to_dict() == {"mim": 1, "lasso": 2, "random": 0}
     told = found.messages().set_index("selector").loc["mim"]
     assert told["kind"] == "failed when shuffled" and told["runs"] == 3 and found.missing_runs().empty
 
 
 # ---- how it is asked for ----
 
-@pytest.mark.parametrize("wrong", [{"control": -1}, {"control": 100}, {"control": 1.5}, {"repeat_seeds": 0}, {"repeat_seeds": "2"}])
+@pytest.mark.parametrize("wrong", [{"control": -1}, {"control": 100}, {"control": 1.5}, {"control_runs": 3},
+                                   {"control_runs": "none"}, {"repeat_seeds": 0}, {"repeat_seeds": "2"}])
 def test_wrong_numbers_are_refused(wrong):
     with pytest.raises(sc.InputError, match=next(iter(wrong))):
         study(**wrong)
@@ -202,12 +219,12 @@ def test_wrong_numbers_are_refused(wrong):
 def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     noise_table(np.random.default_rng(0)).to_csv(tmp_path / "t.csv", index=False)
     (tmp_path / "s.toml").write_text('[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\ncontrol = 1\n[plan]\nruns = 2\n'
-                                     '[[selector]]\nkey = "random"\n')
+                                     '[[selector]]\nkey = "relieff"\n')
     assert main(["run", str(tmp_path / "s.toml"), "--workers", "1"]) == 0
     assert sc.open_study(tmp_path / "s.stab").floor()["shuffles"].tolist() == [1]
     assert main(["run", str(tmp_path / "s.toml"), "--workers", "1", "--control", "2", "--repeat-seeds", "2"]) == 0
     found = sc.open_study(tmp_path / "s.stab")
-    assert found.floor()["shuffles"].tolist() == [2] and found.has_repeats and found.total == 8
+    assert found.floor()["shuffles"].tolist() == [2] and found.total == 6
     capsys.readouterr()
     assert main(["show", str(tmp_path / "s.stab")]) == 0
     assert "without any signal" in capsys.readouterr().out

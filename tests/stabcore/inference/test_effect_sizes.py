@@ -157,16 +157,3 @@ def test_noise_is_told_from_nothing_at_the_level_promised():
             _, low, high = estimate(X, y)
             false.append(np.mean((low > nothing) | (high < nothing)))
     assert 0.02 <= np.mean(false) <= 0.08
-
-
-def test_what_is_chosen_is_overstated_as_is_known():
-    """Effects of 1, 2 and 3 standard errors, chosen at |z| > 1.96: 2.45, 1.39 and 1.09 times; and each of them by a plain loop."""
-    z = np.random.default_rng(0).normal(size=(400_000, 3)) + [1, 2, 3]
-    assert 1 + es.overstated(z, np.abs(z) > 1.96) == pytest.approx([2.45, 1.39, 1.09], abs=0.015)
-    assert es.overstated(-z, np.abs(z) > 1.96) == pytest.approx(es.overstated(z, np.abs(z) > 1.96))
-    few, chosen = z[:9].copy(), np.abs(z[:9]) > 1.96
-    few[[0, 4], 1], chosen[:, 2] = np.nan, False
-    slow = [np.mean([few[i, f] for i in range(9) if chosen[i, f] and not np.isnan(few[i, f])]) / np.nanmean(few[:, f]) - 1
-            for f in (0, 1)]
-    assert es.overstated(few, chosen)[:2] == pytest.approx(slow) and np.isnan(es.overstated(few, chosen)[2])
-    assert np.isnan(es.overstated(np.array([[1.0], [-1.0]]), np.array([[True], [False]]))[0])

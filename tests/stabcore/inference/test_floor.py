@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.analysis.knots import marginal_stability
 from stabcore.errors import InputError
 from stabcore.inference import floor
 
@@ -108,39 +107,3 @@ def _fine(cut, rho, steps=200_001):
 def scores(rng, runs, features, rho):
     """Scores of exchangeable runs: any two have correlation ρ."""
     return np.sqrt(rho) * rng.normal(size=features) + np.sqrt(1 - rho) * rng.normal(size=(runs, features))
-
-
-def test_the_floor_of_a_measure_of_pairs_is_that_of_filters_on_noise():
-    plan, rng = sc.Subsample(10, 0.1), np.random.default_rng(0)
-    ks, found = [3, 10, 30], []
-    for _ in range(12):
-        runs = sc.Preferences.from_scores(np.abs(scores(rng, 10, 400, 0.9)))
-        found.append([[sc.stability(runs.top(k), key).value for k in ks] for key in ("nogueira", "phi", "dice")])
-    for key, means in zip(("nogueira", "phi", "dice"), np.mean(found, axis=0)):
-        assert floor.floor_profile(plan, 400, ks, key) == pytest.approx(means, abs=0.05)
-    assert floor.floor_profile(plan, 400, ks) == pytest.approx(sc.noise_floor(plan, np.array(ks), 400))
-
-
-def test_a_floor_that_is_not_known_in_closed_form_is_missing():
-    assert np.isnan(floor.floor_profile(sc.Bootstrap(10), 40, [3, 7], "jaccard")).all()
-    assert np.isnan(floor.floor_profile(sc.Bootstrap(10), 40, [3, 7], "effective")).all()
-
-
-def test_the_marginal_floor_is_that_of_filters_on_noise():
-    plan, rng, window = sc.Subsample(20, 0.2), np.random.default_rng(1), 10
-    found = [marginal_stability(sc.Preferences.from_scores(np.abs(scores(rng, 20, 100, 0.8))), window)["value"].to_numpy()
-             for _ in range(40)]
-    ks = [0, 5, 20, 50]
-    assert floor.marginal_spread(plan, ks, window, 100) == pytest.approx(np.std(found, axis=0)[ks], abs=0.02)
-    assert floor.marginal_floor(plan, ks, window, 100) == pytest.approx(np.mean(found, axis=0)[ks], abs=0.02)
-    assert floor.marginal_floor(plan, [0], 10, 100) == pytest.approx(sc.noise_floor(plan, [10], 100))
-
-
-@pytest.mark.parametrize("plan", [sc.Subsample(50, 0.05), sc.Bootstrap(50)], ids=["subsample", "bootstrap"])
-def test_how_many_features_come_often_without_any_signal(plan):
-    rng, (rho, _), d, k = np.random.default_rng(2), plan.shared_rows()[0], 130, 20
-    often = [sc.Preferences.from_scores(np.abs(scores(rng, 50, d, rho))).top(k).frequencies for _ in range(150)]
-    for share in (0.5, 0.9, 1.0):
-        expected = np.mean([(one >= share).mean() for one in often])
-        assert floor.often_without_signal(plan, k, d, share, 50) == pytest.approx(expected, abs=0.006)
-    assert floor.often_without_signal(plan, d, d, 1.0, 50) == 1

@@ -1,10 +1,10 @@
-"""How many patients: the known answers, and the guess from smaller groups."""
+"""How many patients: the known answers, and classes of unequal size."""
 
 import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.inference.growth import agreement, extrapolated
+from stabcore.inference.growth import agreement
 
 # d = 1000, 20 true with an effect of 0.3 standard deviations, k = 20
 KNOWN = {100: (0.006, 0.13, 0.68, 0.10, 0.18), 200: (0.029, 0.16, 0.72, 0.19, 0.34), 500: (0.18, 0.32, 0.84, 0.44, 0.70),
@@ -49,13 +49,23 @@ def test_the_fewest_patients_for_an_agreement():
         sc.panel_size_for([2], d=10, true=2, effect=0.3)
 
 
-def test_a_guess_from_the_model_holds_the_truth_and_noise_may_stay_noise():
-    def of(groups):
-        return [agreement(0.3 * np.sqrt(many) / 2, 20, 1000, 20) for many in groups]
-
-    value, low, high = extrapolated([60, 120, 250], of([60, 120, 250]), [0.02] * 3, [500, 1000], 1000, 20)
-    truth = np.array(of([500, 1000]))
-    assert ((low <= truth) & (truth <= high)).all() and np.abs(value - truth).max() < 0.1
-    value, low, high = extrapolated([60, 120, 250], [0.0, 0.01, -0.01], [0.02] * 3, [500, 1000], 1000, 20)
-    assert (np.abs(low) < 1e-6).all() and (value < 0.1).all() and (high > low).all()
-    assert np.isnan(extrapolated([60, 120], [np.nan, 0.1], [0.1, 0.1], [500], 100, 5)).all()
+def test_unequal_classes_need_more_patients_as_tables_show():
+    """A slow version: t statistics of tables in which a fifth of the patients are cases, in two separate halves."""
+    rng, n, d, true, effect, k = np.random.default_rng(5), 400, 200, 10, 0.5, 10
+    shared = []
+    for _ in range(300):
+        sets = []
+        for _ in range(2):
+            cases, rest = rng.normal(size=(n // 10, d)), rng.normal(size=(n // 2 - n // 10, d))
+            cases[:, :true] += effect
+            z = (cases.mean(0) - rest.mean(0)) / np.sqrt(cases.var(0, ddof=1) / len(cases) + rest.var(0, ddof=1) / len(rest))
+            sets.append(set(np.argsort(-np.abs(z))[:k]))
+        shared.append(len(sets[0] & sets[1]))
+    seen, error = (np.mean(shared) / k - k / d) / (1 - k / d), np.std(shared) / np.sqrt(len(shared)) / (k - k * k / d)
+    told = sc.panel_size_for(n, d=d, true=true, effect=effect, cases=0.2).loc[0, "pairs"]
+    assert told == pytest.approx(seen, abs=4 * error + 0.02)
+    assert sc.panel_size_for(n, d=d, true=true, effect=effect).loc[0, "pairs"] > seen + 0.1
+    few, many = (sc.panel_size_for(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2))
+    assert many == pytest.approx(few * 0.25 / 0.16, abs=4)
+    with pytest.raises(sc.InputError, match="share of the smaller class"):
+        sc.panel_size_for(n, d=d, true=true, effect=effect, cases=0.8)

@@ -93,10 +93,11 @@ def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
 
 
 def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
-    study = sc.Study(data(), ["welch_t", "random"], plan=sc.Half(6), k=3, classifier="none")
+    study = sc.Study(data(), ["welch_t", "random"], plan=sc.Half(6), k=3, classifier="none", control=0)
     found = study.run(workers=1, store=tmp_path / "h.stab").split_half()
     assert list(found.index) == ["welch_t", "random"] and (found["pairs"] == 6).all() and (found["size"] == 3).all()
     assert found.loc["welch_t", "value"] > found.loc["random", "value"]
-    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none").run(workers=1, store=tmp_path / "s.stab")
+    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none",
+        control=0).run(workers=1, store=tmp_path / "s.stab")
     with pytest.raises(InputError, match="complementary halves.*share rows"):
         other.split_half()

@@ -131,7 +131,8 @@ def rare(n=400, seed=0):
 
 def scores(table, selectors, classifier, k=5, runs=4):
     with ThreadPoolExecutor(1) as executor:
-        found = sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.3), k=k, classifier=classifier, seed=2).run(executor)
+        found = sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.3), k=k, classifier=classifier, seed=2,
+            control=0).run(executor)
     assert not found.progress()["failed"].any(), found.messages()
     return found, found.accuracy()
 
@@ -150,9 +151,9 @@ def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_o
 
 def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
     with pytest.raises(InputError, match="'mim', 'f' end in no model"):
-        sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own")
+        sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own", control=0)
     with pytest.raises(InputError, match="'mim' ends in no model that predicts"):
-        sc.Study(data(), ["lasso", "mim"], classifier="own")
+        sc.Study(data(), ["lasso", "mim"], classifier="own", control=0)
     assert next(iter(classifiers_for(["lasso", "svm"]))) == "own" and "3nn" in classifiers_for(["lasso"])
     assert "own" not in classifiers_for(["lasso", "mim"]) and "own" not in classifiers_for([])
     assert classifiers_for(["lasso"], numeric=True) == {}
@@ -186,7 +187,7 @@ def test_models_of_ones_own_and_of_scikit_learn():
     assert found["auc"].isna().tolist() == [True, False, False, True]      # two of them give classes alone
     for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):
         assert not hasattr(adopt(without), "predict")
-    wrong = sc.Study(data(), {"wrong": Nearer("wrong")}, plan=sc.Subsample(2, leave_out=0.3), k=3, classifier="own")
+    wrong = sc.Study(data(), {"wrong": Nearer("wrong")}, plan=sc.Subsample(2, leave_out=0.3), k=3, classifier="own", control=0)
     with ThreadPoolExecutor(1) as executor:
         failed = wrong.run(executor)
     assert "must predict one of the classes it was fitted to" in failed.messages()["message"][0]

@@ -1,6 +1,7 @@
 """MIM, mRMR, JMI and CMIM: against slow textbook versions, against praznik, and the exactness of ties."""
 
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -20,6 +21,7 @@ from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import mutual_information, selector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR
 from stabcore.selectors.solvers.contingency import Information, PackedTable, packed_table
+from stabcore.selectors.solvers.independence import as_usual, moments
 
 FORWARD = ["mrmr", "jmi", "cmim"]
 SHARED = Path(os.environ.get("STABCORE_SHARED", Path(stabcore.__file__).parents[2] / "shared"))
@@ -39,24 +41,26 @@ def information(x, y, given=None):
     return entropy(x, given) + entropy(y, given) - entropy(x, y, given) - entropy(given)
 
 
-def degrees(x, y, given):
-    """Degrees of freedom of the information of two variables, where the third has each of its values."""
-    return sum((len({a for a, c in zip(x, given) if c == value}) - 1) * (len({b for b, c in zip(y, given) if c == value}) - 1)
-               for value in set(given))
+def standardised(columns, y, bins, given=None):
+    """Information of each column with y: what chance exceeds as often for a feature of as many codes as there are bins."""
+    n, given = len(y), given or [0] * len(y)
+    parts = [[i for i in range(n) if given[i] == value] for value in sorted(set(given))]
+    degrees = (bins - 1) * sum(len({y[i] for i in part}) - 1 for part in parts)
+    found = []
+    for x in columns:
+        law = [moments(np.bincount([x[i] for i in part], minlength=max(x) + 1), np.array([0]), np.bincount([y[i] for i in part]))
+               for part in parts]
+        mean, variance = 2 * sum(one[0][0] for one in law), 4 * sum(one[1][0] for one in law)
+        found.append(as_usual(np.array([2 * n * information(x, y, given)]), np.array([mean]), np.array([variance]), degrees)[0])
+    return np.array(found) / (2 * n)
 
 
-def levelled(columns, y, bins, given=None):
-    """Information of each column with y; of one with more codes than bins, what chance exceeds as often for those with as many."""
-    found = np.array([information(x, y, given) for x in columns])
-    many = np.array([len(set(x)) for x in columns])
-    free = np.array([degrees(x, y, given or [0] * len(y)) for x in columns])
-    for f in np.flatnonzero(many > bins):
-        statistic = 2 * len(y) * found[f]
-        found[f] = stats.chi2.isf(stats.chi2.sf(statistic, free[f]), free[many == bins].mean()) / (2 * len(y))
-    return found
+def plain(columns, y, bins, given=None):
+    """Information of each column with y, as it is."""
+    return np.array([information(x, y, given) for x in columns])
 
 
-def criterion(key, columns, y, chosen, bins):
+def criterion(key, columns, y, chosen, bins, levelled):
     """What each feature is worth after some choices, from the definitions of Brown et al. 2012."""
     relevance = levelled(columns, y, bins)
     if not chosen:
@@ -87,31 +91,111 @@ def order_of(fitted):
 @pytest.mark.parametrize("classes", [2, 3])
 def test_mim_is_the_plug_in_information(classes):
     X, y = small_data(classes)
-    fitted = selector("mim", bins=4).fit(X, y, rng=0)
     codes, _ = discretise(as_table(X), 4)
-    expected = [information(x, y.tolist()) for x in codes.T.tolist()]
-    np.testing.assert_allclose(np.delete(fitted.scores_, 5), np.delete(expected, 5), atol=1e-13)
-    assert 0 < fitted.scores_[5] < expected[5]      # its gaps are one code more than there are intervals
-    np.testing.assert_allclose(fitted.scores_, levelled(codes.T.tolist(), y.tolist(), 4), atol=1e-11)
-    assert fitted.scores_[0] == fitted.scores_[3]
+    for option, slow in ((False, plain), (True, standardised), (None, standardised)):       # numbers beside one of two values
+        fitted = selector("mim", bins=4, standardised=option).fit(X, y, rng=0)
+        np.testing.assert_allclose(fitted.scores_, slow(codes.T.tolist(), y.tolist(), 4), atol=1e-11)
+        assert fitted.scores_[0] == fitted.scores_[3]
+    numbers = np.delete(X, [4, 5], axis=1)
+    one, other = (selector("mim", bins=4, standardised=option).fit(numbers, y, rng=0).scores_ for option in (None, False))
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("key", ["mim", *FORWARD])
+def test_mirrored_bins_stay_equal(key):
+    """Their counts are added up in another order."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 30)).round(1)
+    X = np.column_stack([X, -X, rng.integers(0, 2, 90)])
+    fitted = selector(key, length=4) if key in FORWARD else selector(key)
+    both = set()
+    for seed in range(12):
+        ranks = fitted.fit(X, np.arange(90) % 2, rng=seed).ranking_
+        both.add(int(np.nanargmin(ranks)) // 30)
+    assert both == {0, 1}
+
+
+def every_order(x, y):
+    """n times the information of two variables, over all orders of the second."""
+    return np.array([len(x) * information(x, order) for order in itertools.permutations(y)])
+
+
+@pytest.mark.parametrize(("x", "y"), [("0001111", "0011111"), ("0011222", "0001111"), ("0112222", "0112233"),
+                                      ("0123456", "0001122")])
+def test_moments_under_independence_are_those_of_all_orders(x, y):
+    x, y = list(map(int, x)), list(map(int, y))
+    values, (mean, variance) = every_order(x, y), moments(np.bincount(x), np.array([0]), np.bincount(y))
+    assert mean[0] == pytest.approx(values.mean(), rel=1e-12)
+    assert variance[0] == pytest.approx(values.var(), rel=0.05, abs=1e-12)
+
+
+@pytest.mark.parametrize("margins", [([3, 14, 26, 14, 3], [30, 30]), ([1, 1, 2, 6, 50], [20, 40]),
+                                     ([1, 1, 56, 1, 1], [1, 2, 55, 2]), ([3, 14, 26, 14, 3], [2, 16, 20, 20, 2]),
+                                     ([150, 150, 100, 60, 40], [300, 200])])
+def test_moments_under_independence_are_those_of_simulations(margins):
+    rng = np.random.default_rng(0)
+    x, y = (np.repeat(np.arange(len(one)), one) for one in margins)
+    counts = np.array([np.bincount(x * 5 + rng.permutation(y), minlength=25) for _ in range(4000)]).reshape(-1, 5, 5)
+    expected = np.outer([*margins[0], *[0] * (5 - len(margins[0]))], [*margins[1], *[0] * (5 - len(margins[1]))]) / len(x)
+    values = (counts * np.log(np.where(counts > 0, counts, 1) / np.where(expected > 0, expected, 1))).sum(axis=(1, 2))
+    mean, variance = moments(np.array(margins[0]), np.array([0]), margins[1])
+    assert mean[0] == pytest.approx(values.mean(), abs=4 * values.std() / np.sqrt(len(values)))
+    assert np.sqrt(variance[0]) == pytest.approx(values.std(), rel=0.06)
+
+
+def test_a_value_as_usual_is_exceeded_as_often():
+    chances = np.array([0.5, 0.1, 0.01, 0.001, 1e-5])
+    for degrees, usual in ((1, 4), (2, 4), (4, 16), (9, 4), (4, 4)):
+        found = as_usual(stats.chi2.isf(chances, degrees), np.full(5, float(degrees)), np.full(5, 2.0 * degrees), usual)
+        np.testing.assert_allclose(stats.norm.isf(stats.chi2.sf(found, usual)), stats.norm.isf(chances), atol=0.15)
+    assert as_usual(np.array([3.0]), np.array([3.0]), np.array([0.0]), 4)[0] == pytest.approx(stats.chi2.median(4), rel=0.01)
+
+
+@pytest.mark.parametrize("key", ["mim", *FORWARD])
+def test_features_of_few_values_have_their_share_without_any_signal(key):
+    """50 numbers, 10 of two and 10 of five levels: of 10 features chosen, 71 / 14 / 14 %; before, 0 to 50 % were of two levels."""
+    kinds, shares, kappas = np.repeat([0, 2, 5], [50, 10, 10]), [], []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        values = np.column_stack([rng.standard_normal(120) if kind == 0 else rng.integers(0, kind, 120) for kind in kinds])
+        rows = rng.permutation(120)
+        table = FeatureTable(values, kinds * (seed % 2) > 0, tuple(map(str, range(70))))    # as numbers, or as categories
+        chosen = [selector(key).fit(table.rows(half), rng.permutation(np.arange(60) % 2), rng=seed, k=10).select(10)
+                  for half in (rows[:60], rows[60:])]
+        shares += [np.bincount(np.searchsorted([0, 2, 5], kinds[one]), minlength=3) for one in chosen]
+        kappas.append((len(np.intersect1d(*chosen)) - 100 / 70) / (10 - 100 / 70))
+    np.testing.assert_allclose(np.mean(shares, axis=0), [50 / 7, 10 / 7, 10 / 7], atol=0.5)       # standard errors of about 0.15
+    assert abs(np.mean(kappas)) < 0.06                                                            # of 0.02
+
+
+def test_a_strong_feature_is_first_whatever_its_kind():
+    rng = np.random.default_rng(0)
+    y = rng.permutation(np.arange(200) % 2)
+    values = np.column_stack([rng.normal(size=(200, 20)), rng.integers(0, 2, (200, 5)), rng.integers(0, 5, (200, 5))])
+    values[:, 3] += 1.5 * y
+    values[:, 21] = (rng.random(200) < 0.2 + 0.6 * y)
+    values[:, 26] = np.where(rng.random(200) < 0.6, 2 * y, values[:, 26])
+    for key in ("mim", *FORWARD):
+        assert selector(key).fit(values, y, rng=0, k=3).select(3).tolist() == [3, 21, 26]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("key", FORWARD)
-def test_every_step_takes_a_best_feature(key, seed, classes):
+@pytest.mark.parametrize("slow", [plain, standardised])
+def test_every_step_takes_a_best_feature(key, seed, classes, slow):
     X, y = small_data(classes, seed)
-    fitted = selector(key, bins=4).fit(X, y, rng=seed)
+    fitted = selector(key, bins=4, standardised=slow is standardised).fit(X, y, rng=seed)
     columns = discretise(as_table(X), 4)[0].T.tolist()
     order = order_of(fitted)
     assert sorted(order) == list(range(7))
     for step, feature in enumerate(order):
-        worth = criterion(key, columns, y.tolist(), order[:step], 4)
+        worth = criterion(key, columns, y.tolist(), order[:step], 4, slow)
         worth[order[:step]] = -np.inf
-        assert worth[feature] == pytest.approx(worth.max(), abs=1e-10)
+        assert worth[feature] == pytest.approx(worth.max(), abs=1e-8)
         if key == "jmi" and step:   # the importance is the part of the sum that is the feature's own, a chosen feature
             worth = (worth - sum(information(columns[s], y.tolist()) for s in order[:step])) / step
-        assert fitted.importances_[feature] == pytest.approx(max(worth[feature], 0), abs=1e-10)
+        assert fitted.importances_[feature] == pytest.approx(max(worth[feature], 0), abs=1e-8)
 
 
 @pytest.mark.parametrize("key", FORWARD)
@@ -277,9 +361,9 @@ def test_praznik_chooses_the_same():
         wide = [f for f in range(X.shape[1]) if len(np.unique(X[:, f])) > 5]
         assert np.array_equal(discretise(as_table(X))[0][:, wide], binned[:, wide])
         for one in mi_scores:
-            np.testing.assert_allclose(selector("mim").fit(binned, y, rng=0).scores_, one["score"], atol=1e-11)
+            np.testing.assert_allclose(selector("mim", standardised=False).fit(binned, y, rng=0).scores_, one["score"], atol=1e-11)
         for one in results:
-            fitted = selector(one["method"].lower()).fit(binned, y, rng=0)
+            fitted = selector(one["method"].lower(), standardised=False).fit(binned, y, rng=0)
             ours, theirs = order_of(fitted), one["selection0"]
             clear = [len(tied) == 1 and margin > 1e-9
                      for tied, margin in zip(one["oracle_tied"], one["margin"], strict=True)]

@@ -37,7 +37,7 @@ class Says(Tame):
 
 
 def study(own, seed=5):
-    return sc.Study(data(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, seed=seed)
+    return sc.Study(data(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, seed=seed, control=0)
 
 
 @pytest.mark.parametrize("own", [Minimal(), Tame()], ids=["least", "whole"])

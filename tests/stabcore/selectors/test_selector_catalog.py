@@ -23,7 +23,8 @@ def test_every_entry_says_everything():
     assert said.all(axis=None), {key: list(said.columns[~row]) for key, row in zip(said.index, said.to_numpy()) if not row.all()}
     assert set(frame["ranks"]) == {"all", "prefix"}
     assert frame["plain"].str.endswith(".").all()
-    assert frame.loc["mim", "options"] == "bins = 5: how many equal-width intervals a number is cut into"
+    assert frame.loc["welch_t", "options"] == ""
+    assert frame.loc["random_forest", "options"] == "trees = 100: how many trees are grown"
     assert frame["label"].is_unique
 
 
@@ -87,7 +88,7 @@ def test_options_reach_the_selector(entry):
 def test_unknown_names_are_refused_with_the_known_ones():
     with pytest.raises(InputError, match="no selector 'lassso'. Choose one of: mim, mrmr"):
         selector("lassso")
-    with pytest.raises(InputError, match="no option 'bin'; its options are: bins, length"):
+    with pytest.raises(InputError, match="no option 'bin'; its options are: bins, standardised, length"):
         selector("cmim", bin=3)
     with pytest.raises(InputError, match="no option 'seed'; it has none"):
         selector("random", seed=3)

@@ -17,7 +17,8 @@ from stabcore.selectors.catalog import BY_KEY
 # a forest draws columns by their position, and a random ranking looks at nothing else
 DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "random")
 UNSUPERVISED = ("variance", "random")              # does not look at the target
-MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting", "augmented")  # leave features unranked that they do not use
+MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting", "augmented", "information_gain", "random_forest",
+                 "random_forest_permutation", "gbm", "estimator")       # leave features unranked that they do not use
 SAYS = {"group_lasso": ["No groups were given: every feature was a group of its own. Say in the groups of this selector which "
                         "features belong together."],
         "hybrid_rfe": ["Hybrid RFE forces 5 features and 3 are selected: its filter alone chooses them, and recursive elimination "
@@ -35,8 +36,9 @@ def test_shapes_and_order(key, classes):
     fitted = make(key)
     assert fitted.fit(X, y, rng=0, k=3) is fitted
     check(fitted, 6, 3)
-    assert len(fitted.select(3)) == 3
-    assert fitted.warnings_ == SAYS.get(key, [])
+    used = np.count_nonzero(fitted.importances_) if key in MAY_RANK_NONE else 6
+    assert len(fitted.select(3)) == min(3, used)
+    assert fitted.warnings_ == SAYS.get(key, []) or used < 3 and len(fitted.warnings_) == 1
     assert len(fitted.select(100)) <= 6
     if key not in UNSUPERVISED:
         assert 5 in fitted.select(1 if classes == 2 else 3)  # the column that follows the class most

@@ -293,4 +293,4 @@ def test_real_tables(key, file, target):
         y = np.minimum(y, 1)
     fitted = selector(key).fit(read.table, y, rng=0, k=5)
     assert np.isfinite(fitted.importances_).all()
-    assert len(fitted.select(5)) == 5
+    assert len(fitted.select(5)) == min(5, np.count_nonzero(~np.isnan(fitted.scores_))) > 0

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from accuracy_support import simulated_accuracies
 from scipy.stats import t
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
 
@@ -35,11 +36,11 @@ def folds(target, many, rng):
     return [outcome(run, part, target, rng) for run, part in enumerate(np.array_split(rng.permutation(len(target)), many))]
 
 
-def interval(values, ratio):
-    """Nadeau and Bengio's corrected t interval, written out."""
+def interval(values, ratio, added=0.0, instead=None):
+    """Nadeau and Bengio's corrected t interval with an added variance, or with another one, written out."""
     m = len(values)
     spread = sum((v - sum(values) / m) ** 2 for v in values) / (m - 1)
-    half = t.ppf(0.975, m - 1) * ((1 / m + ratio) * spread) ** 0.5
+    half = t.ppf(0.975, m - 1) * ((1 / m + ratio) * spread + added if instead is None else instead + spread / m) ** 0.5
     return max(0, sum(values) / m - half), min(1, sum(values) / m + half)
 
 
@@ -66,7 +67,36 @@ def test_subsamples_use_held_out_over_learned():
     done = [outcome(run, rng.choice(40, 8, replace=False), target, rng) for run in range(12)]
     values = [accuracy_score(target[one.held_out], one.predicted) for one in done]
     row = scored(done, target, 2)
-    assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 8 / 32))
+    by_row = [[one.predicted[list(one.held_out).index(i)] == target[i] for one in done if i in one.held_out] for i in range(40)]
+    own = np.array([np.mean(hits) for hits in by_row if hits])
+    times = np.mean([len(hits) for hits in by_row if hits])
+    assert 2 < times < 4 and (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(
+        interval(values, 8 / 32, min(np.var(own, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(own)))
+
+
+def test_halves_count_patients_as_independent():
+    rng = np.random.default_rng(4)
+    target = np.arange(40) % 2
+    done = [outcome(run, rng.choice(40, 20, replace=False), target, rng) for run in range(10)]
+    values = [accuracy_score(target[one.held_out], one.predicted) for one in done]
+    row, share = scored(done, target, 2), np.mean(values)
+    assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 1, instead=share * (1 - share) / 40))
+    twice = scored(done, target, 2, patients=np.arange(40) // 2)
+    assert twice["accuracy"] == row["accuracy"] and twice["accuracy_high"] != row["accuracy_high"]
+    area = [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done if
+            len(set(target[one.held_out])) == 2]
+    a = np.mean(area)
+    hanley = (a * (1 - a) + 19 * (a / (2 - a) - a * a) + 19 * (2 * a * a / (1 + a) - a * a)) / 400
+    wide = interval(area, 1, instead=hanley), interval(area, 1)
+    assert row["auc_low"] == pytest.approx(min(one[0] for one in wide))
+
+
+@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.1), sc.KFold(10), sc.Bootstrap(30), sc.Half(15)])
+def test_new_tables_are_held_whatever_the_plan(plan):
+    """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 60 tables is held."""
+    value, low, high = simulated_accuracies(plan, 60, 0.6, seed=1).T
+    held = ((low <= value.mean()) & (value.mean() <= high)).mean()
+    assert held >= 0.87, held
 
 
 def test_three_classes_have_no_auc():
@@ -126,7 +156,7 @@ def test_held_out_rows_of_one_class():
     row = scored([*both, *alone], target, 2)
     aucs = [roc_auc_score(target[o.held_out], o.probability.reshape(-1, 2)[:, 1]) for o in both]
     assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["scored_runs"], row["auc_runs"]) == (5, 3)
-    assert (row["auc_low"], row["auc_high"]) == pytest.approx(interval(aucs, 6 / 14))      # of the runs that have one
+    assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1      # of the runs that have one
     assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
     assert np.isnan(scored(alone, target, 2)["auc"])
 

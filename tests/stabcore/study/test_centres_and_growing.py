@@ -37,13 +37,13 @@ def ran(study, store=None):
 
 @pytest.fixture(scope="module")
 def by_centre(tmp_path_factory):
-    study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2)
+    study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2, control=0)
     return ran(study, tmp_path_factory.mktemp("centres") / "centres.stab")
 
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    study = sc.Study(dataset(table(160)), ["mim", "random"], plan=sc.Growing(4), k=3, seed=2, classifier="none")
+    study = sc.Study(dataset(table(160)), ["mim", "random"], plan=sc.Growing(4), k=3, seed=2, classifier="none", control=0)
     return ran(study, tmp_path_factory.mktemp("grown") / "grown.stab")
 
 
@@ -73,18 +73,18 @@ def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
         assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
         assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] and row["largest"] >= 0.5
     with pytest.raises(sc.InputError, match="predicted nothing"):
-        ran(sc.Study(dataset(), "mim", plan=sc.Site("city"), k=2, classifier="none")).centres()
+        ran(sc.Study(dataset(), "mim", plan=sc.Site("city"), k=2, classifier="none", control=0)).centres()
 
 
 def test_a_study_of_centres_is_settings_and_file_and_goes_on(by_centre, tmp_path):
-    study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2)
+    study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2, control=0)
     assert study.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
     assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "site", "column": "city"}
     table().to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "study.toml").write_text(settings_text(by_centre.settings, dataset()).replace('name = ""\n', ""), encoding="utf-8")
     assert load_study(tmp_path / "study.toml").settings()["plan"] == study.settings()["plan"]
     other = sc.Study(dataset(table(seed=0).assign(city=table()["city"].to_numpy()[::-1])), ["mim", "random"], plan=sc.Site("city"),
-                     k=3, seed=2)
+                     k=3, seed=2, control=0)
     assert other.data.fingerprint == study.data.fingerprint and other.settings() != study.settings()
 
 
@@ -107,14 +107,14 @@ def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
     ({"city": np.where(frame()["outcome"] == "sick", "Oslo", "Bern")}, "city", "nothing to learn from")])
 def test_what_tells_no_centres_is_said(change, column, words):
     with pytest.raises(sc.InputError, match=words):
-        sc.Study(dataset(table().assign(**change)), "mim", plan=sc.Site(column), k=2)
+        sc.Study(dataset(table().assign(**change)), "mim", plan=sc.Site(column), k=2, control=0)
 
 
 def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
     made = table().assign(who=np.arange(60) // 2)
     with pytest.raises(sc.InputError, match="in more than one centre"):
-        sc.Study(dataset(made, same_patient="who"), "mim", plan=sc.Site("city"), k=2)
-    study = sc.Study(dataset(), "mim", plan=sc.Site("code"), k=2)
+        sc.Study(dataset(made, same_patient="who"), "mim", plan=sc.Site("city"), k=2, control=0)
+    study = sc.Study(dataset(), "mim", plan=sc.Site("code"), k=2, control=0)
     assert study.plan.centres == ("1", "2", "3", "4") and possible_columns(study.data) == ["city", "code"]
     with pytest.raises(sc.InputError, match="is told by the table"):
         print(sc.Site("city").runs)
@@ -141,13 +141,13 @@ def test_growth_of_the_halves_is_split_half_and_sizes_are_told(grown):
     assert (told["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
     assert grown.missing_runs().empty
     with pytest.raises(sc.InputError, match="growing"):
-        ran(sc.Study(dataset(), "mim", plan=sc.Half(2), k=2)).growth()
+        ran(sc.Study(dataset(), "mim", plan=sc.Half(2), k=2, control=0)).growth()
 
 
 def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
     made = table().assign(outcome=["sick"] * 7 + ["well"] * 53)
     with pytest.raises(sc.InputError, match="there are 7 rows of 'sick'"):
-        sc.Study(dataset(made), "mim", plan=sc.Growing(3), k=2)
+        sc.Study(dataset(made), "mim", plan=sc.Growing(3), k=2, control=0)
     with pytest.raises(sc.InputError, match="whole number of at least 3"):
         sc.Growing(2)
 

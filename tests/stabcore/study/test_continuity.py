@@ -33,7 +33,8 @@ def test_it_is_gone_on_with(path, tmp_path):
     copy = shutil.copy(path, tmp_path / "s.stab")
     data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
     was = sc.open_study(path).store.finished()
-    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1)
+    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1,
+                     control_runs="all")
     with ThreadPoolExecutor(1) as executor:
         found = asked.run(executor, store=copy)
     assert was < found.store.finished() and len(found.store.finished()) == found.total == 16

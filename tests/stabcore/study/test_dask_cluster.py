@@ -30,7 +30,8 @@ def frame():
 
 def study(runs=12):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
-    return sc.Study(data, ["mim", "lasso", ("random_forest", {"trees": 60})], plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5)
+    return sc.Study(data, ["mim", "lasso", ("random_forest", {"trees": 60})], plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5,
+        control=0)
 
 
 class Cluster:
@@ -137,7 +138,7 @@ def _threads():
 def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
     frame().to_csv(tmp_path / "toy.csv", index=False)
     settings = tmp_path / "study.toml"
-    settings.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\n'
+    settings.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
                         '[plan]\nkind = "subsample"\nruns = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
                         '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n', encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "stabcore", "run", str(settings), "--scheduler", cluster.address], env=ENVIRONMENT,

@@ -16,7 +16,7 @@ def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
     rng = np.random.default_rng(0)
     frame = {f"f{i}": rng.normal(size=n) for i in range(d)} | {"outcome": np.where(np.arange(n) % 2, "a", "b")}
     data = sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome")
-    return sc.Study(data, keys if isinstance(keys, dict) else list(keys), plan or sc.Half(5), k="sqrt", **options)
+    return sc.Study(data, keys if isinstance(keys, dict) else list(keys), plan or sc.Half(5), k="sqrt", **{"control": 0, **options})
 
 
 @pytest.fixture(autouse=True)
@@ -85,10 +85,21 @@ def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
     assert told.paces(result, result.store.finished()) == {}, "what ran elsewhere before tells nothing of this computer"
 
 
+def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(80, 12))).add_prefix("f").assign(outcome=["a", "b"] * 40)
+    mixed = frame.assign(f0=rng.integers(0, 2, 80))
+    numbers, few = (sc.Study(sc.Dataset.from_frame(one, target="outcome"), ["gbm"], sc.Half(5), classifier="none", control=0)
+                    for one in (frame, mixed))
+    usual = told.forecast(numbers) - told.STARTING
+    assert told.forecast(few) - told.STARTING == pytest.approx(told.MIXED["gbm"] * usual)
+    assert told.forecast(few, pace={"gbm": 1.0}) == told.forecast(numbers, pace={"gbm": 1.0})
+
+
 def test_settings_in_one_sentence():
     said = told.in_words(study(keys=("mim", "lasso"), control=3))
     assert said.startswith("2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
-                           "half of the rows") and "predict the rows" in said and "shuffled 3 times" in said
+                           "half of the rows") and "predict the rows" in said and "4 of these runs" in said
     several = {"a": ("relieff", {"neighbours": 3}), "b": ("relieff", {"neighbours": 6}), "c": ("mim", {"k": 5}),
                "d": ("augmented", {"k": "free"})}
     assert told.in_words(study(keys=several)).startswith(

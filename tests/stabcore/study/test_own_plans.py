@@ -16,7 +16,7 @@ from stabcore.study.tasks import Work
 
 
 def study(plan, given=None, selectors=("mim", "random")):
-    return sc.Study(given or data(), list(selectors), plan=plan, k=3, seed=5)
+    return sc.Study(given or data(), list(selectors), plan=plan, k=3, seed=5, control=0)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ def work(request, tmp_path_factory):
     name, target, exclude, patient, held_out = TABLES[request.param]
     data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
     folder = tmp_path_factory.mktemp("work")
-    study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", seed=1)
+    study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", seed=1, control=0)
     Work.write(folder, data, study.settings())
     return data, str(folder)
 
@@ -36,7 +36,7 @@ def test_every_selector_gets_through(work, key):
     data, folder = work
     if kind_of_target(data.target) not in BY_KEY[key].targets:
         with pytest.raises(sc.InputError, match=f"{key}: This selector is defined for"):
-            sc.Study(data, [key])
+            sc.Study(data, [key], control=0)
         return
     done = run_task(folder, Task(Choice(key, key), 0))
     assert isinstance(done, Outcome) and done.status == "done", done.message

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from page_support import patients, study_file
+from risk_support import moved
 
 import stabcore as sc
 from stabcore.__main__ import main
@@ -32,7 +33,7 @@ def study(tmp_path_factory):
 def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, study):
     found, runs = sc.risk(data, study, "mim", "logistic"), study.preferences("mim")
     assert sc.risk(data, study, "mim").classifier == "3nn"          # that of the study
-    assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick" and not found.note
+    assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick"
     assert found.happened.tolist() == [one == found.event for one in FRAME["outcome"]]
     for i, run in enumerate(study.run_numbers("mim")):
         rows = study.plan.resample(run - 1, data.target, 1).rows
@@ -54,11 +55,20 @@ def test_it_is_the_same_twice_and_the_other_class_has_the_other_risk(data, study
     assert told == [(done, 6) for done in range(7)]
 
 
-def test_other_plans_say_what_they_cannot_tell(tmp_path, data):
+def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, data):
     halves = sc.open_study(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.Half(2)))
-    assert "half of the patients" in sc.risk(data, halves, "mim").note
-    few = sc.open_study(study_file(tmp_path / "s.stab", FRAME, ["mim"], sc.Subsample(3, 0.05)))
-    assert "share most of their rows" in sc.risk(data, few, "mim").note
+    assert sc.risk(data, halves, "mim", "logistic").models.shape == (4, 60)
+    for name, plan in (("s", sc.Subsample(3, 0.05)), ("k", sc.KFold(4))):
+        other = sc.open_study(study_file(tmp_path / f"{name}.stab", FRAME, ["mim"], plan))
+        with pytest.raises(InputError, match="bootstrap samples or complementary halves"):
+            sc.risk(data, other, "mim")
+
+
+def test_risks_move_as_far_as_new_samples_say():
+    """Mean distances over six tables: halves and bootstrap near that of new samples from their mean, 5% left out far below."""
+    each = pd.DataFrame([moved(seed, "logistic", 10) for seed in range(6)]).mean()
+    assert each[["halves", "bootstrap"]].to_numpy() == pytest.approx(each["new samples"], rel=0.15)
+    assert each["5% left out"] < 0.5 * each["new samples"]
 
 
 def test_what_has_no_risk_is_refused(data, study):

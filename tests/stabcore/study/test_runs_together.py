@@ -61,7 +61,7 @@ def test_while_a_study_runs_what_is_there_counts():
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():
-    study = sc.Study(data(), ["mim", "random"], plan=sc.Half(6), k=3, seed=5, classifier="none").run(workers=1)
+    study = sc.Study(data(), ["mim", "random"], plan=sc.Half(6), k=3, seed=5, classifier="none", control=0).run(workers=1)
     runs = study.preferences("mim", 2)
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     found, note = sc.stability(runs), study.table()["nogueira_note"]
@@ -115,7 +115,7 @@ class Pairs:
 
 
 def test_an_own_plan_says_which_of_its_runs_were_made_together(tmp_path):
-    sc.Study(data(), ["mim"], plan=Pairs(), k=3, seed=5, classifier="none").run(workers=1, store=tmp_path / "own.stab")
+    sc.Study(data(), ["mim"], plan=Pairs(), k=3, seed=5, classifier="none", control=0).run(workers=1, store=tmp_path / "own.stab")
     runs = sc.open_study(tmp_path / "own.stab").preferences("mim")
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] and "12 runs count as 6 units" in runs.counted
 

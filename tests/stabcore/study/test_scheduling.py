@@ -28,7 +28,7 @@ def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=
     store = options.pop("store", None)
     pilot = options.pop("pilot", False)
     with ThreadPoolExecutor(2) as executor:
-        return sc.Study(data, list(selectors), k=2, seed=1, **options).run(executor, store=store, pilot=pilot)
+        return sc.Study(data, list(selectors), k=2, seed=1, **{"control": 0, **options}).run(executor, store=store, pilot=pilot)
 
 
 # ---- batches ----
@@ -178,11 +178,12 @@ def folders(tmp_path_factory):
     noisy = table.copy()
     noisy.loc[held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(len(held_out), 6))
     noisy.loc[held_out, "stage"] = "mid"
-    made = []
+    made, known = [], None
     for one in (table, noisy):
         data = sc.Dataset.from_frame(one, target="outcome")
         made.append(str(tmp_path_factory.mktemp("work")))
-        Work.write(made[-1], data, sc.Study(data, ["random"], plan=plan, **settings).settings())
+        known = known or sc.Study(data, ["random"], plan=plan, **settings).settings()       # its table is what draws rest on
+        Work.write(made[-1], data, known)
     return made
 
 

@@ -22,7 +22,7 @@ from stabcore.study.settings import check_settings, read_settings, selectors_of
     ("[plan]\nrun = 2", "[plan] in x.toml cannot have 'run' (did you mean 'runs'?)"),
     ("[plan]\nkind = 'kfold'\nruns = 2", "cannot have 'runs'; it can have: kind, folds, repeats, stratified."),
     ("[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3",
-     "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, k, bins."),
+     "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, k, bins, "),
 ])
 def test_what_is_not_known_is_refused_with_the_nearest(text, said):
     with pytest.raises(sc.InputError, match=re.escape(said)):

@@ -19,7 +19,7 @@ from stabcore.study.turns import alone
 
 
 def study(selectors, runs=6):
-    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5)
+    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, control=0)
 
 
 def threads():

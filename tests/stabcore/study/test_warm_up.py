@@ -41,7 +41,7 @@ def clock(monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     given = data()
-    Work.write(tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none").settings())
+    Work.write(tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none", control=0).settings())
     return str(tmp_path)
 
 

@@ -85,12 +85,12 @@ def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_
     with pytest.raises(InputError, match="'CRP' is a column of numbers"):
         Dataset.from_frame(frame, target="Outcome")
     data = Dataset.from_frame(frame, target="Outcome", set_aside=True)
-    assert "CRP" not in data.features and "Set aside until their cells are mended: 'CRP', 'IL6', 'Weight'." in data.notes
+    assert "CRP" not in data.features and "Set aside until their cells are mended: 'CRP', 'IL6', 'Dose', 'Weight'." in data.notes
     assert dict(zip(data.columns["column"], data.columns["role"], strict=True))["CRP"] == "set aside"
     assert [one.severity for one in check(frame, "Outcome", set_aside=True)].count("error") == 0
     mended = Dataset.from_file(path, target="Outcome", set_aside=True,
                                mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}])
-    about = sc.Study(mended, ["mim"], sc.Subsample(3), k=1)._about()
+    about = sc.Study(mended, ["mim"], sc.Subsample(3), k=1, control=0)._about()
     assert about["mended"] == ["3 cells holding '<0.5' in 'CRP' were read as half the limit."] and about["units"]["CRP"] == "mg/L"
 
 

@@ -23,6 +23,12 @@ def test_gmt(name, content):
     assert "4 of 5 features" in said
 
 
+@pytest.mark.parametrize("content", [b"A\tALT\tCD4\nB\tTNF alpha\n", b"A\tALT\tCD4\nB\thttp://x\tTNF.alpha\n"])
+def test_a_feature_where_gmt_has_a_description_is_a_member(content):
+    read = read_sets(content, "s.gmt", FEATURES)
+    assert read.sets == {"A": ["ALT", "CD4"], "B": ["TNF alpha"]} and any("'ALT'" in note for note in read.notes)
+
+
 def test_a_table_in_which_a_feature_is_in_several_groups():
     read = read_sets(b"feature,group\nALT,a\nalt,b\nCD4,b\nIL.6,\n", "g.csv", FEATURES)
     assert read.sets == {"a": ["ALT"], "b": ["ALT", "CD4"]} and read.overlapping

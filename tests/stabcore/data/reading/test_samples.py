@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from shape_support import CLASSES, SAMPLES, measured
 
+from stabcore.data.reading.orientation import groups_by, turn
 from stabcore.data.reading.samples import add_samples
 from stabcore.errors import InputError
 
@@ -35,3 +36,10 @@ def test_columns_of_one_name_stay_two():
 def test_a_second_file_that_does_not_fit_is_a_sentence(second, words):
     with pytest.raises(InputError, match=words):
         add_samples(TABLE, second)
+
+
+def test_a_second_column_of_names_makes_groups_of_what_was_measured():
+    frame = pd.DataFrame({"ID_REF": ["1007_s_at", "1053_at", "117_at", "121_at"], "Symbol": ["DDR1", "RFC2", "DDR1", None],
+                          **{f"GSM{i}": [8.1, 5.2, 3.3, 4.4] for i in range(6)}})
+    turned, about, _, _ = turn(frame, "ID_REF", ["ID_REF", "Symbol"])
+    assert groups_by(frame, "Symbol", list(turned.columns)[1:], len(about)) == {"DDR1": ["1007_s_at", "117_at"]}

@@ -189,7 +189,7 @@ def test_matrices_survive(n_runs, d, random):
 @given(st.lists(st.sets(st.sampled_from(["IL 6", "TNF", "a-b", "µg", "![x](y)", "<b>"]), min_size=1),
                 min_size=2, max_size=6))
 def test_sets_survive(sets):
-    found = read_selections("\n".join("\t".join(["x", *sorted(members)]) for members in sets), kind="sets")
+    found = read_selections("\n".join("\t".join(["x", *sorted(members)]) for members in sets), kind="sets", names_are="features")
     assert [set(members) - {"x"} for members in found.sets] == sets
 
 

@@ -86,7 +86,7 @@ def test_what_is_asked_about_is_no_number_before_it_is_answered(name):
 def test_a_study_can_run_at_once_without_what_is_set_aside(name, tmp_path):
     shape = SHAPES[name]
     (tmp_path / shape.file).write_bytes(shape.data)
-    data = Dataset.from_file(tmp_path / shape.file, target="Outcome", exclude=["ID"], set_aside=True)
+    data = Dataset.from_file(tmp_path / shape.file, target="Outcome", exclude=["ID"], set_aside=True, alike="join")
     assert data.n_features >= 3 and data.n_rows == len(shape.true["Outcome"])
 
 

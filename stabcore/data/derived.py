@@ -1,0 +1,165 @@
+"""Columns that can be computed from other columns: sum scores, and columns that another one determines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+MOST_COLUMNS = 1000     # numbers among which sums are looked for: with more there are far more combinations than rows
+MOST_TERMS = 20         # of a sum
+ROWS_PER_TERM = 5       # complete rows for each term, or a fit says nothing
+EXACT = 1e-7            # share of the variance that rounding leaves
+NEAR = 0.01             # share that is left of a sum of equal weights
+LEAST = 0.01            # of the spread of a sum that each of its terms makes
+OF_NEAR = 0.1           # the same of a sum that is only nearly one
+EQUAL = 0.05            # how far equal weights may differ
+FEWEST_ROWS = 20
+MOST_FEW, MOST_COMPARED = 200, 50_000_000       # columns of few levels that are compared with all others, and cells of these
+FEW_LEVELS = 10         # of a column that another one may determine
+CHANCE = 0.005          # expected number of such columns among random ones
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A column and those that it follows from: kind "sum" of them, or "nested", determined by one."""
+
+    name: str
+    of: tuple[str, ...]
+    kind: str
+
+
+def derived(columns) -> list[Derived]:
+    """The columns, Column objects, that follow from others; each once, and no column as derived from one that follows from it.
+
+    A sum is a linear combination of at most MOST_TERMS others, either up to rounding, or of equal weights up to NEAR of its
+    variance. Nested is a column of few levels each of which is one interval, or a set of values, of another column.
+    """
+    nested = list(_nested([column for column in columns if not column.problem]))
+    skip = {one.name for one in nested}
+    return [*_sums([column for column in columns if column.kind == "number" and column.name not in skip]), *nested]
+
+
+# ---- sums ----
+
+def _sums(columns):
+    columns = [column for column in columns if column.distinct > 2 and np.isfinite(column.values[~np.isnan(column.values)]).all()]
+    if not 2 <= len(columns) <= MOST_COLUMNS:
+        return []
+    values = np.column_stack([column.values for column in columns])
+    centred = values - np.nanmean(values, axis=0)
+    filled = np.where(np.isnan(centred), 0.0, centred)
+    spread = np.sqrt((filled ** 2).mean(axis=0))
+    products = (filled / spread).T @ (filled / spread) / len(filled)
+    candidates, seen = [], set()
+    for j in range(len(columns)):
+        terms = _greedy(products, j, min(MOST_TERMS, len(values) // ROWS_PER_TERM))
+        terms, weights = _weights(values, j, terms)
+        if terms:
+            computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()       # of three, that which comes last
+            candidates.append((not computed, -j, j, terms))
+    for _, _, j, terms in sorted(candidates):
+        relation = frozenset((j, *terms))
+        if not any(relation <= other or other <= relation for other in seen):
+            seen.add(relation)
+            yield Derived(columns[j].name, tuple(columns[i].name for i in sorted(terms)), "sum")
+
+
+def _greedy(products, j, most):
+    """The columns whose combination comes nearest to the j-th, chosen one by one (orthogonal matching pursuit); none where the best
+    of them adds too little for a sum of so many."""
+    chosen, left, correlations = [], 1.0, products[j].copy()
+    for step in range(most):
+        correlations[[j, *chosen]] = 0.0
+        best = int(np.abs(correlations).argmax())
+        if abs(correlations[best]) < 1e-9:
+            break
+        chosen.append(best)
+        weights = np.linalg.lstsq(products[np.ix_(chosen, chosen)], products[chosen, j], rcond=1e-10)[0]
+        before, left = left, 1.0 - float(weights @ products[chosen, j])
+        if left < EXACT:
+            break
+        if (before - left) * (most - step) < left:
+            break
+        correlations = products[j] - weights @ products[chosen]
+    return chosen if left < 0.2 else []
+
+
+def _weights(values, j, terms):
+    """(the terms that matter, their weights) where these give the j-th column in the rows that have all of them; else none."""
+    part = values[:, [j, *terms]]
+    part = part[~np.isnan(part).any(axis=1)]
+    if not terms or len(part) < max(FEWEST_ROWS, ROWS_PER_TERM * len(terms)):
+        return [], None
+    part = part - part.mean(axis=0)
+    total = (part[:, 0] ** 2).sum()
+    weights = np.linalg.lstsq(part[:, 1:], part[:, 0], rcond=None)[0]
+    share = (weights * part[:, 1:]).std(axis=0) / max(part[:, 0].std(), 1e-300)
+    matter = share >= LEAST
+    if not matter.all():
+        return _weights(values, j, [term for term, one in zip(terms, matter, strict=True) if one])
+    left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf
+    equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= OF_NEAR
+    return (terms, weights) if left <= EXACT or (equal and left <= NEAR) else ([], None)
+
+
+# ---- nested ----
+
+def _nested(columns):
+    """Columns of few levels that another one determines; the one with fewer levels follows from the other."""
+    few = [column for column in columns if 2 <= column.distinct <= FEW_LEVELS]
+    numbers = [column for column in columns if not column.levels and column.distinct > 2]
+    values = np.column_stack([column.values for column in numbers]) if numbers else None
+    taken = set()
+    if len(few) > MOST_FEW or len(few) * len(columns) * (len(columns[0].values) if columns else 0) > MOST_COMPARED:
+        return                          # such as genotypes, each a column of three levels
+    for column in few:
+        others = _with_more_levels(column, numbers, values) if numbers else []
+        others += [other for other in few if other is not column and other not in others and other.name not in taken
+                   and (other.distinct, other.name) > (column.distinct, column.name) and _maps(other.values, column.values)]
+        of = next((other for other in sorted(others, key=lambda other: other.distinct)
+                   if _beyond_chance(column, other, len(few) * len(columns))), None)
+        if of is not None:
+            taken.add(column.name)
+            yield Derived(column.name, (of.name,), "nested")
+
+
+def _with_more_levels(column, numbers, values):
+    """Columns of numbers in which each level of the column is an interval of its own."""
+    codes = np.unique(column.values[~np.isnan(column.values)])
+    with np.errstate(all="ignore"):
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)         # levels of which every number is missing
+            low = np.array([np.nanmin(values[column.values == code], axis=0) for code in codes])
+            high = np.array([np.nanmax(values[column.values == code], axis=0) for code in codes])
+    order = np.argsort(low, axis=0)
+    low, high = np.take_along_axis(low, order, axis=0), np.take_along_axis(high, order, axis=0)
+    apart = (high[:-1] < low[1:]).all(axis=0)
+    return [numbers[i] for i in np.flatnonzero(apart) if numbers[i] is not column and numbers[i].distinct > column.distinct]
+
+
+def _maps(of, values):
+    """Does each value of one column come with one value of the other?"""
+    both = ~np.isnan(of) & ~np.isnan(values)
+    pairs = np.unique(np.column_stack([of[both], values[both]]), axis=0)
+    return len(pairs) > 1 and len(np.unique(pairs[:, 0])) == len(pairs) and len(np.unique(pairs[:, 1])) > 1
+
+
+def _beyond_chance(column, other, pairs):
+    """Whether rows where both are known tell the one from the other more often than random columns would."""
+    both = ~np.isnan(column.values) & ~np.isnan(other.values)
+    n = int(both.sum())
+    if n < max(FEWEST_ROWS, 0.5 * (~np.isnan(column.values)).sum()):
+        return False
+    counts = np.unique(column.values[both], return_counts=True)[1]
+    levels = len(np.unique(other.values[both]))
+    if len(counts) < 2:
+        return False
+    if other.levels or levels <= FEW_LEVELS:        # every further row of a level agrees by itself with the share of the commonest
+        return pairs * (counts.max() / n) ** (n - levels) < CHANCE
+    from scipy.special import gammaln
+
+    arrangements = gammaln(n + 1) - gammaln(counts + 1).sum() - gammaln(len(counts) + 1)
+    return float(np.log(pairs) - arrangements) < np.log(CHANCE)

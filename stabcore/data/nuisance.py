@@ -1,0 +1,101 @@
+"""Columns that are hardly markers, although they predict: a centre, a treatment, a column computed from others."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from stabcore.data.columns import USABLE, Column
+from stabcore.data.derived import derived
+from stabcore.wording import listed, shown
+
+_ENDS = r"(?:[ _.-]*(?:id|no|nr|num|number|code|name|key|arm|group|grp|assigned|actual|planned))*\d{0,2}[np]?"
+_CENTRE = re.compile(rf"(?:.*[ _.-])?(?:study[ _.-]?)?(?:cent(?:er|re)|site|hospital|clinic|institut(?:e|ion)|klinik|zentrum|"
+                     rf"standort|krankenhaus){_ENDS}", re.IGNORECASE)
+_BATCH = re.compile(rf"(?:.*[ _.-])?(?:batch|plate|scanner|sequencer|array[ _.-]?batch|run[ _.-]?date|lane|flow[ _.-]?cell|charge|"
+                    rf"platte){_ENDS}", re.IGNORECASE)
+_TREATMENT = re.compile(rf"(?:.*[ _.-])?(?:rx|trt|treat(?:ment)?|arms?|tx|therapy|randomi[sz](?:ed|ation)|allocation|intervention|"
+                        rf"behandlung|therapie|studienarm){_ENDS}|(?:rand|alloc)[ _.-]?(?:arm|group|grp|trt)", re.IGNORECASE)
+_PLACEBO = re.compile(r"\W*(?:placebo|plazebo|plac|pbo|sham|standard of care|soc)\b.*", re.IGNORECASE)
+MOST_CENTRES, MOST_ARMS = 100, 8
+
+
+@dataclass(frozen=True)
+class Nuisance:
+    """A column, what it seems to be ("centre", "batch", "treatment", "sum" or "nested"), and the columns that it follows from."""
+
+    name: str
+    kind: str
+    of: tuple[str, ...] = ()
+
+    @property
+    def what(self) -> str:
+        """What it looks like, as the end of a sentence."""
+        if self.kind == "sum":
+            return f"can be computed from {listed(self.of, 6)}" if len(self.of) > 1 else f"is a multiple of {listed(self.of)}"
+        if self.kind == "nested":
+            return f"follows from {listed(self.of)}"
+        return {"centre": "looks like a centre", "batch": "looks like a technical batch",
+                "treatment": "looks like a treatment"}[self.kind]
+
+    @property
+    def sentence(self) -> str:
+        """What it is, and why that matters."""
+        return f"{shown(self.name)} {self.what}. {_WHY[self.kind]}"
+
+
+_WHY = {"centre": "If centres recruit different patients, it predicts the outcome without being a marker.",
+        "batch": "If cases and controls were measured in different batches, it predicts the outcome without being a marker.",
+        "treatment": "A treatment is decided by people, so it is not a marker.",
+        "sum": "The same information then counts twice, and selectors choose between the two at random.",
+        "nested": "The same information then counts twice, and selectors choose between the two at random."}
+
+
+def nuisances(columns) -> list[Nuisance]:
+    """The columns among Column objects that are hardly markers, by their names and by what they hold."""
+    columns = [column for column in columns if column.kind in USABLE and not column.problem]
+    named = [Nuisance(column.name, kind) for column in columns if (kind := _by_name(column))]
+    names = {one.name for one in named}
+    return [*named, *(Nuisance(one.name, one.kind, one.of) for one in derived(columns) if one.name not in names)]
+
+
+def of_data(data) -> list[Nuisance]:
+    """The same among the features of a Dataset."""
+    table, told = data.table, data.columns.set_index("column")
+    columns = []
+    for j, name in enumerate(table.features):
+        values = np.asarray(table.values[:, j], dtype=float)
+        known = values[~np.isnan(values)]
+        columns.append(Column(name, told.loc[name, "kind"], "", len(np.unique(known)), len(values) - len(known), "", values,
+                              data.levels.get(name, ())))
+    return nuisances(columns)
+
+
+def sentences_kept(data) -> list[str]:
+    """What limits a study whose features are, by the look of them, no markers; one sentence for each kind of them."""
+    of = {}
+    for one in of_data(data):
+        of.setdefault(one.kind, []).append(one)
+    return [f"{_KEPT[kind].format(names=listed(one.name for one in own))} {_WHY[kind]}" for kind, own in of.items()]
+
+
+_KEPT = {"centre": "Kept as a feature although it looks like a centre: {names}.",
+         "batch": "Kept as a feature although it looks like a technical batch: {names}.",
+         "treatment": "Kept as a feature although it looks like a treatment: {names}.",
+         "sum": "Kept as a feature although it can be computed from others: {names}.",
+         "nested": "Kept as a feature although it follows from another one: {names}."}
+
+
+def _by_name(column):
+    """What its name and its values say; "" where they say nothing."""
+    known = column.values[np.isfinite(column.values)]
+    whole = bool(column.levels) or bool((known == np.floor(known)).all())
+    if not whole or column.distinct < 2 or column.distinct * 2 > len(known):
+        return ""
+    if column.distinct <= MOST_ARMS and (_TREATMENT.fullmatch(column.name) or any(map(_PLACEBO.fullmatch, column.levels))):
+        return "treatment"
+    if column.distinct <= MOST_CENTRES:
+        return "centre" if _CENTRE.fullmatch(column.name) else "batch" if _BATCH.fullmatch(column.name) else ""
+    return ""

@@ -1,0 +1,111 @@
+"""Exports of REDCap: its own columns, checkboxes, and the events of one patient as rows that are joined to one row."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stabcore.errors import InputError
+from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EVENT, FORM, INSTANCE = "redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance"
+_OWN = re.compile(r"redcap_\w+|\w+_timestamp", re.IGNORECASE)
+_COMPLETE = re.compile(r"\w+_complete", re.IGNORECASE)
+_STATES = {"0", "1", "2", "0.0", "1.0", "2.0", "incomplete", "unverified", "complete"}
+_CHECKBOX = re.compile(r"(\w+?)___(\w+)")
+
+
+@dataclass(frozen=True)
+class Redcap:
+    """What an export of REDCap holds.
+
+    record: the column that names the patient; events: has a patient several rows, by event or repeated form, which can be joined?
+    own: columns of REDCap itself; checkboxes: {question: its columns, one per answer, each yes or no}.
+    """
+
+    record: str
+    events: bool
+    own: tuple[str, ...]
+    checkboxes: dict[str, tuple[str, ...]]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What is said of it."""
+        told = [f"Left out, because these are REDCap's own columns: {listed(self.own)}."] if self.own else []
+        return told + [f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong "
+                       "together." for name, columns in self.checkboxes.items()]
+
+
+def recognise(frame) -> Redcap | None:
+    """What speaks for an export of REDCap; None for any other table."""
+    names = [str(name) for name in frame.columns]
+    boxes = {}
+    for name in names:
+        if match := _CHECKBOX.fullmatch(name):
+            boxes.setdefault(match[1], []).append(name)
+    own = [name for name in names if _OWN.fullmatch(name)]
+    complete = [name for name in names if _COMPLETE.fullmatch(name) and _are_states(frame.iloc[:, names.index(name)])]
+    if not names or not ({EVENT, FORM, INSTANCE} & set(names) or boxes or (complete and any(map(_is_own_word, own)))):
+        return None
+    record = next((name for name in names if name not in own), names[0])
+    column = frame.iloc[:, names.index(record)]
+    events = bool({EVENT, FORM, INSTANCE} & set(names)) and bool(column.duplicated().any())
+    own = [name for name in names if (name in own or name in complete) and name != record]
+    return Redcap(record, events, tuple(own), {name: tuple(columns) for name, columns in boxes.items()})
+
+
+def _is_own_word(name):
+    return name.lower().startswith("redcap_")
+
+
+def _are_states(column):
+    return {str(cell).strip().lower() for cell in column.dropna()} <= _STATES
+
+
+TO_JOIN = ("This is an export of REDCap with several rows per patient, each of which fills other columns. Join them: on Data by a "
+           "click, in Python by sc.join_events(frame).")
+
+
+def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Join the rows of each patient in an export of REDCap, one row per event or repeated form, to one row.
+
+    Returns (DataFrame, notes): one row per patient, in the order of the first rows, and what was done. A column that is filled in
+    one event keeps its name. One that is filled in several becomes a column per event, such as "crp (followup_arm_1)". Of a form
+    that was repeated within an event the first filled cell is used. REDCap's own columns are left out. Raises InputError for a
+    table that is no such export, and for rows that do not name their patient.
+    """
+    import pandas as pd
+
+    known = recognise(frame)
+    if known is None or not known.events:
+        raise InputError(f"This table has no rows of several events to join. Such an export of REDCap has the column {EVENT!r}, or "
+                         f"{INSTANCE!r}, and several rows per patient.")
+    frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    who = frame[known.record]
+    if who.isna().any():
+        raise InputError(f"{several(int(who.isna().sum()), 'row')} do not say in {shown(known.record)} which patient they are of. "
+                         "Fill these cells, or delete the rows.")
+    event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
+    rows, joined, apart, dropped = who.drop_duplicates().tolist(), {}, [], 0
+    for name in (name for name in frame.columns if name != known.record and name not in known.own):
+        filled = frame[name].notna() & (frame[name].astype(str).str.strip() != "")
+        at = list(dict.fromkeys(event[filled]))
+        apart += [name] if len(at) > 1 else []
+        for one in at or [""]:
+            cells = frame.loc[filled & (event == one), name]
+            of = who.loc[cells.index]
+            dropped += int(of.duplicated().sum())
+            first = cells[~of.duplicated()].set_axis(of[~of.duplicated()])
+            joined[f"{name} ({one})" if len(at) > 1 else name] = first.reindex(rows).to_numpy()
+    notes = [f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(known.record)}: "
+             f"{several(len(rows), 'patient')}."]
+    if apart:
+        notes.append(f"Filled in several events, so now one column per event: {listed(apart)}.")
+    if dropped:
+        notes.append(f"Of forms that were repeated within an event the first is used; {several(dropped, 'further cell')} "
+                     f"{'was' if dropped == 1 else 'were'} left out.")
+    return pd.DataFrame({known.record: rows, **joined}), [*notes, *known.sentences]

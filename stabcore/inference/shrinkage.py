@@ -1,0 +1,179 @@
+"""Empirical Bayes over all features: the effect that an estimate stands for, once chance in so many features is allowed for.
+
+The largest of many estimates are too large, whoever chose them. A prior for the effects is learned from all features together.
+The posterior of each feature then needs no correction for how it was chosen. Tried in tests/benchmarks/bench_shrinkage.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEVEL = 0.95
+STEP = 0.25                                         # of the grid of effects, in standard errors
+GRID = np.arange(-60, 61) * STEP
+ZERO = len(GRID) // 2
+FAR = 10.0                                          # an estimate so many standard errors from 0 is not shrunken
+CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)   # of the effects that are not 0, in standard errors, to both sides
+WIDTHS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6)            # and their standard deviations; at most half of the centre
+SHARES = 24                                         # of features with an effect: from ½ feature to MOST of them
+MOST = 0.9
+NO_EFFECTS = 0.4                                    # prior odds that no feature has an effect
+COMMON = 0.1                                        # share of all variance from which on a common factor counts
+LEAST = 10                                          # and at least the variance of so many features
+SHIFTED = 0.1                                       # prior odds that the outcome goes with a common factor
+SHIFT = 3.0                                         # by how much then, in standard errors
+REST = 0.05                                         # least share of its variance that a feature keeps beside the factors
+FIRM = 1.345                                        # Huber's constant
+OUTSIDE = 3.0                                       # a feature so far from what the factors say does not estimate them
+
+
+def shrunken(value, error, bend, parts):
+    """Posterior mean and interval of every effect.
+
+    Parameters
+    ----------
+    value : (d,) array
+        Estimates, NaN where there is none.
+    error, bend : (d,) arrays
+        Their standard error is error · √(1 + bend · (value/error)²).
+    parts : (G, d) array
+        What each patient contributes to each estimate, see `stabcore.inference.influence`; it tells how estimates vary together.
+
+    Returns
+    -------
+    tuple of (d,) arrays
+        Mean, low and high of the posterior; NaN where there is no estimate.
+
+    Notes
+    -----
+    The prior puts a mass on 0 and the rest on two normal humps, mirrored at 0. Its three parameters are not fitted but averaged
+    over, weighed by their likelihood in all features: a fitted prior is too sure of the few largest. Factors that move a large
+    part of the features are taken out before, and what they add is shrunken by a prior of its own. Estimates are moved towards
+    where the others lie: nearly always towards 0, but where many effects are alike a smaller estimate moves up.
+
+    References
+    ----------
+    Efron 2011, JASA 106:1602-1614; Stephens 2017, Biostatistics 18:275-294 (prior with a mass on 0); Fan, Han & Gu 2012, JASA
+    107:1019-1035 (common factors).
+    """
+    usable = np.isfinite(value) & (error > 0)
+    ends = np.full((3, len(value)), np.nan)
+    if usable.any():
+        ends[:, usable] = np.stack(_posterior(value[usable], error[usable], bend[usable], parts[:, usable]))
+    return tuple(ends)
+
+
+def _posterior(value, error, bend, parts):
+    shift, doubt, common = common_shift(value / error / np.sqrt(1 + bend * (value / error) ** 2), parts)
+    moved, spread = common
+    rest = (value - error * moved) / (error * spread)
+    mean, low, high = (one * error * spread for one in sparse(np.clip(rest, -FAR, FAR), bend))
+    reach, shift = deviation() * error * doubt, error * shift
+    mean, low, high = mean + shift, mean + shift - np.hypot(mean - low, reach), mean + shift + np.hypot(high - mean, reach)
+    far, plain = np.abs(rest) > FAR, deviation() * error * np.sqrt(1 + bend * (value / error) ** 2)
+    return np.where(far, value, mean), np.where(far, value - plain, low), np.where(far, value + plain, high)
+
+
+def deviation():
+    """How many standard errors an interval reaches to each side."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + LEVEL) / 2))
+
+
+def sparse(t, bend):
+    """Posterior mean, low and high of effects in standard errors, of independent estimates t, averaged over the prior's parameters.
+
+    t : (d,) estimates in standard errors; bend : (d,) 1/(2 degrees of freedom), 0 where t is normal.
+    """
+    weights = humps()
+    likely = likelihood(t, bend, GRID)
+    none = likelihood(t, bend, np.zeros(1))[:, 0]
+    ratio = (likely @ weights) / none[:, None]                          # (d, humps) against no effect
+    shares = np.geomspace(min(0.5 / len(t), MOST / 2), MOST, SHARES)
+    fit = np.array([np.log1p(share * (ratio - 1)).sum(axis=0) for share in shares]) - np.log(SHARES * weights.shape[1])
+    top = max(fit.max(), np.log(NO_EFFECTS))
+    post, no_effects = np.exp(fit - top), NO_EFFECTS * np.exp(-top)
+    total = post.sum() + no_effects
+    mass, slabs = np.full(len(t), no_effects / total), np.zeros(ratio.shape)
+    for share, own in zip(shares, post / total, strict=True):
+        over = own / (1 + share * (ratio - 1))
+        mass += (1 - share) * over.sum(axis=1)
+        slabs += share * over
+    density = likely * ((slabs / none[:, None]) @ weights.T)
+    density[:, ZERO] += mass
+    density /= density.sum(axis=1, keepdims=True)
+    return density @ GRID, *(_quantile(density, end) for end in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+
+
+def likelihood(t, bend, effects):
+    """(d, K) density of estimates t at true effects, in standard errors: noncentral t by its normal approximation.
+
+    Source: Johnson & Welch 1940, Biometrika 31:362-389.
+    """
+    t, bend = t[:, None], np.broadcast_to(bend, t.shape)[:, None]
+    centre, scale = 1 - bend / 2, np.sqrt(1 + bend * t ** 2)
+    slope = np.maximum(centre + effects * t * bend, 1e-6) / scale ** 3
+    return np.exp(-0.5 * ((centre * t - effects) / scale) ** 2) * slope
+
+
+def humps():
+    """(K, humps) priors of the effects that are not 0, on GRID."""
+    shapes = [(centre, width) for centre in CENTRES for width in WIDTHS if not centre or width <= centre / 2]
+    density = np.stack([np.exp(-0.5 * ((GRID - centre) / width) ** 2) + np.exp(-0.5 * ((GRID + centre) / width) ** 2)
+                        for centre, width in shapes], axis=1)
+    return density / density.sum(axis=0)
+
+
+def common_shift(z, parts):
+    """What factors that move many features at once add to estimates z, in standard errors.
+
+    Returns
+    -------
+    tuple
+        (d,) shrunken share of the factors in z; (d,) its standard deviation; ((d,) unshrunken share, (d,) standard deviation of
+        the rest of z). Factors are principal components of the features inside the classes with at least COMMON of all variance
+        and the variance of LEAST features; z is regressed on them robustly, as most features have no effect of their own.
+    """
+    units = parts / np.maximum(np.sqrt((parts ** 2).sum(axis=0)), 1e-300)
+    patients, many = units.shape
+    wide = many > patients
+    values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
+    kept = values > max(LEAST, COMMON * many, 2 * many / patients)
+    if not kept.any():
+        return np.zeros(many), np.zeros(many), (np.zeros(many), np.ones(many))
+    loadings = units.T @ vectors[:, kept] if wide else vectors[:, kept] * np.sqrt(values[kept])
+    rest = np.maximum(1 - (loadings ** 2).sum(axis=1), REST)
+    scores = _robust(z, loadings, rest)
+    mean, variance = _of_score(scores)
+    return loadings @ mean, np.sqrt((loadings ** 2) @ variance), (loadings @ scores, np.sqrt(rest))
+
+
+def _robust(z, loadings, rest, rounds=30):
+    """(q,) scores of the factors: weighted least squares, features with an effect of their own left out."""
+    weight, ridge = np.ones(len(z)), 1e-9 * np.eye(loadings.shape[1])
+    for _ in range(rounds):
+        weighed = loadings * (weight / rest)[:, None]
+        scores = np.linalg.solve(weighed.T @ loadings + ridge, weighed.T @ z)
+        far = np.abs(z - loadings @ scores) / np.sqrt(rest)
+        weight = np.where(far > OUTSIDE, 0.0, np.minimum(1, FIRM / np.maximum(far, 1e-9)))
+        if not weight.any():
+            return scores
+    return scores
+
+
+def _of_score(scores):
+    """(mean, variance) of what the outcome does to a factor, whose score is a standard normal about it."""
+    kept = SHIFT ** 2 / (1 + SHIFT ** 2)
+    odds = SHIFTED * np.exp(0.5 * scores ** 2 * kept) / np.sqrt(1 + SHIFT ** 2)
+    share, mean = odds / (1 + odds), kept * scores
+    return share * mean, share * (kept + mean ** 2) - (share * mean) ** 2
+
+
+def _quantile(density, level):
+    """(d,) quantiles of densities on GRID: inside a step even, at 0 the mass itself."""
+    sums = np.cumsum(density, axis=1)
+    cell = np.minimum((sums < level).sum(axis=1), len(GRID) - 1)
+    rows = np.arange(len(density))
+    inside = (level - (sums[rows, cell] - density[rows, cell])) / np.maximum(density[rows, cell], 1e-300)
+    return np.where(cell == ZERO, 0.0, GRID[cell] + STEP * (np.clip(inside, 0, 1) - 0.5))

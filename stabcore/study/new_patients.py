@@ -1,0 +1,249 @@
+"""An interval for new patients: a study made again without one fifth of the patients at a time, ten times."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.new_patients import (
+    GROUPS,
+    MOST_COMMON,
+    PARTITIONS,
+    common_share,
+    interval_over_groups,
+    stability_and_noise,
+)
+from stabcore.measures.catalog import entry
+from stabcore.preferences import Preferences
+from stabcore.study.cardinality import FREE
+from stabcore.study.centres import Site
+from stabcore.study.growing import Growing
+from stabcore.study.own_plan import OwnPlan
+from stabcore.study.plans import plan_settings
+from stabcore.study.risk_file import INTERVALS, RiskFile, in_study
+from stabcore.study.runs_together import ENOUGH
+from stabcore.study.sampling_units import SamplingUnits, fold_parts
+from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.wording import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.data.dataset import Dataset
+    from stabcore.relation.relation import Relation
+    from stabcore.study.study_result import StudyResult
+
+COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
+ALL, HALVES = "all runs", "halves"
+AT_ONCE = 3.0           # seconds up to which it is computed without being asked for
+OVERHEAD = 0.001        # seconds of a run beside the fit
+FEWEST = 2 * GROUPS     # patients of each class
+COMMON = "one factor moves most features of this table, where this interval does not hold reliably, so none is shown"
+UNMOVED = "the value is the same without any of the groups"
+_STREAM = 0x9A
+
+
+def patient_interval(data: Dataset, result: StudyResult, selector: str, measures: Iterable[MeasureLike] = ("nogueira",),
+                     halves: Iterable[MeasureLike] = ("kappa",), *, relation: Relation | None = None, k: int | None = None,
+                     level: float = 0.95, progress: Callable[[int, int], bool | None] | None = None,
+                     keep: Path | None = None) -> pd.DataFrame:
+    """Interval for the stability that other patients of the same population would give.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table of the study.
+    result : StudyResult
+        Its results; plan, seed and number of features are taken from it.
+    selector : str
+        Label of a selector of the catalogue.
+    measures, halves : iterable of str
+        Measures over all runs, and measures between the two halves of a pair (complementary pairs only).
+    relation : Relation, optional
+        C, for measures that need it.
+    k : int, optional
+        As if every run had selected its k best.
+    level : float
+        Confidence level.
+    progress : callable, optional
+        Called with (runs made, of all); returning False stops it.
+    keep : Path, optional
+        File in which finished studies are kept, and from which a stopped computation continues.
+
+    Returns
+    -------
+    DataFrame
+        measure, of ("all runs" or "halves"), value, low, high, se, groups, note. low, high and se are NaN where the note says why.
+
+    Raises InputError for another table, selectors and plans of one's own, plans by centre, fewer than 10 patients of a class, and
+    when it is stopped.
+
+    Notes
+    -----
+    The patients are parted twice into fifths, by class. The whole study is made without each fifth; see
+    inference.new_patients.interval_over_groups. In simulations (tests/benchmarks/bench_intervals.py, part patients; n = 100 and
+    300, d = 100, ten true features of 0, 0.35 and 0.7 SD, independent or in blocks) the interval held the average over tables in
+    91 to 99 of 100 studies and was 1.0 to 1.7 times as wide as needed. It is wider where one factor moves many features, and
+    withheld above a common share of 0.3.
+
+    Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
+    """
+    asked = question(data, result, selector, k)
+    return from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, relation, level)
+
+
+def question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
+    """What an interval is asked of, as plain values. Raises InputError as `patient_interval` does for what has none."""
+    if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
+        raise InputError("An interval for new patients needs the very table that the study was made of. This is another one, or "
+                         "none.")
+    label = result.called(selector)
+    if not _about(result, label).get("key"):
+        raise InputError(f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be "
+                         "fitted again.")
+    if isinstance(result.plan, (Site, OwnPlan)):
+        raise InputError("An interval for new patients is not made for a plan of one's own or one that leaves centres out. Use "
+                         "complementary halves, a bootstrap or another plan of rows.")
+    strata = SamplingUnits.of(data.target, data.patients, True).strata
+    if (few := min(map(len, strata))) < FEWEST:
+        raise InputError(f"An interval for new patients needs at least {FEWEST} patients of every class. The smallest class has "
+                         f"{few}. Merge the smallest classes.")
+    return {"selector": label, "k": None if k == result.selected_by(label) else k, "fingerprint": data.fingerprint}
+
+
+def seconds(result: StudyResult, selector: str) -> float:
+    """About how long the interval of a selector takes, by the time that its runs took."""
+    done = [one.fit_seconds for one in result._done(selector)]
+    return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
+
+
+def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
+    """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run ended well, and what it selected."""
+    kept, tell = RiskFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
+    choice, total, many = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
+    strata = SamplingUnits.of(data.target, data.patients, True)
+    for number in range(total):
+        if str(number) in kept.models:
+            continue
+        partition, group = divmod(number, GROUPS)
+        seed = result.settings["seed"]
+        stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
+        part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
+        piece = _study(part, result, choice, int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0]),
+                      lambda done, before=number * many: tell(before + done, total * many), None if keep is None else keep.parent)
+        if piece is None:
+            kept.write()
+            raise InputError(f"Stopped after {len(kept.models)} of {total} studies. They are kept: the next "
+                             "time it continues there.")
+        kept.add(str(number), piece)
+    kept.write()
+    tell(total * many, total * many)
+    return kept.models
+
+
+def size_of(result: StudyResult) -> int:
+    """How many numbers a piece has."""
+    return result.n_runs * (len(result.features) + 1)
+
+
+def from_pieces(data: Dataset, result: StudyResult, asked: dict, made: dict, measures: Iterable[MeasureLike] = ("nogueira",),
+                halves: Iterable[MeasureLike] = ("kappa",), relation: Relation | None = None,
+                level: float = 0.95) -> pd.DataFrame | None:
+    """The table of `patient_interval` from pieces that were kept; None while one is lacking."""
+    import pandas as pd
+
+    if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(made):
+        return None
+    plan, label = _plan(result), asked["selector"]
+    of_study = result.preferences(label, asked["k"]), [(run - 1) // 2 for run in result.run_numbers(label)]
+    parts = [_runs(made[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
+    common = common_share(data.numbers())
+    kinds = [(one, ALL) for one in measures] + [(one, HALVES) for one in (halves if plan.separate_halves else ())]
+    return pd.DataFrame([_row(one, of, of_study, parts, relation, level, common) for one, of in kinds], columns=list(COLUMNS))
+
+
+def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[MeasureLike] = ("nogueira",),
+                   halves: Iterable[MeasureLike] = ("kappa",), relation: Relation | None = None) -> pd.DataFrame:
+    """The tables of `patient_interval` that the study file holds for its own number of features, with a column selector first."""
+    import pandas as pd
+
+    tables = []
+    for label in result.ready:
+        try:
+            asked = question(data, result, label)
+        except InputError:
+            continue
+        kept = in_study(result, asked, size_of(result), INTERVALS)
+        table = from_pieces(data, result, asked, kept, measures, halves, relation)
+        tables += [] if table is None else [table.assign(selector=label)]
+    columns = ["selector", *COLUMNS]
+    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+
+
+def _row(measure, of, of_study, parts, relation, level, common):
+    definition, many = entry(measure), PARTITIONS * GROUPS
+
+    def told(runs, pairs):
+        return stability_and_noise(runs, measure, relation, pairs if of == HALVES else None)
+
+    try:
+        value, noise = told(*of_study)
+        if any(part is None for part in parts):
+            raise InputError("fewer than two runs ended well without one of the groups")
+        values, noises = np.array([told(*part) for part in parts]).reshape(PARTITIONS, GROUPS, 2).transpose(2, 0, 1)
+    except InputError as error:
+        return definition.key, of, np.nan, np.nan, np.nan, np.nan, many, str(error)
+    half, se = interval_over_groups(value, noise, values, noises, common, level)
+    if common > MOST_COMMON or not np.isfinite(half):
+        return definition.key, of, value, np.nan, np.nan, np.nan, many, COMMON if np.isfinite(half) else UNMOVED
+    low, high = definition.interval(value, half)
+    return definition.key, of, value, float(low), float(high), se, many, ""
+
+
+def _runs(piece, result, plan):
+    """(Preferences, pair of each run) of a piece; None below two runs."""
+    ended, chosen = np.split(piece.reshape(result.n_runs, -1), [1], axis=1)
+    numbers = np.flatnonzero(ended[:, 0])
+    if len(numbers) < 2:
+        return None
+    units = [plan.unit(int(run)) for run in numbers]
+    runs = Preferences.from_selection_matrix(chosen[numbers], result.features)
+    return runs.in_units(units if ENOUGH <= len(set(units)) < len(units) else None), numbers // 2
+
+
+def _study(part, result, choice, seed, tell, beside):
+    """The selections of one study, as a piece; None where it was stopped."""
+    plan, d = _plan(result), len(result.features)
+    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    settings = {"seed": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
+    piece = np.zeros((len(agreeing), d + 1), dtype=np.uint8)
+    with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
+        Work.write(folder, part, settings)
+        for row, run in enumerate(agreeing):
+            if tell(row) is False:
+                return None
+            outcome = run_task(folder, Task(choice, run))
+            if outcome.status == "done":
+                piece[row, 0] = 1
+                piece[row, 1 + outcome.selected] = 1
+    return piece.ravel()
+
+
+def _plan(result):
+    return result.plan.halves if isinstance(result.plan, Growing) else result.plan
+
+
+def _choice(result, asked):
+    about, k = _about(result, asked["selector"]), asked["k"] or result.selected_by(asked["selector"])
+    return Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=FREE if k is None else k)
+
+
+def _about(result, label):
+    return next((one for one in result.settings["selectors"] if label in (one["label"], result.called(one["label"]))), {})

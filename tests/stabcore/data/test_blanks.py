@@ -1,0 +1,83 @@
+"""Blanks that predict: found, with false alarms of at most 5% over all columns, by patient, and asked about."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import fisher_exact
+
+import stabcore as sc
+from stabcore.data import Dataset, check
+from stabcore.data.blanks import blanks, blanks_by_class, sentence_blank, sentence_blanks
+from stabcore.data.reading.choices import settled
+from stabcore.data.reading.frame import frame_as_read
+
+CLASSES = ("ill", "well")
+
+
+def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(100, 4)), columns=list("ABCD")).assign(y=["ill"] * 50 + ["well"] * 50)
+    frame.loc[:29, "A"] = np.nan
+    frame.loc[[3, 60], "B"] = np.nan
+    told = blanks_by_class(Dataset.from_frame(frame, target="y")).set_index("feature")
+    assert list(told.index) == ["A", "B"] and told.loc["A", ["missing", "ill", "well"]].tolist() == [0.3, 0.6, 0.0]
+    assert told.loc["A", "p"] == pytest.approx(fisher_exact([[30, 20], [0, 50]])[1])
+    assert told.loc["A", "p_holm"] == pytest.approx(2 * told.loc["A", "p"]) and told["differs"].tolist() == [True, False]
+    assert "60%" in sentence_blank(told.reset_index().iloc[0]) and "'A'" in sentence_blanks(told.reset_index())
+    (asked,) = [one for one in check(frame, "y") if one.remedy == "leave out, keep or use the blank"]
+    assert asked.columns == ("A",) and not [one for one in check(frame, "y", kept=["A"]) if one.remedy == asked.remedy]
+
+
+def test_a_difference_of_a_few_cells_is_no_question():
+    y = np.arange(4000) % 2
+    values = np.where((np.arange(4000) < 100) & (y == 1), np.nan, 0.0)[:, None]
+    told = blanks(values, ["A"], y, CLASSES)
+    assert told["differs"].tolist() == [True] and sentence_blanks(told) == ""
+
+
+def simulated(rng, n, d, classes, correlated=0.0, rows=1):
+    """Whether any of d columns, whose blanks have nothing to do with the outcome, is called different."""
+    y = rng.integers(0, classes, n) if classes else rng.normal(size=n)
+    z = np.sqrt(correlated) * rng.normal(size=(n, 1)) + np.sqrt(1 - correlated) * rng.normal(size=(n, d))
+    values = np.where(z > rng.uniform(0.2, 1.8, d), np.nan, 0.0)
+    who = None if rows == 1 else np.repeat(np.arange(n), rows)
+    names = tuple("abcdef"[:classes])
+    told = blanks(np.repeat(values, rows, axis=0), [str(j) for j in range(d)], np.repeat(y, rows), names, who)
+    return bool(told["differs"].any())
+
+
+@pytest.mark.parametrize("options", [(80, 20, 2), (80, 20, 2, 0.8), (120, 15, 3, 0.5), (60, 15, 0), (50, 15, 2, 0.0, 6)])
+def test_false_alarms_over_all_columns(options):
+    """At most 5%; 100 tables with 12 alarms or more would come in 0.4 of 100 cases."""
+    rng = np.random.default_rng(1)
+    assert sum(simulated(rng, *options) for _ in range(100)) <= 11
+
+
+def test_of_a_number_and_where_a_patient_has_two_outcomes():
+    y = np.arange(40.0)
+    values = np.column_stack([np.where(y > 25, np.nan, y), np.where(y % 2, np.nan, y)])
+    told = blanks(values, ["late", "odd"], y)
+    assert told["differs"].tolist() == [True, False] and list(told.columns) == ["feature", "missing", "p", "p_holm", "differs"]
+    two = blanks(values, ["late", "odd"], np.arange(40) % 2, CLASSES, np.repeat(np.arange(20), 2))
+    assert two["p"].isna().all() and not two["differs"].any()
+    assert len(blanks(np.zeros((10, 2)), ["a", "b"], np.arange(10) % 2, CLASSES)) == 0
+
+
+def test_a_column_becomes_whether_it_is_blank():
+    frame = pd.DataFrame({"CRP": [1.0, None, 3.0, None] * 5, "b": np.arange(20.0), "y": ["ill", "well"] * 10})
+    read = settled(frame_as_read(frame), [{"do": "blank", "columns": ["CRP"]}], "y")
+    assert list(read.frame.columns) == ["CRP is blank", "b", "y"] and read.frame["CRP is blank"].tolist() == ["no", "yes"] * 10
+    data = Dataset.from_frame(frame, target="y", mends=[{"do": "blank", "columns": ["CRP"]}])
+    assert data.features == ("CRP is blank", "b") and data.choices["mends"][0]["do"] == "blank"
+
+
+def test_the_panel_says_that_it_may_be_missingness(tmp_path):
+    rng = np.random.default_rng(3)
+    y = np.array(["ill", "well"] * 50)
+    frame = pd.DataFrame(rng.normal(size=(100, 6)), columns=list("ABCDEF")).assign(y=y)
+    frame["A"] = frame["A"].where((y == "well") | (rng.random(100) > 0.6))
+    data = Dataset.from_frame(frame, target="y")
+    result = sc.Study(data, ["mim"], sc.Half(6), k=2, control=0).run(store=tmp_path / "s.stab")
+    panel = sc.panel(result, 0.0, with_swaps=False, data=data).set_index("feature")
+    assert "'ill'" in panel.loc["A", "missingness"] and "".join(panel.drop(index="A")["missingness"]) == ""
+    assert "missingness" not in sc.panel(result, 0.0, with_swaps=False)

@@ -1,0 +1,63 @@
+"""Exports of REDCap: recognised, joined to one row per patient, what is REDCap's own left out and said."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from redcap_support import redcap_export
+
+import stabcore as sc
+from stabcore.data import check
+from stabcore.data.presets import presets
+from stabcore.data.redcap import recognise
+from stabcore.errors import InputError
+
+OWN = ("redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance", "demographics_complete", "survey_timestamp",
+       "visit_complete")
+
+
+def test_an_export_is_recognised_by_what_only_redcap_calls_so():
+    known = recognise(redcap_export())
+    assert known.record == "record_id" and known.events and known.own == OWN
+    assert known.checkboxes == {"symptoms": ("symptoms___1", "symptoms___2")}
+    others = ({"id": [1, 1], "event": ["a", "b"], "x": [1, 2]}, {"x_complete": [0, 1]}, {})
+    for other in map(pd.DataFrame, others):
+        assert recognise(other) is None
+
+
+def test_events_are_joined_to_one_row_per_patient():
+    frame = redcap_export()
+    joined, notes = sc.join_events(frame)
+    assert list(joined.columns) == ["record_id", "age", "sex", "symptoms___1", "symptoms___2", "crp (baseline_arm_1)",
+                                    "crp (visit_arm_1)", "outcome"]
+    assert len(joined) == 40 and joined["record_id"].tolist() == list(range(1, 41)) and len(notes) >= 3
+    for name, rows in (("age", slice(0, None, 2)), ("outcome", slice(1, None, 2))):
+        assert joined[name].tolist() == frame[name][rows].tolist()
+    assert joined["crp (visit_arm_1)"].tolist() == frame["crp"][1::2].tolist()
+    data = sc.Dataset.from_frame(joined, target="outcome", exclude=["record_id"])
+    assert data.classes == ("<50", ">=50") and data.n_features == 6
+
+
+def test_of_repeated_forms_the_first_is_used_and_the_others_are_counted():
+    frame = pd.DataFrame({"record_id": [1, 1, 1, 2, 2], "redcap_repeat_instrument": [None, "labs", "labs", None, "labs"],
+                          "redcap_repeat_instance": [None, 1, 2, None, 1], "age": [50, None, None, 60, None],
+                          "alt": [None, 30.0, 35.0, None, 40.0]})
+    joined, notes = sc.join_events(frame)
+    assert joined["age"].tolist() == [50, 60] and joined["alt"].tolist() == [30, 40]
+    assert any("1 further cell" in one for one in notes)
+
+
+def test_what_cannot_be_joined_is_refused_and_rows_that_can_are_told():
+    with pytest.raises(InputError, match="redcap_event_name"):
+        sc.join_events(pd.DataFrame({"id": [1, 2], "x": [1, 2]}))
+    frame = redcap_export()
+    with pytest.raises(InputError, match="1 row do"):
+        sc.join_events(frame.assign(record_id=[np.nan, *frame["record_id"][1:]]))
+    assert any(one.severity == "warning" and "join_events" in one.sentence for one in check(frame, "outcome", ["record_id"]))
+    with pytest.raises(InputError, match="join_events"):
+        sc.Dataset.from_frame(frame.drop(columns="crp"), target="outcome", exclude=["record_id"])
+
+
+def test_its_own_columns_are_preset_to_be_left_out():
+    guessed = presets(redcap_export())
+    assert set(OWN) <= set(guessed.exclude) and guessed.target == "outcome" and guessed.patient == "record_id"
+    assert guessed.redcap.events and len(guessed.redcap.sentences) == 2

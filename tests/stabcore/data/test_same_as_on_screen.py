@@ -1,0 +1,97 @@
+"""Python asks and offers the same as Data: units, limits, digits of other scripts, classes and names that look alike."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stabcore.data import Dataset, check
+from stabcore.data.reading import suggest
+from stabcore.data.reading.frame import frame_as_read
+from stabcore.data.reading.questions import first_answers
+from stabcore.errors import InputError
+
+N = 40
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    return pd.DataFrame({"a": rng.normal(size=N).round(2), "b": rng.normal(size=N).round(2), "y": ["ill", "well"] * (N // 2)})
+
+
+@pytest.mark.parametrize("write", ["{:.1f} mg/l", "{:.0f} %", "{:.1f}mg/dl"])
+def test_numbers_with_a_unit_are_asked_about_and_read_as_suggested(table, write, tmp_path):
+    numbers = np.random.default_rng(1).normal(90, 5, N)
+    frame = table.assign(CRP=[write.format(one) for one in numbers])
+    with pytest.raises(InputError, match="mends='suggested'"):
+        Dataset.from_frame(frame, target="y")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    for data in (Dataset.from_frame(frame, target="y", mends="suggested"),
+                 Dataset.from_file(tmp_path / "t.csv", target="y", mends="suggested")):
+        assert np.allclose(data.table.values[:, 2], numbers, atol=0.51) and data.choices["mends"][0]["do"] == "unit"
+    again = Dataset.from_frame(frame, target="y", mends=data.choices["mends"])
+    assert again.fingerprint == data.fingerprint
+    assert "CRP" not in Dataset.from_frame(frame, target="y", exclude=["CRP"]).features
+
+
+@pytest.mark.parametrize("zero", ["０", "٠", "०"])
+def test_digits_of_other_scripts_are_digits(table, zero):
+    wide = [str(value).translate({48 + i: chr(ord(zero) + i) for i in range(10)}) for value in range(10, 10 + N)]
+    assert Dataset.from_frame(table.assign(w=wide), target="y").table.values[:, 2].tolist() == list(range(10, 10 + N))
+    wide = ["１２．５", "－３"] * (N // 2)
+    assert Dataset.from_frame(table.assign(w=wide), target="y").table.values[:2, 2].tolist() == [12.5, -3]
+
+
+def test_classes_that_look_alike_are_asked_about(table):
+    frame = table.assign(y=["Ill", "ill", "well", "well"] * (N // 4))
+    with pytest.raises(InputError, match="alike='join'"):
+        Dataset.from_frame(frame, target="y")
+    assert check(frame, "y")[0].severity == "error"
+    assert len(Dataset.from_frame(frame, target="y", alike="join").classes) == 2
+    kept = Dataset.from_frame(frame, target="y", alike="keep")
+    assert kept.classes == ("Ill", "ill", "well") and not [one for one in check(frame, "y", apart=["y"]) if one.severity == "error"]
+    with pytest.raises(InputError, match="'join' or 'keep'"):
+        Dataset.from_frame(frame, target="y", alike="x")
+
+
+@pytest.mark.parametrize("double", ["cafe\u0301", "caf\u00e9\u200b"])
+def test_names_that_look_alike_are_asked_about(table, double):
+    frame = table.rename(columns={"a": "caf\u00e9"}).assign(**{double: np.arange(N)})
+    with pytest.raises(InputError, match="alike='keep'"):
+        Dataset.from_frame(frame, target="y")
+    assert Dataset.from_frame(frame, target="y", alike="keep").n_features == 3
+    assert Dataset.from_frame(frame, target="y", exclude=[double]).n_features == 2
+    (asked,) = [one for one in suggest(frame_as_read(frame), outcome="y") if one.kind == "names"]
+    assert set(asked.columns) == {"caf\u00e9", double} and not suggest(frame_as_read(frame), [asked.offers[0][1]], outcome="y")
+
+
+def test_limits_of_an_outcome_are_classes_and_are_never_changed_by_the_first_answers(table):
+    frame = table.assign(y=["<50", ">=50"] * (N // 2), IL6=["<2", *map(str, range(1, N))])
+    assert Dataset.from_frame(frame, target="y", mends="suggested").classes == ("<50", ">=50")
+    asked = suggest(frame_as_read(frame), outcome="y")
+    assert {name for one in asked for name in one.columns} == {"IL6"}
+    mixed = frame.assign(y=["<50", "45", "61", "n.d."] * (N // 4))
+    assert all(mend.columns == ("IL6",) for mend in first_answers(suggest(frame_as_read(mixed), outcome="y"), "y"))
+    assert Dataset.from_frame(table.assign(y=["<50", "45", "61", "70"] * (N // 4)), target="y").classes == ("45", "61", "70", "<50")
+
+
+def test_one_row_of_each_patient(table):
+    frame = table.assign(who=np.repeat(np.arange(N // 2), 2), y=np.repeat(["ill", "well"], N // 2))
+    data = Dataset.from_frame(frame, target="y", exclude=["who"], mends=[{"do": "first", "columns": ["who"]}])
+    assert data.n_rows == N // 2 and (data.n_came, data.n_repeated, data.n_elsewhere) == (N, N // 2, 0)
+    assert data.table.values[:, 0].tolist() == frame["a"][::2].tolist()
+
+
+def test_a_class_of_few_patients_is_told_although_it_has_many_rows(table):
+    rng = np.random.default_rng(2)
+    who = np.repeat(np.arange(30), 6)
+    frame = pd.DataFrame({"a": rng.normal(size=180), "who": who, "y": np.where(who < 8, "ill", "well")})
+    told = [one for one in check(frame, "y", same_patient="who") if "8 of 30 patients" in one.sentence]
+    assert len(told) == 1 and told[0].severity == "warning" and "48 rows" in told[0].sentence
+    assert not [one for one in check(frame, "y", exclude=["who"]) if "has only" in one.sentence]
+
+
+def test_a_column_of_one_word_and_gaps_is_not_said_to_be_the_same_in_every_row(table):
+    note = next(one for one in Dataset.from_frame(table.assign(Bemerkung=["Kontrolle"] + [None] * (N - 1)), target="y").notes
+                if "Bemerkung" in one)
+    assert "every row" not in note and "filled cells" in note

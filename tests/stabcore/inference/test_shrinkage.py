@@ -1,0 +1,66 @@
+"""Empirical Bayes over all features: against direct sums, known truths, tables without signal, and correlated features."""
+
+import numpy as np
+import pytest
+from scipy.stats import nct
+from shrinkage_support import TRUTHS, chosen, drawn
+
+from stabcore.inference import shrinkage
+from stabcore.inference.effect_sizes import error_of_difference
+from stabcore.inference.influence import of_difference
+
+
+def means(kind, truth, tables=30):
+    """Measured, shrunken and true effect of the chosen features, and the share of the intervals that hold it."""
+    return np.concatenate(chosen(tables, kind, truth), axis=1).mean(axis=1)
+
+
+@pytest.mark.parametrize("kind", ["independent", "factor"])
+@pytest.mark.parametrize("name", TRUTHS)
+def test_chosen_effects_come_near_the_truth_where_measured_ones_do_not(name, kind):
+    measured, shrunken, true, inside = means(kind, TRUTHS[name])
+    assert measured / true > 1.07 and 0.8 < shrunken / true < 1.2
+    assert abs(shrunken / true - 1) < abs(measured / true - 1) and inside > 0.88
+
+
+@pytest.mark.parametrize("kind", ["independent", "blocks", "factor"])
+def test_without_signal_little_is_left_of_what_was_chosen(kind):
+    measured, shrunken, true, inside = means(kind, ())
+    assert measured > 0.5 and true == 0 and shrunken <= 0.2 and inside > 0.88
+
+
+def test_in_blocks_shrunken_effects_are_rather_too_small():
+    measured, shrunken, true, _ = means("blocks", TRUTHS["ten"])
+    assert measured / true > 1.4 and 0.5 < shrunken / true < 1.15
+
+
+def test_the_likelihood_is_that_of_the_noncentral_t():
+    t, effects = np.array([0.5, 3.0, 5.0]), np.array([0.0, 2.0, 4.0])
+    told = shrinkage.likelihood(t, np.full(3, 1 / 196), effects)
+    known = np.array([[nct.pdf(one, 98, effect) if effect else nct.pdf(one, 98, 1e-9) for effect in effects] for one in t])
+    assert (told / told[1, 1] == pytest.approx(known / known[1, 1], rel=0.12))
+
+
+def test_far_estimates_stay_unknown_ones_are_not_given_and_scales_do_not_matter():
+    rng = np.random.default_rng(1)
+    value = np.array([0.05, -0.3, 3.0, np.nan, 0.4])
+    error, bend, parts = np.full(5, 0.2), np.full(5, 1 / 196), rng.normal(size=(50, 5))
+    mean, low, high = shrinkage.shrunken(value, error, bend, parts)
+    assert mean[2] == 3.0 and np.isnan([mean[3], low[3], high[3]]).all() and low[2] < 3.0 < high[2]
+    assert (np.abs(mean[[0, 1, 4]]) < np.abs(value[[0, 1, 4]])).all()
+    again = shrinkage.shrunken(10 * value, 10 * error, bend, parts)
+    mirrored = shrinkage.shrunken(-value, error, bend, parts)
+    assert again[0] == pytest.approx(10 * mean, nan_ok=True) and mirrored[0] == pytest.approx(-mean, nan_ok=True)
+    assert mirrored[1] == pytest.approx(-high, nan_ok=True)
+    nothing = shrinkage.shrunken(np.full(2, np.nan), np.ones(2), np.zeros(2), np.zeros((3, 2)))
+    assert np.isnan(np.stack(nothing)).all()
+
+
+def test_a_common_factor_is_taken_out_and_few_features_have_none():
+    X, y, _ = drawn(3, "factor")
+    value, error, bend = error_of_difference(X, y)
+    shift, doubt, (common, rest) = shrinkage.common_shift(value / error, of_difference(X, y))
+    assert rest == pytest.approx(np.sqrt(0.5), abs=0.15) and np.abs(common).mean() > np.abs(shift).mean() and (doubt > 0).all()
+    left = (value / error - common) / rest
+    assert np.abs(left.mean()) < 0.3 and left.std() == pytest.approx(1, abs=0.2)
+    assert not np.any(shrinkage.common_shift(value[:8], of_difference(X[:, :8], y))[0])

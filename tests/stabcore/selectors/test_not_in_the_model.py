@@ -1,0 +1,114 @@
+"""What a model does not use is not ranked and not selected: own models, those of the catalogue, and the study around them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import stabcore as sc
+from stabcore.data.encoding import Design
+from stabcore.data.feature_table import as_table
+from stabcore.figures.curves import frame_curves
+from stabcore.selectors import selector
+from stabcore.selectors.estimator import adopt
+from stabcore.selectors.solvers.stumps import Cuts, boosted
+
+
+def l1(C=0.1):
+    return LogisticRegression(l1_ratio=1.0, solver="liblinear", C=C, random_state=0)
+
+
+def noise(seed=0, n=80, d=30, informative=2):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % 2)
+    X = rng.normal(size=(n, d))
+    X[:, :informative] += 1.2 * y[:, None]
+    return X, y
+
+
+@pytest.mark.parametrize("model", [l1(), make_pipeline(StandardScaler(), l1())], ids=["alone", "in a pipeline"])
+def test_a_feature_without_weight_is_neither_ranked_nor_selected(model):
+    X, y = noise()
+    standardised = Design.of(as_table(X))[1]
+    support = np.flatnonzero(l1().fit(standardised, y).coef_[0])
+    fitted = adopt(model).fit(X, y, rng=0, k=20)
+    assert 0 < len(support) < 20
+    assert fitted.select(20).tolist() == support.tolist()
+    assert np.flatnonzero(~np.isnan(fitted.ranking_)).tolist() == support.tolist()
+    assert np.isnan(np.delete(fitted.scores_, support)).all() and not np.delete(fitted.importances_, support).any()
+    assert len(fitted.warnings_) == 1 and "20" in fitted.warnings_[0]
+    assert adopt(model).fit(X, y, rng=0, k=1).warnings_ == []
+
+
+def test_a_model_without_any_weight_selects_nothing():
+    X, y = noise()
+    fitted = adopt(l1(1e-4)).fit(X, y, rng=0, k=5)
+    assert fitted.select(5).size == 0 and np.isnan(fitted.ranking_).all()
+
+
+def test_stumps_rank_what_they_ask_about():
+    X, y = noise(d=200)
+    table = as_table(X)
+    cuts = Cuts(table)
+    asked = {int(cuts.feature[split.column]) for split in boosted(cuts, y, 100, np.random.default_rng(0))}
+    fitted = selector("gbm").fit(table, y, rng=0, k=150)
+    assert set(fitted.select(150).tolist()) == asked and len(asked) < 100
+
+
+@pytest.mark.parametrize("key", ["random_forest", "random_forest_permutation"])
+def test_forests_rank_what_a_tree_asks_about(key):
+    X, y = noise(n=30, d=300)
+    ranked = [np.count_nonzero(~np.isnan(selector(key, trees=trees).fit(X, y, rng=0, k=10).ranking_)) for trees in (2, 5, 20)]
+    assert 0 < ranked[0] < ranked[1] < ranked[2] < 300
+
+
+class Scored:
+    """An own selector that has scores only."""
+
+    def fit(self, X, y):
+        self.scores_ = np.where(np.arange(X.shape[1]) < 3, [5.0, 0.0, np.nan] + [0] * (X.shape[1] - 3), -1.0)
+
+
+def test_a_score_of_0_is_a_score_where_no_model_stands_behind_it():
+    X, y = noise(d=6)
+    fitted = adopt(Scored()).fit(X, y, rng=0, k=6)
+    assert fitted.ranking_[:3].tolist()[:2] == [1, 2] and np.isnan(fitted.ranking_[2])
+    assert fitted.select(6).tolist() == [0, 1, 3, 4, 5]
+
+
+@pytest.fixture(scope="module")
+def studied():
+    """Two names of one model, one that is empty in every run, and a filter."""
+    X, y = noise(n=60, d=40)
+    data = sc.Dataset.from_frame(pd.DataFrame(X).add_prefix("f").assign(y=np.array(["ill", "well"])[y]), target="y")
+    return sc.Study(data, {"one": l1(0.2), "other": l1(0.2), "empty": l1(1e-4), "t": "welch_t", "forest": ("random_forest", {
+        "trees": 5}), "same forest": ("random_forest", {"trees": 5})}, plan=sc.Half(5), k=15, control=0).run(workers=1)
+
+
+def test_equal_settings_select_the_same_whatever_they_are_called(studied):
+    for first, second in (("one", "other"), ("forest", "same forest")):
+        one, other = studied.preferences(first), studied.preferences(second)
+        assert np.array_equal(one.selected, other.selected) and np.array_equal(one.ranks, other.ranks, equal_nan=True)
+    assert not np.array_equal(studied.preferences("one").selected, studied.preferences("t").selected)
+
+
+def test_a_study_says_which_runs_select_fewer(studied):
+    told, sizes = studied.fewer_selected(), studied.preferences("one").sizes
+    assert told.loc["empty"].tolist() == [15, 0, 0, 10, 10]
+    assert told.loc["one"].tolist() == [15, sizes.min(), sizes.max(), (sizes < 15).sum(), 10]
+    assert "t" not in told.index
+    assert any("one" in note and "empty" in note for note in studied.notes)
+    assert "at most 15 of 40" in studied.sentence()
+
+
+def test_empty_runs_break_nothing(studied):
+    table = studied.table(["nogueira", "jaccard"])
+    assert np.isnan(table.loc["empty", "nogueira"]) and table.loc["empty", "nogueira_note"]
+    assert np.isfinite(table.loc["one", "nogueira"])
+    curves = frame_curves({label: studied.preferences(label) for label in studied.selectors}, "nogueira")
+    ends = curves.groupby("selector")["k"].max()
+    assert "empty" not in ends and ends["t"] == 40 and ends["one"] == studied.preferences("one").n_ranked < 15
+    assert studied.accuracy().loc["empty", "mean_size"] == 0
+    assert np.isfinite(studied.accuracy().loc["empty", "accuracy"])

@@ -1,0 +1,116 @@
+"""An interval for new patients from a study and its table: which patients are left out, what is kept, what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from page_support import patients, study_file
+
+import stabcore as sc
+from stabcore.__main__ import main
+from stabcore.study import new_patients
+from stabcore.study.risk_file import INTERVALS, name_of, put_into_study, read_models
+
+FRAME = patients("abcdefgh", 60)
+ROLES = {"target": "outcome"}
+
+
+@pytest.fixture(scope="module")
+def data():
+    return sc.Dataset.from_frame(FRAME, **ROLES)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return sc.open_study(study_file(tmp_path_factory.mktemp("interval") / "h.stab", FRAME, ["welch_t", "random"], sc.Half(6)))
+
+
+def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, study, monkeypatch):
+    seen, part = [], sc.Dataset.part
+    monkeypatch.setattr(sc.Dataset, "part", lambda self, rows, name: seen.append(rows) or part(self, rows, name))
+    found = sc.patient_interval(data, study, "welch_t", k=3)
+    assert [len(rows) for rows in seen] == [48] * 10 and (np.bincount(np.concatenate(seen)) == 8).all()
+    assert found["of"].tolist() == ["all runs", "halves"] and (found["groups"] == 10).all()
+    runs = study.preferences("welch_t", 3)
+    assert found["value"].tolist() == pytest.approx([sc.stability(runs).value, study.split_half(k=3).loc["welch_t", "value"]])
+    assert (found["low"] < found["value"]).all() and (found["se"] > 0).all()
+    assert sc.patient_interval(data, study, "welch_t", k=3).equals(found)
+
+
+@pytest.mark.parametrize("plan", [sc.Subsample(6, 0.1), sc.KFold(4), sc.Bootstrap(6), sc.Growing(3), sc.Nested(3, 3)])
+def test_every_plan_of_rows_has_one(plan, data, tmp_path):
+    result = sc.open_study(study_file(tmp_path / "p.stab", FRAME, ["welch_t"], plan))
+    found = sc.patient_interval(data, result, "welch_t", relation=None)
+    assert len(found) == 1 + plan.separate_halves and found["low"].notna().all()
+
+
+def test_a_computation_that_was_stopped_continues_and_is_the_same(data, study, tmp_path):
+    keep = tmp_path / "part.json"
+    with pytest.raises(sc.InputError, match="Stopped after 2 of 10 studies"):
+        sc.patient_interval(data, study, "welch_t", keep=keep, progress=lambda done, of: done < 30)
+    asked = new_patients.question(data, study, "welch_t")
+    size = new_patients.size_of(study)
+    assert set(read_models(keep, asked, size, INTERVALS)) == {"0", "1"}
+    assert read_models(keep, asked | {"k": 1}, size, INTERVALS) == {}
+    told = []
+    again = sc.patient_interval(data, study, "welch_t", keep=keep, progress=lambda done, of: told.append((done, of)))
+    assert told[0] == (24, 120) and told[-1] == (120, 120)
+    assert again.equals(sc.patient_interval(data, study, "welch_t"))
+    assert [path.name for path in tmp_path.iterdir()] == ["part.json"]
+
+
+def test_what_has_no_interval_is_refused(data, study, tmp_path):
+    with pytest.raises(sc.InputError, match="the very table"):
+        sc.patient_interval(sc.Dataset.from_frame(FRAME.iloc[:-1], **ROLES), study, "welch_t")
+    few = FRAME.assign(outcome=np.where(np.arange(60) < 8, "sick", "well"))
+    result = sc.open_study(study_file(tmp_path / "few.stab", few, ["welch_t"], sc.Half(3)))
+    with pytest.raises(sc.InputError, match="at least 10 patients of every class. The smallest class has 8"):
+        sc.patient_interval(sc.Dataset.from_frame(few, **ROLES), result, "welch_t")
+
+
+def test_one_factor_that_moves_all_withholds_it(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(0.9 * rng.normal(size=(60, 1)) + 0.4 * rng.normal(size=(60, 8)), columns=list("abcdefgh"))
+    frame = frame.assign(outcome=FRAME["outcome"])
+    result = sc.open_study(study_file(tmp_path / "f.stab", frame, ["welch_t"], sc.Half(3)))
+    found = sc.patient_interval(sc.Dataset.from_frame(frame, **ROLES), result, "welch_t")
+    assert found["low"].isna().all() and found["value"].notna().all() and found["note"].str.contains("factor").all()
+
+
+def test_whole_patients_are_left_out(tmp_path):
+    frame = pd.concat([FRAME, FRAME]).assign(who=np.tile(np.arange(60), 2).astype(str))
+    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
+    result = sc.Study(data, ["welch_t"], sc.Half(3), k=2, classifier="none", control=0).run(workers=1, store=tmp_path / "w.stab")
+    strata = [sc.Dataset.from_frame(frame, target="outcome", same_patient="who").patients]
+    seen, part = [], sc.Dataset.part
+    try:
+        sc.Dataset.part = lambda self, rows, name: seen.append(strata[0][rows]) or part(self, rows, name)
+        sc.patient_interval(data, result, "welch_t")
+    finally:
+        sc.Dataset.part = part
+    assert all((np.unique(who, return_counts=True)[1] == 2).all() for who in seen)
+
+
+def test_the_command_keeps_it_in_the_study_file(tmp_path, capsys):
+    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Half(3))
+    FRAME.to_csv(tmp_path / "table.csv", index=False)
+    (tmp_path / "t.toml").write_text('[data]\nfile = "table.csv"\ntarget = "outcome"\n', encoding="utf-8")
+    (tmp_path / "beside").mkdir()
+    asked = ["patients", str(path), str(tmp_path / "t.toml"), "--selector", "mim"]
+    assert main([*asked, "--beside", str(tmp_path / "beside")]) == 0
+    assert sc.open_study(path).store.meta("patient_intervals") is None
+    assert len(list((tmp_path / "beside").glob("interval-*.json"))) == 1
+    assert main(asked) == 0 and "Done: 10 studies" in capsys.readouterr().err
+    kept = sc.open_study(path).store
+    assert len(kept.meta("patient_intervals")) == 1 and kept.intact() and not list(tmp_path.glob("interval-*.json"))
+    question = new_patients.question(sc.Dataset.from_frame(FRAME, **ROLES), sc.open_study(path, named=True), "mim")
+    assert name_of(question, INTERVALS).startswith("interval-")
+
+
+def test_the_report_has_it_where_the_study_file_does(tmp_path, data):
+    path = study_file(tmp_path / "r.stab", FRAME, ["welch_t"], sc.Half(5))
+    assert "Intervals for new patients" not in sc.report(sc.open_study(path), data=data)
+    asked = new_patients.question(data, sc.open_study(path), "welch_t")
+    put_into_study(path, asked, new_patients.pieces(data, sc.open_study(path), asked), INTERVALS)
+    assert "Intervals for new patients" in sc.report(sc.open_study(path), data=data)
+    kept = new_patients.kept_intervals(data, sc.open_study(path))
+    assert kept.drop(columns="selector").equals(sc.patient_interval(data, sc.open_study(path), "welch_t"))
