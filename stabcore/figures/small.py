@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.figures.beyond import measured, short_number, ticks_between
 from stabcore.figures.screen import GRID, PAPER
-from stabcore.figures.style import FLOOR_AREA, FLOOR_COLOUR, GREY, INK, MEASURED, SECOND, STRIP, blank, brief, see_through
+from stabcore.figures.style import FLOOR_AREA, FLOOR_COLOUR, GREY, INK, MEASURED, SECOND, STRIP, blank, initials, safe, see_through
 from stabcore.selectors.baseline import is_baseline
 
 MOST_PANELS = 12
@@ -141,9 +141,8 @@ def _head(figure, name, row, across, top, known):
     """The name of a panel, and what is beyond the floor at the chosen value."""
     above = {"xref": "paper", "yref": "paper", "y": top, "yanchor": "bottom", "yshift": 3, "showarrow": False}
     size = 13 if across[1] - across[0] < FEW_BESIDE else 11         # a telephone has two panels beside each other
-    short = brief([name])[name]
-    if size < 13 and len(short) > LONG:
-        short = f"{short[:LONG - 1]}…"
+    name = initials([name])[name]
+    short = safe(f"{name[:LONG - 1]}…" if size < 13 and len(name) > LONG else name)
     texts = [{"text": f"<b>{short}</b>", "x": across[0], "xanchor": "left", "font": {"size": size, "color": INK},
               **above}]
     if known and not np.isnan(row["beyond"]):

@@ -100,7 +100,9 @@ def standings(runs: dict[str, Preferences], floors: pd.DataFrame, bins: Correlat
             same = len(left_out[leader]) == len(left_out[other])
             variance = (jackknife_variance(left_out[leader][:, at] - left_out[other][:, at]) if same else
                         single[leader, at] + single[other, at])
-            z = (beyond[leader, at] - beyond[other, at]) / np.sqrt(variance + noise[leader, at] + noise[other, at])
+            apart = beyond[leader, at] - beyond[other, at]
+            spread = np.sqrt(variance + noise[leader, at] + noise[other, at])
+            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)    # 0 where both always select the same
             p[other, at] = 2 * ndtr(-np.abs(z))
     others = np.arange(len(labels))[:, None] != first
     corrected = np.ones(p.shape)

@@ -227,6 +227,6 @@ def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     assert found.floor()["shuffles"].tolist() == [2] and found.total == 6
     capsys.readouterr()
     assert main(["show", str(tmp_path / "s.stab")]) == 0
-    assert "without any signal" in capsys.readouterr().out
+    assert "noise floor" in capsys.readouterr().out
     with pytest.raises(sc.InputError, match="control of .* must be a whole number"):
         check_settings({"study": {"control": "5"}}, "s.toml")
