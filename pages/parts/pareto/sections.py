@@ -27,7 +27,8 @@ from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded
 
-FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated. "
+FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}. "
+NO_BETTER = ", or no better than always naming the larger class"
 BARS = ("Thick bars: selectors under one bar are not distinguishable, above in stability, at the right in accuracy. "
         "Horizontal lines: 95% interval of the stability, for other resamples of these patients. ")
 NEEDED = "To be told apart here, two accuracies would have to differ by about {}, as the thin line at the right shows. "
@@ -42,6 +43,12 @@ def say_missing(frame):
         words.tell(text.plain(missing(frame)))
 
 
+def filled(frame):
+    """Which points are filled."""
+    useless = "better" in frame and frame["better"].eq(False).any()
+    return FILLED.format(NO_BETTER if useless else "")
+
+
 def front(view):
     """Accuracy against stability beyond the noise floor."""
     frame = view.front()
@@ -51,7 +58,7 @@ def front(view):
         figures.figure(drawn, finding_fronts(frame), frame, "front", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     needed = frame["difference_needed"].dropna()
-    words.tell((FILLED + BARS if measured(frame) else NO_FLOOR)
+    words.tell((filled(frame) + BARS if measured(frame) else NO_FLOOR)
                + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and measured(frame) else "") + view.threads
                + unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
 
@@ -122,7 +129,7 @@ def size(view):
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
-    words.tell((FILLED if measured(frame) else NO_FLOOR) + view.threads)
+    words.tell((filled(frame) if measured(frame) else NO_FLOOR) + view.threads)
 
 
 def errors(view):

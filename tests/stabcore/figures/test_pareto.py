@@ -75,11 +75,20 @@ def test_the_difference_that_would_be_seen_is_the_median_half_width():
 def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
 
+    def framed_by(**better):
+        return pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better))
+
     def said(**better):
-        return pareto.finding_fronts(pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better)))
+        return pareto.finding_fronts(framed_by(**better))
+
+    def filled(**better):
+        points = named(pareto.draw_fronts(framed_by(**better)))
+        return {label for label, trace in points.items() if trace.marker.symbol == "circle"}
 
     assert said(a=False, b=False, c=False) == pareto.GUESSING
     assert said(a=False, b=True, c=False) != pareto.GUESSING != said(a=pd.NA, b=pd.NA, c=pd.NA)
+    assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}
+    assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
 
 
 def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
