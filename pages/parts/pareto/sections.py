@@ -55,7 +55,7 @@ def front(view):
     drawn = draw_fronts(frame, view.score, view.score_label, chosen=chosen_selectors(view.results),
                         guessed=guessed(view.results, view.score), families=view.families())
     with view.top:
-        figures.figure(drawn, finding_fronts(frame), frame, "front", pick=choose_on_click(frame), lasso=True)
+        figures.figure(drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     needed = frame["difference_needed"].dropna()
     words.tell((filled(frame) + BARS if measured(frame) else NO_FLOOR)
@@ -145,7 +145,7 @@ def errors(view):
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
                        "predictions", tallest=figures.TALLEST_PAIRS)
-    frame = table_alike(groups, pairs, view.measured, view.measure, view.stability_pairs(view.measure))
+    frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
     text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
