@@ -163,9 +163,8 @@ class _Bounds:
 
     def _work_out(self, features):
         used = self.used[features]
-        for step in range(used.min(), len(self.chosen)):
-            behind = features[used <= step]
-            conditional = self.information.conditional(self.chosen[step], behind)
-            self.bound[behind] = np.minimum(self.bound[behind], conditional)
-            self.cost += _ONE_CALL + len(behind)
+        for start in np.unique(used):
+            behind, chosen = features[used == start], self.chosen[start:]
+            self.bound[behind] = np.minimum(self.bound[behind], self.information.conditionals(chosen, behind).min(axis=0))
+            self.cost += len(chosen) * len(behind) + _ONE_CALL
         self.used[features] = len(self.chosen)
