@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -162,6 +163,14 @@ class Preferences:
     def shared(self) -> np.ndarray:
         """(M, M) how many features two runs have in common."""
         return (self.selection_matrix @ self.selection_matrix.T).toarray()
+
+    @cached_property
+    def kinds(self) -> np.ndarray:
+        """(M,) a number for each different set, 0, 1, … in the order of their first runs: the same for runs that select the same."""
+        indices, ends = self.selection_matrix.indices, self.selection_matrix.indptr.tolist()
+        numbers: dict[bytes, int] = {}
+        return np.array([numbers.setdefault(np.sort(indices[start:end]).tobytes(), len(numbers))
+                         for start, end in pairwise(ends)])
 
     @cached_property
     def selected(self) -> np.ndarray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,10 @@ class PairStatistic:
 
     def value(self):
         """The measure over all runs: a number, or (K,) of a profile."""
+        return self._value
+
+    @cached_property
+    def _value(self):
         partners = self._partners.sum()
         with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
             value = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.relation.sparse import ones, only, replaced
+from stabcore.relation.sparse import only, replaced
 from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
 from stabcore.validation import default_names, finder, group_labels, refuse_other_features, relation_table, universe
 from stabcore.wording import listed, nearest, several, shown
@@ -133,7 +133,7 @@ class Relation:
         least = smallest_value_rounding_to(threshold)
         if self.labels is None:
             keep = self.extra.data >= least
-            values = ones(np.count_nonzero(keep)) if binary else np.compress(keep, self.extra.data)
+            values = self._ones[:np.count_nonzero(keep)] if binary else np.compress(keep, self.extra.data)
         else:
             inside = self.in_one_group(self.extra)
             C = self.extra.data + inside
@@ -276,6 +276,13 @@ class Relation:
         """C itself where it is small and full enough that dense arithmetic is faster; else None."""
         few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features ** 2 / 50
         return self.block(np.arange(self.n_features)) if few else None
+
+    @cached_property
+    def _ones(self) -> np.ndarray:
+        """As many ones as `extra` has entries, for all that thresholds make of it: fresh memory takes longer to get than to fill."""
+        ones = np.ones(0 if self.extra is None else self.extra.nnz)
+        ones.setflags(write=False)
+        return ones
 
     @cached_property
     def membership(self) -> SparseMatrix:

@@ -4,19 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-_ones = np.ones(0)
-
-
-def ones(n):
-    """(n,) ones that cannot be changed, in the same place each time: fresh memory takes longer to get than to fill."""
-    global _ones
-    kept = _ones
-    if len(kept) < n:
-        _ones = kept = np.ones(n)
-        kept.setflags(write=False)
-    return kept[:n]
-
-
 def only(matrix, keep, values):
     """Some of the stored entries of a sparse matrix, with other values. keep: a mark for each stored entry."""
     from scipy.sparse import csr_array

@@ -12,7 +12,6 @@ features of many codes and of few it is therefore standardised: see `Information
 from __future__ import annotations
 
 import math
-import weakref
 from functools import cached_property, lru_cache
 from itertools import product
 
@@ -106,16 +105,12 @@ def pack(marks):
     return packed.view(np.uint64)
 
 
-_last = None  # (weak reference to a table, bins, its packed form): the selectors of one resample share it
-
-
 def packed_table(table, bins) -> PackedTable:
-    """The packed form of a table; asked again for the same FeatureTable, the same answer without the work."""
-    global _last
-    last = _last
-    if last is None or last[0]() is not table or last[1] != bins:
-        _last = last = (weakref.ref(table), bins, PackedTable(table, bins))
-    return last[2]
+    """The packed form of a table, which the selectors of one resample share: it is kept with the table."""
+    packed = table.memo.get("packed")
+    if packed is None or packed.bins != bins:
+        packed = table.memo["packed"] = PackedTable(table, bins)
+    return packed
 
 
 @lru_cache(maxsize=8)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from stabcore.relation.sparse import ones, only, replaced
+from stabcore.relation.relation import Relation
+from stabcore.relation.sparse import only, replaced
 
 
 def sparse(rng, d=7):
@@ -46,11 +47,12 @@ def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():
     assert made.toarray()[0].tolist() == [2, 3, 9] and np.array_equal(matrix.toarray(), dense)
 
 
-def test_ones_cannot_be_changed_by_anybody_who_shares_them():
-    few = ones(3)
-    many = ones(1000)
-    assert few.tolist() == [1, 1, 1] and (many == 1).all() and len(many) == 1000
-    assert np.shares_memory(ones(10), ones(900))
-    for one in (few, many):
-        with pytest.raises(ValueError):
-            one[0] = 2
+def test_what_thresholds_share_cannot_be_changed():
+    C = np.array([[1, 0.5, 0.9], [0.5, 1, 0], [0.9, 0, 1]])
+    relation = Relation.from_matrix(C)
+    cut, all_pairs = relation.thresholded(0.8, binary=True), relation.thresholded(0.2, binary=True)
+    assert cut.block(range(3)).tolist() == [[1, 0, 1], [0, 1, 0], [1, 0, 1]] and all_pairs.extra.data.tolist() == [1, 1, 1, 1]
+    assert np.shares_memory(cut.extra.data, all_pairs.extra.data)
+    with pytest.raises(ValueError, match="read-only"):
+        cut.extra.data[0] = 2
+    assert np.array_equal(relation.block(range(3)), C)
