@@ -17,10 +17,11 @@ from fronts_support import floors_of
 from noise_support import LABELS
 
 import stabcore as sc
-from stabcore.analysis.beyond import beyond_floor
-from stabcore.analysis.floors import blind, floors
-from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
-from stabcore.analysis.passport import partners
+from stabcore.analysis.compare_selectors import score_pairs, size_pairs, stability_pairs
+from stabcore.analysis.feature_profile import partners
+from stabcore.analysis.noise_floors import beyond_floor, blind, floors
+from stabcore.analysis.whatif import influence as find_influence
+from stabcore.analysis.whatif import within_between, within_between_beside
 from stabcore.figures import (
     alike,
     beside,
@@ -42,10 +43,8 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.figures.against import half_width
-from stabcore.inference.control import beside_floor
-from stabcore.inference.dice import own_share
-from stabcore.whatif import influence as find_influence
-from stabcore.whatif import within_between, within_between_beside
+from stabcore.inference.noise_floor import beside_floor
+from stabcore.inference.seed_variability import own_share
 
 KEYS = ("nogueira", "effective")
 

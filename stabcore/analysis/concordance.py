@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
+from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.errors import InputError
 from stabcore.wording import several
 

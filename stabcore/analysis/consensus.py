@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
+from stabcore.analysis.runs_asked import chosen_selectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
 
 ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
 FEWEST = 3          # units without which there is no interval

@@ -6,10 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
-from stabcore.measures.entries import ENTRIES
+from stabcore.measures.entries import ENTRIES, MEANINGS
 from stabcore.measures.entry import FAMILIES, Entry, Properties
-from stabcore.measures.options import MEANINGS
-from stabcore.measures.own import adopt
+from stabcore.measures.user_measures import adopt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
+    from stabcore.selections.preferences import Preferences
 
 __all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entries", "entry", "fitting",
            "is_one", "measures"]

@@ -9,8 +9,8 @@ import numpy as np
 from stabcore.classifiers.catalog import Classifier, Forest, SupportVectors
 from stabcore.selectors.base import MAY, TWO, Selector, option
 from stabcore.selectors.final_model import FinalModel, Restricted
-from stabcore.selectors.glm_boosting import GLMBoosting
 from stabcore.selectors.information_gain import InformationGain
+from stabcore.selectors.linear import GLMBoosting
 from stabcore.selectors.mutual_information import JMI, MRMR, MutualInformation
 from stabcore.selectors.univariate import AUC, SeparationMRMR, Variance, WelchT
 

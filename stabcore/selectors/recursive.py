@@ -17,7 +17,7 @@ from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
 from stabcore.selectors.fair import mean_squares, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, svm_weights
-from stabcore.selectors.solvers.loss import Logistic
+from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
 _DIGITS = 12    # of a strength as a share of the largest: features that differ in later ones are equal but for rounding

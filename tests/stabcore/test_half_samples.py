@@ -6,15 +6,14 @@ import pytest
 from noise_support import LABELS, REGIMES, simulated
 
 import stabcore as sc
-from stabcore.analysis import half_samples
-from stabcore.analysis.half_samples import front_shares
-from stabcore.analysis.pareto import front
+from stabcore.analysis import pareto
+from stabcore.analysis.pareto import front, front_shares
 
 
 def test_the_shares_are_those_of_fronts_counted_one_by_one():
     found = simulated(3)
     C = sc.Relation.from_groups({"a": found.features[:2]}, features=found.features)
-    halves = half_samples._halves(np.arange(20), 30, np.random.default_rng(0))
+    halves = pareto._halves(np.arange(20), 30, np.random.default_rng(0))
     for measure, relation in (("nogueira", None), ("effective", C), ("jaccard", None)):
         times = pd.Series(0.0, index=list(LABELS))
         for half in halves:
@@ -43,7 +42,7 @@ def test_random_rankings_do_not_compete_and_too_few_runs_say_nothing():
 
 
 def test_runs_that_belong_together_are_drawn_together():
-    halves = half_samples._halves(np.repeat(np.arange(6), 2), 20, np.random.default_rng(1))
+    halves = pareto._halves(np.repeat(np.arange(6), 2), 20, np.random.default_rng(1))
     assert (halves[:, ::2] == halves[:, 1::2]).all() and (halves.sum(axis=1) == 6).all()
     with pytest.raises(sc.InputError):
         front_shares(simulated(2), "no such measure")

@@ -188,7 +188,7 @@ class Information:
         return np.add.reduceat(with_class, start, axis=1) - self.classes + self.all - self.plain[chosen][:, None]
 
     def _masks(self, chosen):
-        """(size · classes, W) the rows of each code of a chosen feature and class, packed; asked for again at every later choice."""
+        """(size · classes, W) the rows of each code of a chosen feature and class, packed; every later choice asks for them."""
         if chosen not in self._packed_cells:
             codes, size = self._column(chosen)
             self._packed_cells[chosen] = pack(codes * self.n_classes + self.y == np.arange(size * self.n_classes)[:, None])

@@ -7,8 +7,8 @@ from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
-from stabcore.analysis import cautions as room
-from stabcore.analysis.cautions import cautions, chance_share, on_categories, without_correlation
+from stabcore.analysis import similarity_warnings as room
+from stabcore.analysis.similarity_warnings import cautions, chance_share, on_categories, without_correlation
 
 
 def selected(Z):

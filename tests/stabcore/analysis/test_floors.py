@@ -6,8 +6,8 @@ import pandas as pd
 from noise_support import noise_study
 
 import stabcore as sc
-from stabcore.analysis.floors import blind, floors, panel_floor
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.analysis.noise_floors import blind, floors, panel_floor
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.study.results import Results
 
 # ---- of a result ----

@@ -7,8 +7,8 @@ import pytest
 from knot_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc
-from stabcore.analysis import knots as module
-from stabcore.analysis.knots import knot, marginal_stability
+from stabcore.analysis import agreement_cutoff as module
+from stabcore.analysis.agreement_cutoff import knot, marginal_stability
 
 
 def made(head, d, runs, seed=0, ordered=True):

@@ -8,8 +8,19 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import stabcore as sc
-from stabcore.analysis.pareto import BEATEN, ON, OPEN, averaged_ranks, changes, compromise, front, standings, within
-from stabcore.analysis.second_look import both_halves, second_look
+from stabcore.analysis.pareto import (
+    BEATEN,
+    ON,
+    OPEN,
+    averaged_ranks,
+    both_halves,
+    changes,
+    compromise,
+    front,
+    second_look,
+    standings,
+    within,
+)
 
 points = arrays(float, st.tuples(st.integers(0, 9), st.integers(1, 3)), elements=st.sampled_from([0.0, 0.25, 1.0, -1.0, np.nan]))
 

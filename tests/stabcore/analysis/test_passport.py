@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.analysis.passport import partners, passport, ranks_of
-from stabcore.whatif.swaps import seldom_together
+from stabcore.analysis.feature_profile import partners, passport, ranks_of
+from stabcore.analysis.substitutes import seldom_together
 
 NAMES = ["a", "b", "c", "d", "e"]
 

@@ -6,11 +6,10 @@ import pytest
 from scipy.stats import t as student
 
 import stabcore as sc
-from stabcore.analysis.places import areas, place_bounds, places
+from stabcore.analysis.rank_intervals import areas, place_bounds, places
 from stabcore.errors import InputError
 from stabcore.figures.places import NO_TABLE, draw_places, finding_places, frame_places
-from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
-from stabcore.inference.influence import of_area, of_rank_correlation
+from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
 
 N = 100
 

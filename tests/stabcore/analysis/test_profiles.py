@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import hypergeom
 
 import stabcore as sc
-from stabcore.analysis import profiles
-from stabcore.analysis.profiles import profile, random_profile
+from stabcore.analysis import stability_profile
+from stabcore.analysis.stability_profile import profile, random_profile
 from stabcore.measures import chance, overlap
 from stabcore.measures.random_sets import random_pair
 
@@ -84,7 +84,7 @@ def test_some_sizes_are_taken_from_the_whole_curve():
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
 def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(measure):
     check(sc.Preferences.from_scores(scores(runs=5, d=9)), measure)
-    linear = profiles.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
+    linear = stability_profile.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
     assert linear == (measure != "jaccard")
 
 
@@ -92,7 +92,7 @@ def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(mea
 def test_pairs_counted_some_at_a_time_are_the_same(size, monkeypatch):
     runs = sc.Preferences.from_scores(scores())
     whole = profile(runs, "jaccard")
-    monkeypatch.setattr(profiles, "AT_ONCE", size)
+    monkeypatch.setattr(stability_profile, "AT_ONCE", size)
     assert profile(runs, "jaccard").to_numpy() == pytest.approx(whole.to_numpy(), abs=1e-12, nan_ok=True)
 
 
@@ -183,7 +183,7 @@ def test_nothing_can_differ_where_all_features_are_one_group_or_there_is_one():
 def test_the_spread_of_random_pairs_at_every_size_is_that_of_the_hypergeometric_sum(measure):
     pair = chance.kuncheva.pair if measure == "kuncheva" else sc.measures.catalog.entry(measure).function.pair
     ks = np.arange(1, 24)
-    mean, sd = profiles._random_pairs(pair, ks, 23)
+    mean, sd = stability_profile._random_pairs(pair, ks, 23)
     expected = np.array([random_pair(pair, k, k, 23) for k in ks])
     assert np.column_stack([mean, sd]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 

@@ -8,7 +8,7 @@ from replication_support import cohort
 from scipy.stats import norm
 
 import stabcore as sc
-from stabcore.analysis.passport import partners
+from stabcore.analysis.feature_profile import partners
 from stabcore.figures.swaps import draw_swaps, finding_swaps, frame_swaps
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results

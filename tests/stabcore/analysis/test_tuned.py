@@ -5,7 +5,7 @@ import pytest
 from noise_support import Regime, simulated
 
 import stabcore as sc
-from stabcore.analysis.tuned import SETTINGS, settings_of, tuned
+from stabcore.analysis.measure_settings import SETTINGS, settings_of, tuned
 from stabcore.measures.catalog import BY_KEY, available
 
 

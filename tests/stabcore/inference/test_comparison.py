@@ -8,8 +8,7 @@ from scipy.stats import norm, t, ttest_rel
 from support import random_selection
 
 import stabcore as sc
-from stabcore.inference.changes import change, compare_changes
-from stabcore.inference.comparison import compare_sizes
+from stabcore.inference.comparison import change, compare_changes, compare_sizes
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.chance import nogueira_variance
 

@@ -13,7 +13,7 @@ from study_support import data, study
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.inference.control import shuffled
+from stabcore.inference.noise_floor import shuffled
 from stabcore.study.settings import check_settings
 from stabcore.study.store import Store
 

@@ -9,7 +9,7 @@ from floor_support import KINDS, clear
 from noise_support import noise_study
 
 import stabcore as sc
-from stabcore.inference.control import LEAST_KEPT, against, beside_floor, steadied_frequencies
+from stabcore.inference.noise_floor import LEAST_KEPT, against, beside_floor, steadied_frequencies
 from stabcore.measures.catalog import entry
 from stabcore.study.study_result import StudyResult
 

@@ -7,7 +7,7 @@ from noise_support import Here, noise_study
 from study_support import study
 
 import stabcore as sc
-from stabcore.inference.dice import own_share
+from stabcore.inference.seed_variability import own_share
 
 
 def slow(fits):

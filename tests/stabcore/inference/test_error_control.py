@@ -5,7 +5,7 @@ import pytest
 from support import carried, golden
 
 from stabcore.errors import InputError
-from stabcore.inference.error_control import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, expected_false
+from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, expected_false
 
 SOURCES = {"carried": carried, "golden": golden}
 

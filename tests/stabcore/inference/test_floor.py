@@ -7,7 +7,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.errors import InputError
-from stabcore.inference import floor
+from stabcore.inference import noise_floor
 
 PLANS = [sc.Subsample(12, 0.05), sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.KFold(6, 2), sc.Nested(4, 3), sc.Half(6)]
 
@@ -93,7 +93,7 @@ def test_a_cardinality_that_cannot_be_is_refused(k):
 @pytest.mark.parametrize("rho", [0.05, 0.5, 0.95, 0.999])
 def test_the_integral_has_enough_nodes(rho):
     cuts = [0.01, 4.0, 15.0]
-    assert floor._covariance(np.array(cuts), rho) == pytest.approx([_fine(cut, rho) for cut in cuts], abs=1e-7)
+    assert noise_floor._covariance(np.array(cuts), rho) == pytest.approx([_fine(cut, rho) for cut in cuts], abs=1e-7)
 
 
 def _fine(cut, rho, steps=200_001):

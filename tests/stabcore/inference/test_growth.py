@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.inference.growth import agreement
+from stabcore.inference.sample_size import agreement
 
 # d = 1000, 20 true with an effect of 0.3 standard deviations, k = 20
 KNOWN = {100: (0.006, 0.13, 0.68, 0.10, 0.18), 200: (0.029, 0.16, 0.72, 0.19, 0.34), 500: (0.18, 0.32, 0.84, 0.44, 0.70),

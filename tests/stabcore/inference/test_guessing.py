@@ -7,7 +7,7 @@ import pytest
 from guessing_support import LEVEL, false_alarms, outcomes
 
 import stabcore as sc
-from stabcore.inference.guessing import against_guessing
+from stabcore.inference.predictions import against_guessing
 from stabcore.study.guessing import beats_guessing
 
 

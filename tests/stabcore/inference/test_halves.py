@@ -6,7 +6,7 @@ from study_support import data
 
 import stabcore as sc
 from stabcore.errors import InputError
-from stabcore.inference.halves import agreement_of_halves
+from stabcore.inference.split_half import agreement_of_halves
 from stabcore.measures.catalog import ENTRIES, entry
 
 

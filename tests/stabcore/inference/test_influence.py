@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stabcore.inference import effect_sizes, influence
+from stabcore.inference import effect_sizes
 
 N = 80
 Y = np.arange(N) % 2
@@ -24,10 +24,10 @@ def jackknife(estimate):
     return (N - 1) / N * (each - each.mean(axis=0)).T @ (each - each.mean(axis=0))
 
 
-CASES = {"difference": (influence.of_difference, effect_sizes.standardised_difference, 0),
-         "area": (influence.of_area, effect_sizes.area_under_curve, 0),
-         "rank": (influence.of_rank_correlation, effect_sizes.rank_correlation, 1),
-         "rank of few values": (influence.of_rank_correlation, effect_sizes.rank_correlation, 2)}
+CASES = {"difference": (effect_sizes.of_difference, effect_sizes.standardised_difference, 0),
+         "area": (effect_sizes.of_area, effect_sizes.area_under_curve, 0),
+         "rank": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 1),
+         "rank of few values": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 2)}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -46,6 +46,6 @@ def test_the_covariance_is_that_of_the_jackknife(name):
 def test_rows_of_one_patient_are_one_contribution():
     X, *_ = table()
     patients = np.arange(N) // 2
-    whole, of_patients = influence.of_area(X, Y), influence.of_area(X, Y, patients)
+    whole, of_patients = effect_sizes.of_area(X, Y), effect_sizes.of_area(X, Y, patients)
     assert of_patients == pytest.approx(whole[::2] + whole[1::2])
-    assert (influence.of_difference(np.zeros((N, 1)), Y) == 0).all(), "nothing varies"
+    assert (effect_sizes.of_difference(np.zeros((N, 1)), Y) == 0).all(), "nothing varies"

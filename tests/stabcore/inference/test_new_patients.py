@@ -5,7 +5,7 @@ import pytest
 from new_patients_support import simulated_intervals
 from scipy.stats import t
 
-from stabcore.inference.new_patients import common_share, interval_over_groups
+from stabcore.inference.split_half import common_share, interval_over_groups
 
 
 def test_the_interval_is_that_of_loops():

@@ -9,7 +9,7 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.inference.estimate import Estimate
-from stabcore.inference.precision import convergence, half_width, runs_needed
+from stabcore.inference.runs_needed import convergence, half_width, runs_needed
 
 RUNS = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(0), 9, 12))
 EVEN = sc.Preferences.from_scores(np.linspace(1, 0, 12) + np.random.default_rng(1).normal(size=(9, 12))).top(4)

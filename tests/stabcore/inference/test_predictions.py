@@ -9,9 +9,8 @@ from noise_support import EQUALS, outcomes, predictions
 from scipy.stats import t
 
 import stabcore as sc
-from stabcore.inference.comparison import holm
+from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.predictions import COLUMNS, compare_predictions, indistinguishable, largest_sets
-from stabcore.inference.sign_flip import sign_flip
 
 
 def table(both, first, second, neither):

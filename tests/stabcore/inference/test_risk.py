@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from stabcore.figures.risk import counted, draw_moves, finding_moves, finding_risk, frame_moves
-from stabcore.inference.risk import calibration, class_changes, prediction_error, risk_band
+from stabcore.inference.predictions import calibration, class_changes, prediction_error, risk_band
 
 
 @pytest.fixture(scope="module")

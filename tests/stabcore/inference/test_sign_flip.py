@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from stabcore.inference.sign_flip import sign_flip
+from stabcore.inference.comparison import sign_flip
 
 
 def listed(differences):

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from stabcore.relation.relation import Relation
-from stabcore.relation.sparse import only, replaced
+from stabcore.relation.relation import Relation, only, replaced
 
 
 def sparse(rng, d=7):

@@ -5,7 +5,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.model_names import model_class
+from stabcore.selectors.estimator import model_class
 
 LOGISTIC = "sklearn.linear_model.LogisticRegression"
 
