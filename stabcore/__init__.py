@@ -42,7 +42,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False   # type checkers take a variable of this name for true; importing typing would take longer than all the rest
 if TYPE_CHECKING:       # the same names for editors and type checkers
-    from stabcore import whatif as whatif
+    from stabcore.analysis import whatif as whatif
     from stabcore.analysis.agreement_cutoff import knot as knot
     from stabcore.analysis.agreement_cutoff import knots as knots
     from stabcore.analysis.compare_selectors import compare_all as compare_all

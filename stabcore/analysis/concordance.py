@@ -13,6 +13,8 @@ from stabcore.errors import InputError
 from stabcore.wording import several
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import pandas as pd
     from numpy.typing import ArrayLike
 
@@ -133,7 +135,7 @@ def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFr
     values = [side["effect"].to_numpy(dtype=float) for side in known]
     alike = (known[0]["level"].to_numpy() == known[1]["level"].to_numpy()) & (first.classes == second.classes) & (
         known[0]["measure"].to_numpy() != EXPLAINED)
-    ways = [bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None
+    ways: list[Any] = [bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None
             for a, b, ok in zip(*values, alike, strict=True)]
     return table.assign(first_effect=values[0], second_effect=values[1], same_way=ways)
 

@@ -64,14 +64,15 @@ def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=
     """
     import pandas as pd
 
-    members, labels = {}, chosen_selectors(result, selectors)
+    members: dict[str, dict[str, None]] = {}
+    labels = chosen_selectors(result, selectors)
     for label in labels:
         runs = result.preferences(label, k)
         for f in np.flatnonzero(runs.frequencies >= threshold - 1e-9):
             grouped = relation is not None and relation.labels is not None and relation.labels[f] >= 0
             name = relation.group_names[relation.labels[f]] if grouped else result.features[f]
             members.setdefault(name, {})[label] = None
-    shared = {}
+    shared: dict[tuple[str, ...], list[str]] = {}
     for name, who in members.items():
         shared.setdefault(tuple(label for label in labels if label in who), []).append(name)
     rows = [(who, len(who), tuple(names), len(names)) for who, names in shared.items()]

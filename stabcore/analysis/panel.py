@@ -173,11 +173,12 @@ def no_bound(result, threshold=THRESHOLD) -> str:
 
 def _swaps_with(result, table, k, relation, labels):
     """[names of what is selected instead of each feature that stays, "" for the others]."""
-    names = {feature: [] for feature in table.loc[table["stays"], "feature"]}
-    for row in (swaps(result, k, relation, labels).itertuples() if names else ()):
-        for one, other in ((row.feature, row.partner), (row.partner, row.feature)):
-            if one in names and other not in names[one]:
-                names[one].append(other)
+    names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["stays"], "feature"]}
+    pairs = swaps(result, k, relation, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
+    for pair in pairs:
+        for feature, partner in (pair, pair[::-1]):
+            if feature in names and partner not in names[feature]:
+                names[feature].append(partner)
     return [", ".join(names.get(feature, ())) for feature in table["feature"]]
 
 

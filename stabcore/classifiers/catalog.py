@@ -36,6 +36,8 @@ class Classifier:
     the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
     """
 
+    _model: Any         # of scikit-learn, where a classifier has one
+
     def fit(self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None) -> Self:
         """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
@@ -255,7 +257,10 @@ def classifier(key: str) -> Classifier:
     neighbours = neighbours_of(key)
     if neighbours is not None:
         return NearestNeighbours(neighbours)
-    return _entry(key).build()
+    build = _entry(key).build
+    if build is None:
+        raise InputError(f"{key!r} is the final model of each selector itself; it is trained with the selector.")
+    return build()
 
 
 def _entry(key: str) -> Entry:

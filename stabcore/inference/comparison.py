@@ -170,7 +170,8 @@ def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
         raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
                          "ask for paired=False.")
-    if paired and not np.array_equal(*(np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))):
+    first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
+    if paired and not np.array_equal(first_units, second_units):
         raise InputError("Paired runs are left out together, so both selectors need the same units; give both the same ones "
                          "(Preferences.in_units), or ask for paired=False.")
 
@@ -357,15 +358,16 @@ def _listed(sizes):
     """(sums, chance of each) of Σ ±size, equal sizes taken together; None when there are too many sums to list."""
     from scipy.special import gammaln
 
-    sums, chance = np.zeros(1), np.ones(1)
+    sums: np.ndarray = np.zeros(1)
+    chance: np.ndarray = np.ones(1)
     for size, count in zip(*np.unique(sizes.round(ROUNDED), return_counts=True), strict=True):
         if len(sums) * (count + 1) > MOST_SUMS:
             return None
         plus = np.arange(count + 1)
         binomial = np.exp(gammaln(count + 1) - gammaln(plus + 1) - gammaln(count - plus + 1) - count * np.log(2))
         both = (sums[:, None] + size * (2 * plus - count)).round(ROUNDED)
-        sums, at = np.unique(both.ravel(), return_inverse=True)
-        chance = np.bincount(at, np.outer(chance, binomial).ravel())
+        sums, place = np.unique(both.ravel(), return_inverse=True)
+        chance = np.bincount(place, np.outer(chance, binomial).ravel())
     return sums, chance
 
 

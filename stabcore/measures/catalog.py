@@ -49,7 +49,7 @@ def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]
 
 def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     """The entries of one measure, or of several. Raises InputError also for two different ones of the same name."""
-    by_key = {}
+    by_key: dict[str, tuple[MeasureLike, Entry]] = {}
     for measure in [measures] if is_one(measures) else measures:
         definition = entry(measure)
         if by_key.setdefault(definition.key, (measure, definition))[0] is not measure and definition.key not in BY_KEY:

@@ -199,9 +199,10 @@ def measure(build):
     def value(preferences, relation=None, **options):
         return build(preferences, relation, **options).value()
 
-    value.terms = build
-    value.__signature__ = inspect.signature(build).replace(return_annotation="float")
-    return value
+    public: Any = value
+    public.terms = build
+    public.__signature__ = inspect.signature(build).replace(return_annotation="float")
+    return public
 
 
 def pair_measure(reason, *, correctable=False):

@@ -13,6 +13,8 @@ from stabcore.measures.entry import Entry
 from stabcore.measures.statistic import PairStatistic
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from stabcore.contracts.protocols import MeasureLike
 
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -71,9 +73,10 @@ def _recomputed(key, function, asks, options):
                              totals=((value(preferences, relation, **chosen), np.array(left_out)),),
                              reason=f"the own measure {key} gives no number for these runs")
 
-    value.terms = terms
-    value.__name__ = value.__qualname__ = key
-    value.__signature__ = Signature([Parameter("preferences", Parameter.POSITIONAL_OR_KEYWORD),
-                                     Parameter("relation", Parameter.POSITIONAL_OR_KEYWORD, default=None),
-                                     *(one.replace(kind=Parameter.KEYWORD_ONLY) for one in options)])
-    return value
+    public: Any = value
+    public.terms = terms
+    public.__name__ = public.__qualname__ = key
+    public.__signature__ = Signature([Parameter("preferences", Parameter.POSITIONAL_OR_KEYWORD),
+                                      Parameter("relation", Parameter.POSITIONAL_OR_KEYWORD, default=None),
+                                      *(option.replace(kind=Parameter.KEYWORD_ONLY) for option in options)])
+    return public

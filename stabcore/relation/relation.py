@@ -175,7 +175,8 @@ class Relation:
     @cached_property
     def group_sizes(self) -> np.ndarray:
         """(G,) members of each group."""
-        return np.bincount(self.labels[self.labels >= 0], minlength=len(self.group_names))
+        grouped = np.zeros(0, dtype=int) if self.labels is None else self.labels[self.labels >= 0]
+        return np.bincount(grouped, minlength=len(self.group_names))
 
     def times(self, A: ArrayLike) -> np.ndarray:
         """C A for a dense (d, …) array."""
@@ -287,8 +288,9 @@ class Relation:
         """Sparse (d, G) 0/1: which feature is in which group."""
         from scipy.sparse import csr_array
 
-        rows = np.flatnonzero(self.labels >= 0)
-        return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
+        labels = np.full(self.n_features, -1) if self.labels is None else self.labels
+        rows = np.flatnonzero(labels >= 0)
+        return csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(self.n_features, len(self.group_names)))
 
     def _with(self, extra, labels=None):
         """The same with other entries beside the groups, and perhaps other labels."""

@@ -142,7 +142,8 @@ def pairs_by_hand(rows, features) -> tuple:
     Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
     that is missing or not from 0 to 1, and a pair that is given twice with different values.
     """
-    known, edits = set(features), {}
+    known = set(features)
+    edits: dict[frozenset[str], tuple[str, str, float]] = {}
     for number, (a, b, value) in enumerate(rows, 1):
         empty = [_empty(one) for one in (a, b, value)]
         if all(empty):
@@ -173,7 +174,7 @@ def cells_by_hand(cells) -> dict:
 
     Raises InputError for a cell that is empty or not from 0 to 1, for the diagonal, and for mirror images that differ.
     """
-    edits = {}
+    edits: dict[tuple[str, str], float] = {}
     for (row, column), value in cells.items():
         where = f"The cell in row {shown(row)} and column {shown(column)}"
         if row == column:

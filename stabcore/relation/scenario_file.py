@@ -111,7 +111,7 @@ def _groups(given):
     """{group: members}, each feature in one."""
     if not isinstance(given, dict):
         raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
-    of = {}
+    of: dict[str, str] = {}
     for group, members in given.items():
         if not isinstance(members, list) or not all(isinstance(one, str) for one in members):
             raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")

@@ -15,6 +15,7 @@ from stabcore.validation import default_names, finder, number_table, refuse, uni
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from numpy.typing import ArrayLike
 
@@ -115,7 +116,8 @@ class Preferences:
 
     @property
     def n_runs(self) -> int:
-        return (self.selection if self.selection is not None else self.scores).shape[0]
+        rows: Any = self.selection if self.selection is not None else self.scores
+        return rows.shape[0]
 
     @property
     def n_units(self) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.contracts.protocols import Seed, TableLike
+    from stabcore.selections.model_paths import ModelPath
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
 MAY = "may"             # it settle by itself how many features it selects?
@@ -54,10 +55,12 @@ class Selector:
     chance_inside = False
     steadied_by = ""
     own_size = ""
+    path_: ModelPath | None
 
     def __post_init__(self):
-        for one in fields(self):
-            check_option(one, getattr(self, one.name))
+        dataclass: Any = self           # as every subclass is
+        for declared in fields(dataclass):
+            check_option(declared, getattr(self, declared.name))
 
     def fit(self, X: TableLike, y: ArrayLike, *, rng: Seed | None = None, k: int | None = None) -> Self:
         """Score the features of X (FeatureTable, array or DataFrame, n × d) for the target y (n,).

@@ -47,7 +47,7 @@ class _Predicts(FinalModel):
     """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
 
     @property
-    def chance_inside(self):
+    def chance_inside(self):      # type: ignore[override]
         return bool(seeded(self._unfitted()))
 
     @property
@@ -61,6 +61,10 @@ class _Predicts(FinalModel):
 
     def _learner(self):
         return Trained(self._unfitted())
+
+    def _unfitted(self) -> Any:
+        """A model of scikit-learn that has not seen any rows."""
+        raise NotImplementedError
 
 
 @dataclass
@@ -137,11 +141,11 @@ class Own(Selector):
     own: Any
 
     @property
-    def importances_of_one_k(self):
+    def importances_of_one_k(self):      # type: ignore[override]
         return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
 
     @property
-    def chance_inside(self):
+    def chance_inside(self):      # type: ignore[override]
         return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
 
     @property
@@ -171,8 +175,9 @@ class Own(Selector):
     def _score(self, table, y, rng, k):
         given = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
         whole = hasattr(self.own, "select")
-        self._design, columns = (None, table) if whole else Design.of(table)
-        feature = np.arange(table.n_features) if whole else self._design.feature
+        design, columns = (None, table) if whole else Design.of(table)
+        self._design = design
+        feature = np.arange(table.n_features) if design is None else design.feature
         if len(feature) == 0:
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
         self.own.fit(columns, y, **given)

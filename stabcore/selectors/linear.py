@@ -10,13 +10,13 @@ import numpy as np
 
 from stabcore.data.encoding import Design
 from stabcore.errors import InputError
-from stabcore.relation.relation import Relation
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, prefix_length, whole
 from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
+from stabcore.validation import group_labels
 from stabcore.wording import several
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class PathSelector(FinalModel, Selector):
         models, importances = weights(at)
         self._final_model = LinearModel.of(design, order, [model.active for model in models], [model.weights for model in models],
                                            [model.intercept for model in models])
-        sizes = sorted({len(entered) for entered in self._sets} - {0})
-        kept = {size: _closest(self._sets, size) for size in sizes if size <= length}
-        self.path_ = ModelPath.of({size: self._sets[one] for size, one in kept.items()},
-                                  [weights(one)[1][self._sets[one]] for one in kept.values()])
+        reached = sorted({len(entered) for entered in self._sets} - {0})
+        closest = {size: _closest(self._sets, size) for size in reached if size <= length}
+        self.path_ = ModelPath.of({size: self._sets[point] for size, point in closest.items()},
+                                  [weights(point)[1][self._sets[point]] for point in closest.values()])
         return _entry_scores(self._sets, table.n_features), importances
 
     def _final(self, table, codes, chosen, rng):
@@ -227,7 +227,7 @@ class GroupLasso(PathSelector):
         if not self.groups:
             self.warnings_.append("No groups were given: every feature was a group of its own. Say in the groups of this "
                                   "selector which features belong together.")
-        labels = Relation.from_groups(self._named(), features=table.features).labels
+        labels = group_labels(self._named(), table.features, table.n_features)
         alone = len(labels) + np.arange(len(labels))
         return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1], 1.0
 
@@ -270,7 +270,7 @@ class GLMBoosting(FinalModel, Selector):
 
     def _score(self, table, y, rng, k):
         _, importances = self.trained(table, y, rng)
-        reached = np.count_nonzero(importances)
+        reached = int(np.count_nonzero(importances))
         if reached < (k or 0):
             self.warnings_.append(f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
                                   f"{k} asked for. More rounds may bring in more.")

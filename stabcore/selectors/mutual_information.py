@@ -60,7 +60,8 @@ class _Forward(Selector):
 
     def _search(self, information, length, rng):
         """The features in the order of choice, and the gain of each when it was chosen."""
-        order, gains, single = [], [], information.packed.sizes == 1
+        order: list[int] = []
+        gains, single = [], information.packed.sizes == 1
         criterion, state = information.relevance.copy(), None
         while True:
             criterion[single] = np.iinfo(np.int64).min + 1

@@ -204,7 +204,8 @@ def _finite(selector, table, scores):
 
 def _forward(relevance, correlations, length, rng):
     """The features in the order of choice: highest quotient, then highest relevance, then by lot."""
-    order, redundancy = [], np.zeros(len(relevance))
+    order: list[int] = []
+    redundancy = np.zeros(len(relevance))
     waiting = np.arange(len(relevance))
     while len(order) < length:
         free = np.where(relevance > 0, np.inf, 0.0)

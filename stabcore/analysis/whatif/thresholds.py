@@ -171,7 +171,8 @@ def _varying(named, bins, index):
     for rows, columns, reached, weight in bins.blocks(index):
         reached = reached.astype(np.intp)               # once for all selectors
         for total, (left, right, moves) in zip(sums, sides):
-            i, j, at = rows, columns, ...
+            at: Any = ...
+            i, j = rows, columns
             if moves[rows].mean() * moves[columns].mean() < 0.5:        # covariances with the others are 0 in any case
                 at = np.ix_(moves[rows], moves[columns])
                 i, j = rows[moves[rows]], columns[moves[columns]]
@@ -206,7 +207,7 @@ def _terms(runs, bins, index):
     sizes = runs.sizes[:, None]
     every, own = every + (runs.selection_matrix @ runs.counts)[:, None], own + sizes
     total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
-    inside = ()
+    inside: tuple[np.ndarray, ...] = ()
     if runs.units is not None:
         together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
         inside = (together - summed(own, runs.units),)

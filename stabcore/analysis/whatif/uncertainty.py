@@ -44,7 +44,7 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
     values, names, units = _rows(X)
 
     def measured(rows):
-        C = Relation.from_correlation(values[rows], method, threshold, binary, names).edited(edits)
+        C = Relation.from_correlation(values[rows], method, threshold, binary, names).edited(edits or {})
         return [_value(one, C) for one in named.values()]
 
     every = measured(slice(None))

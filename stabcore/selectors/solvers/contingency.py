@@ -204,7 +204,7 @@ class Information:
             return information
         start = self.packed.start if features is None else self.packed.start_of(features)
         means, variances = zip(*(moments(one, start, other) for one, other in zip(counts, others, strict=True) if other.sum()))
-        degrees = (self.packed.bins - 1) * sum(max(np.count_nonzero(other) - 1, 0) for other in others)
+        degrees = (self.packed.bins - 1) * sum(max(int(np.count_nonzero(other)) - 1, 0) for other in others)
         unit = 2 * self.n * self.nats
         usual = as_usual(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
         return np.rint(np.rint(usual * _SAME) / (_SAME * unit)).astype(np.int64)

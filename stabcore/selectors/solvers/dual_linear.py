@@ -141,7 +141,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
         slope = _slope(margin, codes)
         direction = _near_step(design, margin, penalty, coefficients, slope) if near else None
         near = direction is not None
-        if not near:
+        if direction is None:
             step_from = step_from or curved(design, margin, penalty)
             direction = step_from(coefficients, slope)
         step, step_intercept = direction

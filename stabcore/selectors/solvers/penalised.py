@@ -21,7 +21,7 @@ class Problem:
 
     columns: np.ndarray
     target: np.ndarray
-    loss: type
+    loss: type[Logistic] | type[Squared]
     sizes: np.ndarray
     share: float = 1.0
     weights: np.ndarray | None = None
