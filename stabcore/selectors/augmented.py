@@ -67,7 +67,7 @@ class Augmented(FinalModel, Selector):
     width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0 ** -30, high=2.0 ** 30)
 
     @property
-    def chance_inside(self):      # type: ignore[override]
+    def chance_inside(self) -> bool:      # type: ignore[override]
         return self.learner == "random_forest"
 
     def _score(self, table, y, rng, k):

@@ -47,7 +47,7 @@ class _Predicts(FinalModel):
     """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
 
     @property
-    def chance_inside(self):      # type: ignore[override]
+    def chance_inside(self) -> bool:      # type: ignore[override]
         return bool(seeded(self._unfitted()))
 
     @property
@@ -68,7 +68,7 @@ class _Predicts(FinalModel):
 
 
 @dataclass
-class FromEstimator(_Predicts, Selector):       # type: ignore[override]
+class FromEstimator(_Predicts, Selector):
     """Score and importance: Σ over the columns of a feature of |coef_| (over classes too), or of feature_importances_.
 
     estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
@@ -91,7 +91,7 @@ class FromEstimator(_Predicts, Selector):       # type: ignore[override]
 
 
 @dataclass
-class Estimator(_Predicts, Selector):           # type: ignore[override]
+class Estimator(_Predicts, Selector):
     """A scikit-learn model by its full name, with its parameters: see `FromEstimator`.
 
     A name that ends in Classifier stands for the Regressor of that name when the target is a number.
@@ -141,11 +141,11 @@ class Own(Selector):
     own: Any
 
     @property
-    def importances_of_one_k(self):      # type: ignore[override]
+    def importances_of_one_k(self) -> bool:      # type: ignore[override]
         return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
 
     @property
-    def chance_inside(self):      # type: ignore[override]
+    def chance_inside(self) -> bool:      # type: ignore[override]
         return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
 
     @property
