@@ -86,7 +86,8 @@ class _Floors:
             comparison = self._with_blind(comparison, first, second)
         else:
             both = sorted(self.values[first].keys() & self.values[second].keys())
-            comparison = beyond_floors(comparison, *([self.values[label][one] for one in both] for label in (first, second)))
+            comparison = beyond_floors(comparison, *([self.values[label][shuffle] for shuffle in both]
+                                                     for label in (first, second)))
         ahead = first if comparison.difference > 0 else second
         if np.isnan(comparison.p_value) or self.known.loc[ahead, "clear"]:
             return comparison
@@ -140,7 +141,7 @@ def changes(result, before="nogueira", after="effective", relation=None, k=None)
     import pandas as pd
 
     comparisons = [change(result.preferences(label, k), before, after, relation=relation) for label in result.ready]
-    return pd.DataFrame([(one.difference, one.low, one.high, one.reason) for one in comparisons],
+    return pd.DataFrame([(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
                         columns=["change", "change_low", "change_high", "change_note"],
                         index=pd.Index(result.ready, name="selector"))
 

@@ -99,7 +99,7 @@ def same_sets(result, k=None, selectors=None):
 
 def _borda(runs, index):
     """((F,) mean points, (F,) half of the interval) of some features."""
-    points = [_points(one, index) for one in runs if one.ranks is not None or one.scores is not None]
+    points = [_points(run, index) for run in runs if run.ranks is not None or run.scores is not None]
     return _over_runs(points) if points else (np.full(len(index), np.nan), np.full(len(index), np.nan))
 
 

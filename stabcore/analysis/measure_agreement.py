@@ -49,4 +49,4 @@ def agreement_of_measures(result: Results, measures: Sequence[MeasureLike], *, r
     Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
     """
     frame = measured_at_sizes(result, measures, relation)
-    return rank_correlations(frame.reindex(columns=[one.key for one in entries(measures)]))
+    return rank_correlations(frame.reindex(columns=[definition.key for definition in entries(measures)]))

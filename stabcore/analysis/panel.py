@@ -63,9 +63,9 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
     runs = [result.preferences(label, k) for label in labels]
-    each = np.stack([one.frequencies for one in runs])
+    each = np.stack([run.frequencies for run in runs])
     ever = np.flatnonzero(each.any(axis=0))
-    often, many = each[:, ever].mean(axis=0), np.mean([one.n_runs for one in runs])
+    often, many = each[:, ever].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(often, many)
     groups = ["" if relation is None or relation.labels is None or relation.labels[f] < 0 else
               relation.group_names[relation.labels[f]] for f in ever]
@@ -148,10 +148,10 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
     No bound is known of several selectors together; the shuffles speak of them all the same.
     """
     runs = [result.preferences(label, k) for label in labels]
-    q, pairs = float(np.mean([one.sizes.mean() for one in runs])), runs[0].n_runs // 2
+    q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
     bounds = {bound: np.nan if reason else expected_false(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
-    often = np.mean([one.frequencies for one in runs], axis=0)
+    often = np.mean([run.frequencies for run in runs], axis=0)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
@@ -279,7 +279,7 @@ def stability_paths(result: Results, label: str | Sequence[str], features: Seque
 def default_sizes(result, labels) -> np.ndarray:
     """Up to MOST_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
     runs = [result.preferences(label) for label in labels]
-    most = max(1, min(*(one.n_ranked for one in runs), runs[0].n_features // 2))
+    most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
     own = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
     sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
     return np.unique([*sizes, own] if 1 <= own <= most else sizes)

@@ -111,7 +111,7 @@ def _apart_from(best, beaten_by):
     """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has none itself."""
     pairs = list(combinations(range(beaten_by.shape[1]), 2))
     differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
-    corrected = holm(np.array([sign_flip(one[~np.isnan(one)]) for one in differences]))
+    corrected = holm(np.array([sign_flip(difference[~np.isnan(difference)]) for difference in differences]))
     p_values = np.full(beaten_by.shape[1], np.nan)
     for (i, j), p in zip(pairs, corrected, strict=True):
         if best in (i, j):
@@ -187,7 +187,8 @@ def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "acc
     """
     import pandas as pd
 
-    fronts = [front(points, (criterion, one), smaller=smaller)["on_front"].to_numpy(dtype=bool) for one in (before, after)]
+    fronts = [front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
+              for stability in (before, after)]
     was, now = fronts
     change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
     return pd.DataFrame({criterion: points[criterion], "before": points[before], "after": points[after],
@@ -245,7 +246,7 @@ def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str 
     stability = [_stabilities(result.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]
     if floors is not None:
         stability = [one - floors[label] for one, label in zip(stability, scores, strict=True)]
-    accuracy = [chosen @ np.array([one[run] for run in common]) / chosen.sum(axis=1) for one in scores.values()]
+    accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
     known = np.isfinite(stability).any(axis=1)
     return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.ready)

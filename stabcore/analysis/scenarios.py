@@ -122,8 +122,8 @@ class _Known:
         if not self.shuffled:
             return moved
         unclear = [label for label in labels if not any(self.floors[one].loc[label, "clear"] for one in (name, base))]
-        own = [[self.shuffled[label, one] for one in (name, base)] for label in labels]
-        both = sorted(set.intersection(*(set(one) for pair in own for one in pair)))
+        own = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
+        both = sorted(set.intersection(*(set(values) for pair in own for values in pair)))
         gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in own]
         difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
         if not unclear:

@@ -273,7 +273,7 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     """How the classifier of a study's settings stands in a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
-    known = {one.key: one.label for one in (OWN, *ENTRIES)}
+    known = {definition.key: definition.label for definition in (OWN, *ENTRIES)}
     if setting not in known and (neighbours := neighbours_of(setting)):
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
     return f"classifier: {known[setting]}" if setting in known else "without a classifier"
@@ -284,4 +284,5 @@ def classifiers() -> pd.DataFrame:
     import pandas as pd
 
     shown = ["key", "label", "plain", "reference"]
-    return pd.DataFrame([[getattr(one, name) for name in shown] for one in (OWN, *ENTRIES)], columns=shown).set_index("key")
+    rows = [[getattr(definition, name) for name in shown] for definition in (OWN, *ENTRIES)]
+    return pd.DataFrame(rows, columns=shown).set_index("key")

@@ -124,7 +124,7 @@ def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str 
         spread = [one.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
-    if variance < NOTHING ** 2 and interval != "published" and not any(one.words for one in spread):
+    if variance < NOTHING ** 2 and interval != "published" and not any(extent.words for extent in spread):
         return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error ** 2 for part in (one, other))))
     below, above = _at_least(half, spread)
@@ -190,7 +190,8 @@ def _at_least(half, spread):
     """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
     if not any(one.words or one.lower_only for one in spread):
         return half, half
-    (first_below, first_above), (second_below, second_above) = ((one.below, 0 if one.lower_only else one.above) for one in spread)
+    (first_below, first_above), (second_below, second_above) = (
+        (extent.below, 0 if extent.lower_only else extent.above) for extent in spread)
     return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
 
 
@@ -218,7 +219,7 @@ def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.9
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
     comparison = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
-    variance, freedom = variance_of_difference([one.leaving_one_out() for one in both], paired)
+    variance, freedom = variance_of_difference([side.leaving_one_out() for side in both], paired)
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
     se = float(np.sqrt(variance))
@@ -303,12 +304,12 @@ def compare_changes(first: Preferences, second: Preferences, before: Relation, a
     few = min((first, second), key=lambda runs: runs.n_units)
     comparison = partial(Comparison, definition.key, float(both[0].value() - both[1].value()), level=level, paired=paired,
                          n_runs=few.n_runs, n_units=few.n_units)
-    return _judged(comparison, both, few, variance_of_difference([one.leaving_one_out() for one in both], paired), level)
+    return _judged(comparison, both, few, variance_of_difference([side.leaving_one_out() for side in both], paired), level)
 
 
 def _judged(comparison, shifts, few, spread, level):
     """The Comparison of one change, or of two; made: it but for its uncertainty; spread: (variance, degrees of freedom)."""
-    if reason := next((one.reason for one in shifts if one.reason), ""):
+    if reason := next((shift.reason for shift in shifts if shift.reason), ""):
         return comparison(reason=reason)
     variance, freedom = spread
     if not np.isfinite(variance):
@@ -318,7 +319,7 @@ def _judged(comparison, shifts, few, spread, level):
                                  f"these count as {few.n_units}")
     if variance < NOTHING ** 2:
         return comparison(reason=ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(one.chance_error ** 2 for one in shifts)))
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error ** 2 for moved in shifts)))
     difference = comparison().difference
     return comparison(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
                       p_value=p_value_at(difference, half, level, freedom))

@@ -87,7 +87,7 @@ def share_explained(X, y, patients=None):
     from scipy.special import ncfdtrinc
 
     classes = np.unique(y)
-    parts = [moments(X, y == one) for one in classes]
+    parts = [moments(X, y == label) for label in classes]
     n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
     within = sum(part[2] for part in parts)
     wider = _wider(X, y, codes(patients))
@@ -119,7 +119,7 @@ def error_of_rank_correlation(X, y, patients=None):
     known = ~np.isnan(X)
     n = known.sum(axis=0)
     a, b = ranks(X), ranks(np.where(known, y[:, None], np.nan))
-    a, b = (np.where(known, one - (n + 1) / 2, 0.0) for one in (a, b))
+    a, b = (np.where(known, values - (n + 1) / 2, 0.0) for values in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
@@ -235,7 +235,7 @@ def of_difference(X, y, patients=None):
     A row of class 1 contributes (x − m₁)/(s n₁) − δ((x − m₁)² − s²)/(2 s² (n₀ + n₁ − 2)), a row of class 0 the same with
     −(x − m₀)/(s n₀). Source: Hampel 1974, Journal of the American Statistical Association 69:383-393.
     """
-    n, mean, square = (np.stack(part) for part in zip(*(moments(X, y == one) for one in (0, 1)), strict=True))
+    n, mean, square = (np.stack(part) for part in zip(*(moments(X, y == label) for label in (0, 1)), strict=True))
     free = n.sum(axis=0) - 2
     with np.errstate(invalid="ignore", divide="ignore"):
         variance = square.sum(axis=0) / free
@@ -255,12 +255,12 @@ def of_area(X, y, patients=None):
     number of rows of its class. Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837-845.
     """
     of_all, rows = ranks(X), np.full(X.shape, np.nan)
-    for one in (0, 1):
-        own, others = y == one, (~np.isnan(X[y != one])).sum(axis=0)
+    for label in (0, 1):
+        own, others = y == label, (~np.isnan(X[y != label])).sum(axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             placed = (of_all[own] - ranks(X[own])) / others
             n, mean, _ = moments(placed, np.ones(len(placed), dtype=bool))
-            rows[own] = (placed - mean) / n * (1 if one else -1)
+            rows[own] = (placed - mean) / n * (1 if label else -1)
     return by_patient(rows, patients)
 
 
@@ -276,10 +276,10 @@ def of_rank_correlation(X, y, patients=None):
     known = ~np.isnan(X)
     n = known.sum(axis=0)
     first, second = X, np.where(known, np.asarray(y, dtype=float)[:, None], np.nan)
-    (u, above_u), (v, above_v) = (_midranks(one, n) for one in (first, second))
+    (u, above_u), (v, above_v) = (_midranks(values, n) for values in (first, second))
     with np.errstate(invalid="ignore", divide="ignore"):
         product, square_u, square_v = u * v + above_u(v) + above_v(u), u ** 2 + 2 * above_u(u), v ** 2 + 2 * above_v(v)
-        product, square_u, square_v = (one - np.nansum(one, axis=0) / n for one in (product, square_u, square_v))
+        product, square_u, square_v = (terms - np.nansum(terms, axis=0) / n for terms in (product, square_u, square_v))
         cov, var_u, var_v = (np.nansum(one, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for one in (u * v, u ** 2, v ** 2))
         scale = np.sqrt(var_u * var_v)
         rows = (product / scale - cov / scale / 2 * (square_u / var_u + square_v / var_v)) / n

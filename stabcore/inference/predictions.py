@@ -98,7 +98,7 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     hits = {label: _hits(outcomes, target) for label, outcomes in outcomes_by_label.items()}
     pairs = list(combinations(hits, 2))
     comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
-    corrected = holm(np.array([one.p_value for one in comparisons]))
+    corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
     asked = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame([(a, b, one.difference, one.low, one.high, one.detectable(asked), one.p_value, p, one.units,
                            one.first_ahead, one.second_ahead, one.test, one.note)
@@ -112,8 +112,8 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
 def _hits(outcomes, target):
     """{run: (rows held out, whether each was predicted rightly)} of the runs that predicted anything."""
     target = np.asarray(target)
-    return {one.run: (np.asarray(one.held_out), np.asarray(one.predicted) == target[one.held_out])
-            for one in outcomes if one.predicted is not None and len(one.predicted)}
+    return {outcome.run: (np.asarray(outcome.held_out), np.asarray(outcome.predicted) == target[outcome.held_out])
+            for outcome in outcomes if outcome.predicted is not None and len(outcome.predicted)}
 
 
 def _units(target, patients):
@@ -168,7 +168,7 @@ def largest_sets(labels, alike):
 
     if labels:
         grow((), set(range(len(labels))), set())
-    return [tuple(labels[place] for place in one) for one in sorted(sets)]
+    return [tuple(labels[place] for place in places) for places in sorted(sets)]
 
 
 # ---- what a model has to beat: always naming the larger class ----
@@ -197,7 +197,7 @@ def default_score(result: object, known: pd.DataFrame | None = None) -> str:
     counts = _counts(result)
     unbalanced = len(counts) > 1 and counts.max() > LARGE * counts.sum()
     order = ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
-    return next((one for one in order if known is None or (one in known and known[one].notna().any())), "")
+    return next((score for score in order if known is None or (score in known and known[score].notna().any())), "")
 
 
 def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
@@ -214,7 +214,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
     """
     from scipy.special import stdtr
 
-    kept = [one for one in done if one.predicted is not None and len(one.predicted)]
+    kept = [outcome for outcome in done if outcome.predicted is not None and len(outcome.predicted)]
     n_classes = int(target.max()) + 1
     values = _areas(kept, target) if score == "auc" else _right(kept, target)
     known = np.isfinite(values)
@@ -225,7 +225,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
         values = values - (target == np.bincount(target).argmax())
         excess, influence = values[known].mean(), (values - values[known].mean()) / known.sum()
     else:
-        means = np.array([values[known & (target == one)].mean() for one in range(n_classes)])
+        means = np.array([values[known & (target == label)].mean() for label in range(n_classes)])
         excess = means.mean() - (0.5 if score == "auc" else 1 / n_classes)
         influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
@@ -238,7 +238,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
 
 def _right(kept, target):
     """(n,) how often each row is predicted right by the runs that held it out; NaN of rows that none did."""
-    return _mean_by_row([(one.held_out, one.predicted == target[one.held_out]) for one in kept], len(target))
+    return _mean_by_row([(outcome.held_out, outcome.predicted == target[outcome.held_out]) for outcome in kept], len(target))
 
 
 def _areas(kept, target):
@@ -246,16 +246,16 @@ def _areas(kept, target):
     from scipy.stats import rankdata
 
     parts = []
-    for one in kept:
-        own = target[one.held_out] == 1
-        if one.probability is None or own.all() or not own.any():
+    for outcome in kept:
+        own = target[outcome.held_out] == 1
+        if outcome.probability is None or own.all() or not own.any():
             continue
-        risk = np.asarray(one.probability).reshape(-1, 2)[:, 1]
+        risk = np.asarray(outcome.probability).reshape(-1, 2)[:, 1]
         among = rankdata(risk)
         placed = np.empty(len(risk))
         placed[own] = (among[own] - rankdata(risk[own])) / (~own).sum()
         placed[~own] = 1 - (among[~own] - rankdata(risk[~own])) / own.sum()
-        parts.append((one.held_out, placed))
+        parts.append((outcome.held_out, placed))
     return _mean_by_row(parts, len(target))
 
 

@@ -23,7 +23,7 @@ def own_share(repeats, level=0.95) -> dict:
     its bias, which is about 1/M of it, cut at 0 and 1. NaN with a `note` where no two fits disagree, where the fits of a run never
     do, or below 3 units.
     """
-    hits = sum(one.selected.astype(float) for one in repeats)           # (M, d) in how many of its R fits
+    hits = sum(repeat.selected.astype(float) for repeat in repeats)           # (M, d) in how many of its R fits
     many, (runs, d) = len(repeats), hits.shape
     inside = (hits * (many - hits)).sum(axis=1) / (many * (many - 1) * d)           # (M,) the variance within each run
     units = np.arange(runs) if repeats[0].units is None else repeats[0].units

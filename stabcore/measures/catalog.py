@@ -35,7 +35,7 @@ def entry(measure: MeasureLike) -> Entry:
         if measure not in BY_KEY:
             raise InputError(f"There is no stability measure {measure!r}. Choose one of: {', '.join(BY_KEY)}.")
         return BY_KEY[measure]
-    known = next((one for one in ENTRIES if measure is one or measure is one.function), None)
+    known = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
     adopted = known or adopt(measure)
     if known is None and adopted.key in BY_KEY:
         raise InputError(f"An own measure cannot be called {adopted.key!r}, which is one of the catalogue. Give it another name.")
@@ -69,7 +69,7 @@ def available(preferences: Preferences) -> list[Entry]:
         "order": preferences.ranks is not None or preferences.scores is not None or preferences.weights is not None,
         "relation": True,
     }
-    return [one for one in ENTRIES if all(carries[need] for need in one.needs)]
+    return [definition for definition in ENTRIES if all(carries[need] for need in definition.needs)]
 
 
 def measures() -> pd.DataFrame:
@@ -77,10 +77,11 @@ def measures() -> pd.DataFrame:
     properties."""
     import pandas as pd
 
-    rows = [{**{name: getattr(one, name) for name in SHOWN},
-             "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}" for name, default in one.options.items()),
-             **asdict(one.properties)}
-            for one in ENTRIES]
+    rows = [{**{name: getattr(definition, name) for name in SHOWN},
+             "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}"
+                                  for name, default in definition.options.items()),
+             **asdict(definition.properties)}
+            for definition in ENTRIES]
     return pd.DataFrame(rows).set_index("key")
 
 
@@ -100,7 +101,7 @@ def fitting(wishes: Iterable[str]) -> pd.DataFrame:
     import pandas as pd
 
     word = {True: "yes", False: "no", None: ""}
-    rows = [{"measure": one.label, "What it says": one.plain,
-             **{text: word[getattr(one.properties, key)] for key, text in WISHES.items()}}
-            for one in ENTRIES if all(getattr(one.properties, key) for key in wishes)]
+    rows = [{"measure": definition.label, "What it says": definition.plain,
+             **{text: word[getattr(definition.properties, key)] for key, text in WISHES.items()}}
+            for definition in ENTRIES if all(getattr(definition.properties, key) for key in wishes)]
     return pd.DataFrame(rows, columns=["measure", "What it says", *WISHES.values()])

@@ -83,7 +83,7 @@ class PairStatistic:
             parts = ((share, near, within), (1 - share, np.sum(rows, axis=0) - near, between))
             return sum(weight * total / many for weight, total, many in parts if weight > 0)
 
-        value = self._join(self.n_runs, [weighed(*one) for one in zip(self.pairs, self.inside, strict=True)],
+        value = self._join(self.n_runs, [weighed(*amounts) for amounts in zip(self.pairs, self.inside, strict=True)],
                            [amount.mean(axis=0) for amount in self.runs], [])
         return float(value) if np.ndim(value) == 0 else value
 

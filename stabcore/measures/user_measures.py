@@ -45,8 +45,8 @@ def _parameters(own):
     if first is None or first.kind not in _POSITIONAL:
         raise InputError(f"{CONTRACT}; {own.key} cannot be called with the preferences alone.")
     relation = next((one for one in others if one.name == "relation"), None)
-    others = [one for one in others if one is not relation and one.kind not in _FREE]
-    lacking = [one.name for one in others if one.default is Parameter.empty]
+    others = [other for other in others if other is not relation and other.kind not in _FREE]
+    lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
         raise InputError(f"{CONTRACT}; {own.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these defaults.")
     return relation is not None and relation.default is Parameter.empty, relation is not None, others

@@ -262,7 +262,7 @@ def selectors() -> pd.DataFrame:
 
     shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance", "importances_of_one_k",
              "has_model", "chance_inside", "reference"]
-    frame = pandas.DataFrame([[getattr(one, name) for name in shown] for one in ENTRIES], columns=shown)
+    frame = pandas.DataFrame([[getattr(definition, name) for name in shown] for definition in ENTRIES], columns=shown)
     frame["options"] = ["; ".join(f"{name} = {one.default}: {one.meaning}" for name, one in options.items())
                         for options in frame["options"]]
     frame["targets"] = frame["targets"].map(", ".join)

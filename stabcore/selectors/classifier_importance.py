@@ -34,7 +34,7 @@ def refuse_importance(kind: str, key: str, n_classes: int) -> None:
         raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(KINDS)}.")
     allowed = KINDS[kind][1]
     if key in ("none", "own") or allowed and key not in allowed:
-        needs = " or ".join(repr(one) for one in allowed) or "a classifier of the catalogue or one's own"
+        needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or one's own"
         raise InputError(f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is "
                          f"{key or 'own'!r}. Choose another of the two, or importances = \"selector\".")
     if n_classes > 2 and kind in ("linear", "margin"):

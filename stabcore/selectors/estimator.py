@@ -221,7 +221,7 @@ def adopt(own):
 def _keywords(own) -> set[str]:
     """Of rng and k, what its `fit` takes."""
     known = inspect.signature(own.fit).parameters
-    free = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in known.values())
+    free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in known.values())
     return {name for name in ("rng", "k") if free or name in known}
 
 
@@ -305,7 +305,7 @@ def model_class(name) -> type:
 def weighs_columns(build) -> bool:
     """Can a model of this class have coef_ or feature_importances_?"""
     return (hasattr(build, "coef_") or hasattr(build, "feature_importances_")
-            or any(_LEARNS.search(one.__doc__ or "") for one in build.__mro__[:2]))
+            or any(_LEARNS.search(base.__doc__ or "") for base in build.__mro__[:2]))
 
 
 def refuse_what_reaches_out(parameters, where=""):
@@ -322,8 +322,8 @@ def _refuse_value(name, value, where):
     if isinstance(value, dict):
         refuse_what_reaches_out(value, where=f" (inside of {name})")
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            _refuse_value(name, one, where)
+        for item in value:
+            _refuse_value(name, item, where)
     elif isinstance(value, str) and re.search(r"[/\\]|^~|^\.+$", value):
         raise InputError(f"The parameter {shown(name)}{where} is {shown(value)}, which names a place on this computer. It is not "
                          "taken from a form or a file; leave it out.")

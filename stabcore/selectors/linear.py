@@ -279,7 +279,7 @@ class GLMBoosting(FinalModel, Selector):
     def trained(self, table, y, rng):
         """(the model after all rounds, its importances (d,))."""
         design, weights, intercepts, unit = self._boosted(table, y, rng)
-        importances = unit * sum(usual_weights(one, design.feature, table.n_features) for one in weights)
+        importances = unit * sum(usual_weights(weight, design.feature, table.n_features) for weight in weights)
         return LinearModel(design, weights, intercepts), importances
 
     def _boosted(self, table, y, rng):

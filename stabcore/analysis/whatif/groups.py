@@ -122,7 +122,7 @@ def _inside_products(relation, x):
         return np.zeros(0)
     labels, n_groups = relation.labels, len(relation.group_names)
     grouped = labels >= 0
-    sums, squares = (np.bincount(labels[grouped], weights=one[grouped], minlength=n_groups) for one in (x, x * x))
+    sums, squares = (np.bincount(labels[grouped], weights=amounts[grouped], minlength=n_groups) for amounts in (x, x * x))
     products = sums ** 2 - squares
     if relation.extra is not None:
         i, j, value = _inner_pairs(relation)

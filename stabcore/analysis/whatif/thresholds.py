@@ -137,7 +137,7 @@ def threshold_curve(runs: Preferences | dict[str, Preferences], X: TableLike | C
         raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
     for one in named.values():
         _check_same(one, bins.correlations)
-    ever = np.any([one.counts > 0 for one in named.values()], axis=0)
+    ever = np.any([selections.counts > 0 for selections in named.values()], axis=0)
     index = np.flatnonzero(ever | (ever.mean() > MOSTLY))
     curves = []
     for (label, one), vary in zip(named.items(), _varying(named.values(), bins, index)):
@@ -283,7 +283,7 @@ def floor_curves(runs: dict[str, Preferences], shuffled: dict[str, list[Preferen
     for label, controls in shuffled.items():
         if not controls:
             continue
-        few = [_terms(one, bins, np.flatnonzero(one.counts)) for one in controls]
+        few = [_terms(control, bins, np.flatnonzero(control.counts)) for control in controls]
         values = np.array([one.value() if share is None else one.value_with(share) for one in few])
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.full(values.shape[1], np.nan)
         error, real = spread / np.sqrt(len(values)), runs[label]
@@ -306,8 +306,8 @@ def _noise(runs, bins):
 
 def affordable(runs: dict[str, Preferences]) -> bool:
     """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
-    ever = np.count_nonzero(np.any([one.counts > 0 for one in runs.values()], axis=0))
-    return bool(ever ** 2 * sum(one.n_runs for one in runs.values()) <= MOST_SUMS)
+    ever = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
+    return bool(ever ** 2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
 
 
 def standings(runs: dict[str, Preferences], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
@@ -332,7 +332,7 @@ def standings(runs: dict[str, Preferences], floors: pd.DataFrame, bins: Correlat
     noise, above = (np.array([one[name].to_numpy() for one in own]) for name in ("floor_se", "p"))
     noise, above = noise ** 2, above <= LEVEL
     first = np.where(above & ~np.isnan(beyond), beyond, -np.inf).argmax(axis=0)
-    single = np.array([jackknife_variance(one) for one in left_out])
+    single = np.array([jackknife_variance(values) for values in left_out])
     p = np.ones(beyond.shape)
     for leader in np.unique(first):
         at = grid[first == leader]
@@ -379,9 +379,10 @@ def doubtful(runs: dict[str, Preferences], bins: CorrelationBins) -> pd.DataFram
 
     at = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, at - 1e-9)]
-    chances = [Chance.of_runs(one) for one in runs.values()]
-    left = np.min([one.total(related) / one.own if one.own > 0 else np.full(len(at), np.nan) for one in chances], axis=0)
-    counts = np.sum([one.counts for one in runs.values()], axis=0)
+    chances = [Chance.of_runs(run) for run in runs.values()]
+    left = np.min([chance.total(related) / chance.own if chance.own > 0 else np.full(len(at), np.nan)
+                   for chance in chances], axis=0)
+    counts = np.sum([selections.counts for selections in runs.values()], axis=0)
     index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
     negative = bins.remembered(("negative", index.tobytes()), lambda: _negative_at(at, _correlations(index, bins), bins.binary))
     return pd.DataFrame({"threshold": at, "left": left, "negative": negative, "doubtful": (left < LITTLE) | (negative > FAR)})

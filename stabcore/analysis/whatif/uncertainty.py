@@ -45,12 +45,12 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
 
     def measured(rows):
         C = Relation.from_correlation(values[rows], method, threshold, binary, names).edited(edits or {})
-        return [_value(one, C) for one in named.values()]
+        return [_value(selections, C) for selections in named.values()]
 
     every = measured(slice(None))
     rng, values_drawn = np.random.default_rng(seed), np.empty((draws, len(named)))
     for draw in range(draws):
-        values_drawn[draw] = measured(np.concatenate([units[one] for one in rng.integers(0, len(units), len(units))]))
+        values_drawn[draw] = measured(np.concatenate([units[unit] for unit in rng.integers(0, len(units), len(units))]))
     frame = pd.DataFrame({"selector": list(named), "value": every})
     for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
         frame[name] = [np.quantile(known,
@@ -68,7 +68,7 @@ def _rows(X):
     if patients is None:
         return values, names, np.arange(len(values))[:, None]
     codes = np.unique(np.asarray(patients), return_inverse=True)[1]
-    return values, names, [np.flatnonzero(codes == one) for one in range(codes.max() + 1)]
+    return values, names, [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
 
 
 def _value(runs, C):
