@@ -334,7 +334,8 @@ def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
     assert np.isnan(against_guessing(few, target)).all() and np.isnan(against_guessing([], target)).all()
     frame = beats_guessing({"a": few}, SimpleNamespace(target=target, classes=("a", "b")), "accuracy")
     assert frame["better"].isna().all()
-    assert len(outcomes_of_noise(sc.Half(2), np.random.default_rng(0).normal(size=(20, 5)), np.repeat([0, 1], 10), 0, "mean", 2)) == 4
+    X = np.random.default_rng(0).normal(size=(20, 5))
+    assert len(outcomes_of_noise(sc.Half(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
 
 
 # ---- What is said of risks that move, against loops over patients and models ----
