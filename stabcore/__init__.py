@@ -42,32 +42,32 @@ from importlib import import_module
 
 TYPE_CHECKING = False   # type checkers take a variable of this name for true; importing typing would take longer than all the rest
 if TYPE_CHECKING:       # the same names for editors and type checkers
-    from stabcore import whatif as whatif
-    from stabcore.analysis.agreement import agreement_of_measures as agreement_of_measures
-    from stabcore.analysis.cautions import cautions as cautions
+    from stabcore.analysis import whatif as whatif
+    from stabcore.analysis.agreement_cutoff import knot as knot
+    from stabcore.analysis.agreement_cutoff import knots as knots
+    from stabcore.analysis.compare_selectors import compare_all as compare_all
     from stabcore.analysis.concordance import concordance as concordance
     from stabcore.analysis.concordance import replicated as replicated
     from stabcore.analysis.consensus import consensus as consensus
-    from stabcore.analysis.convergence import convergence as convergence
-    from stabcore.analysis.convergence import runs_ahead as runs_ahead
     from stabcore.analysis.effects import effects as effects
-    from stabcore.analysis.knots import knot as knot
-    from stabcore.analysis.knots import knots as knots
-    from stabcore.analysis.pairs import compare_all as compare_all
+    from stabcore.analysis.effects import split_effects as split_effects
+    from stabcore.analysis.feature_profile import passport as passport
+    from stabcore.analysis.measure_agreement import agreement_of_measures as agreement_of_measures
     from stabcore.analysis.panel import false_features as false_features
     from stabcore.analysis.panel import panel as panel
-    from stabcore.analysis.panel_map import panel_map as panel_map
-    from stabcore.analysis.panel_map import stability_paths as stability_paths
+    from stabcore.analysis.panel import panel_map as panel_map
+    from stabcore.analysis.panel import stability_paths as stability_paths
     from stabcore.analysis.pareto import averaged_ranks as averaged_ranks
     from stabcore.analysis.pareto import compromise as compromise
     from stabcore.analysis.pareto import front as front
-    from stabcore.analysis.passport import passport as passport
-    from stabcore.analysis.places import places as places
-    from stabcore.analysis.profiles import profile as profile
+    from stabcore.analysis.rank_intervals import places as places
     from stabcore.analysis.scenarios import across_scenarios as across_scenarios
     from stabcore.analysis.scenarios import conclusions as conclusions
-    from stabcore.analysis.split_effects import split_effects as split_effects
-    from stabcore.analysis.swaps import swaps as swaps
+    from stabcore.analysis.similarity_warnings import cautions as cautions
+    from stabcore.analysis.stability_by_runs import convergence as convergence
+    from stabcore.analysis.stability_by_runs import runs_ahead as runs_ahead
+    from stabcore.analysis.stability_profile import profile as profile
+    from stabcore.analysis.substitutes import swaps as swaps
     from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
     from stabcore.data.blanks import blanks_by_class as blanks_by_class
     from stabcore.data.dataset import Dataset as Dataset
@@ -75,15 +75,15 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.data.teaching import teaching_data as teaching_data
     from stabcore.errors import InputError as InputError
     from stabcore.inference.comparison import compare as compare
-    from stabcore.inference.error_control import expected_false as expected_false
+    from stabcore.inference.error_bounds import expected_false as expected_false
     from stabcore.inference.estimate import Estimate as Estimate
     from stabcore.inference.estimate import stability as stability
-    from stabcore.inference.floor import noise_floor as noise_floor
-    from stabcore.inference.growth import panel_size_for as panel_size_for
-    from stabcore.preferences import Preferences as Preferences
+    from stabcore.inference.noise_floor import noise_floor as noise_floor
+    from stabcore.inference.sample_size import panel_size_for as panel_size_for
     from stabcore.relation.grouping import suggest_groups as suggest_groups
     from stabcore.relation.relation import Relation as Relation
     from stabcore.report.make import report as report
+    from stabcore.selections.preferences import Preferences as Preferences
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import selector as selector
     from stabcore.study.centres import Site as Site
@@ -108,15 +108,15 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
 __version__ = "0.1.0"
 
 _HOME = {
-    "Preferences": "preferences",
+    "Preferences": "selections.preferences",
     "Relation": "relation.relation",
     "suggest_groups": "relation.grouping",
     "Estimate": "inference.estimate",
     "stability": "inference.estimate",
     "compare": "inference.comparison",
-    "noise_floor": "inference.floor",
-    "expected_false": "inference.error_control",
-    "panel_size_for": "inference.growth",
+    "noise_floor": "inference.noise_floor",
+    "expected_false": "inference.error_bounds",
+    "panel_size_for": "inference.sample_size",
     "InputError": "errors",
     "Dataset": "data.dataset",
     "join_events": "data.redcap",
@@ -137,36 +137,36 @@ _HOME = {
     "Results": "study.results",
     "open_study": "study.study_result",
     "patient_interval": "study.new_patients",
-    "profile": "analysis.profiles",
-    "knot": "analysis.knots",
-    "knots": "analysis.knots",
-    "convergence": "analysis.convergence",
-    "runs_ahead": "analysis.convergence",
-    "compare_all": "analysis.pairs",
+    "profile": "analysis.stability_profile",
+    "knot": "analysis.agreement_cutoff",
+    "knots": "analysis.agreement_cutoff",
+    "convergence": "analysis.stability_by_runs",
+    "runs_ahead": "analysis.stability_by_runs",
+    "compare_all": "analysis.compare_selectors",
     "across_scenarios": "analysis.scenarios",
     "conclusions": "analysis.scenarios",
-    "agreement_of_measures": "analysis.agreement",
-    "passport": "analysis.passport",
+    "agreement_of_measures": "analysis.measure_agreement",
+    "passport": "analysis.feature_profile",
     "front": "analysis.pareto",
     "compromise": "analysis.pareto",
     "averaged_ranks": "analysis.pareto",
     "panel": "analysis.panel",
     "false_features": "analysis.panel",
-    "panel_map": "analysis.panel_map",
-    "places": "analysis.places",
-    "split_effects": "analysis.split_effects",
-    "swaps": "analysis.swaps",
-    "stability_paths": "analysis.panel_map",
+    "panel_map": "analysis.panel",
+    "places": "analysis.rank_intervals",
+    "split_effects": "analysis.effects",
+    "swaps": "analysis.substitutes",
+    "stability_paths": "analysis.panel",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
     "risk": "study.risk",
     "transfer": "study.transfer",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
-    "cautions": "analysis.cautions",
+    "cautions": "analysis.similarity_warnings",
 }
 _CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
-_MODULES = _CATALOGUES | {"whatif": "whatif", "importance": "selectors.importance", "report": "report"}
+_MODULES = _CATALOGUES | {"whatif": "analysis.whatif", "importance": "selectors.importance", "report": "report"}
 __all__ = [*_HOME, *_MODULES]
 
 

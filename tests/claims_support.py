@@ -17,10 +17,11 @@ from fronts_support import floors_of
 from noise_support import LABELS
 
 import stabcore as sc
-from stabcore.analysis.beyond import beyond_floor
-from stabcore.analysis.floors import blind, floors
-from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
-from stabcore.analysis.passport import partners
+from stabcore.analysis.compare_selectors import score_pairs, size_pairs, stability_pairs
+from stabcore.analysis.feature_profile import partners
+from stabcore.analysis.noise_floors import beyond_floor, blind, floors
+from stabcore.analysis.whatif import influence as find_influence
+from stabcore.analysis.whatif import within_between, within_between_beside
 from stabcore.figures import (
     alike,
     beside,
@@ -42,10 +43,8 @@ from stabcore.figures import (
     whatif,
 )
 from stabcore.figures.against import half_width
-from stabcore.inference.control import beside_floor
-from stabcore.inference.dice import own_share
-from stabcore.whatif import influence as find_influence
-from stabcore.whatif import within_between, within_between_beside
+from stabcore.inference.noise_floor import beside_floor
+from stabcore.inference.seed_variability import own_share
 
 KEYS = ("nogueira", "effective")
 
@@ -256,13 +255,13 @@ CLAIM_NOTHING = {
     "finding_paths": _COUNTED,
     "finding_directions": _COUNTED, "sentence_same_sets": _COUNTED,
     "sentence_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
-    "finding_other_half": "tells effects on patients who did not select; tried on noise in test_split_effects.py of analysis",
+    "finding_other_half": "tells effects on patients who did not select; tried on noise in test_effects.py of analysis",
     "finding_choices": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
     "finding_growth": "says what pairs share, as it was seen",
     "finding_centres": "tried on noise in test_centres.py of figures",
     "finding_patient": _COUNTED,
     "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
-    "finding_places": "tried on features of equal effect in test_places.py of analysis",
+    "finding_places": "tried on features of equal effect in test_rank_intervals.py of analysis",
     "finding_moves": "as finding_risk",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,

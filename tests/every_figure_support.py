@@ -8,13 +8,15 @@ from figure_support import KEYS, runs, table
 from fronts_support import floors_of, known
 
 import stabcore as sc
-from stabcore.analysis.beyond import beyond_floor
+from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.concordance import concordance, replicated
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import DIFFERENCE
-from stabcore.analysis.pairs import stability_pairs
-from stabcore.analysis.panel import panel
-from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.noise_floors import beyond_floor
+from stabcore.analysis.panel import panel, panel_map, stability_paths
+from stabcore.analysis.whatif import CorrelationBins
+from stabcore.analysis.whatif import influence as find_influence
+from stabcore.analysis.whatif.thresholds import LEADS, TIED
 from stabcore.figures import (
     beyond,
     centres,
@@ -56,9 +58,6 @@ from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import suggest
 from stabcore.study.results import Results
 from stabcore.study.risk import Risk
-from stabcore.whatif import CorrelationBins
-from stabcore.whatif import influence as find_influence
-from stabcore.whatif.floor_curves import LEADS, TIED
 
 
 def groups(names, size=2):
@@ -113,7 +112,7 @@ def every_figure(names, labels):
 
 
 def beside_floors(labels, seed=0):
-    """What analysis.floors.floors gives of selectors with a control, drawn."""
+    """What analysis.noise_floors.floors gives of selectors with a control, drawn."""
     rng = np.random.default_rng(seed)
     value, floor = rng.random(len(labels)), rng.random(len(labels)) / 2
     made = {"value": value, "low": value - 0.1, "high": value + 0.1, "floor": floor, "floor_low": floor - 0.1,

@@ -3,9 +3,9 @@
 import numpy as np
 
 import stabcore as sc
-from stabcore.inference.control import against, beside_floor
 from stabcore.inference.estimate import deviate
-from stabcore.inference.halves import agreement_of_halves
+from stabcore.inference.noise_floor import against, beside_floor
+from stabcore.inference.split_half import agreement_of_halves
 
 KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.beyond import beyond_floor
+from stabcore.analysis.noise_floors import beyond_floor
 
 KEYS = ["nogueira", "effective"]
 FLOOR = 0.1             # of every selector, where one was measured

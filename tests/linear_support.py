@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from stabcore.selectors.solvers import lasso_path
-from stabcore.selectors.solvers.loss import Logistic, Squared
-from stabcore.selectors.solvers.penalised import Problem
+from stabcore.selectors.solvers import penalised
+from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
 
 
 def data(n=80, d=6, seed=0):
@@ -79,7 +78,7 @@ def path_of(columns, y, sizes=None, share=1.0, squared=False):
     """All models of the path that the package follows."""
     sizes = np.ones(len(columns), dtype=int) if sizes is None else np.asarray(sizes)
     problem = Problem(columns, y.astype(float), Squared if squared else Logistic, sizes, share)
-    return list(lasso_path.path(problem, np.random.default_rng(0)))
+    return list(penalised.path(problem, np.random.default_rng(0)))
 
 
 def full(model, p):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.inference.new_patients import GROUPS, PARTITIONS, common_share, interval_over_groups
+from stabcore.inference.split_half import GROUPS, PARTITIONS, common_share, interval_over_groups
 
 D, K, PAIRS = 100, 10, 25
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import stabcore as sc
 from stabcore.analysis.panel import panel
-from stabcore.inference.error_control import BOUNDS
+from stabcore.inference.error_bounds import BOUNDS
 from stabcore.study.results import Results
 
 DRAWS = 50              # of the rows of runs: tables are drawn anew each time, rows are one of so many draws

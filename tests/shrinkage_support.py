@@ -5,8 +5,7 @@ from panel_support import ranks, rows_of
 
 import stabcore as sc
 from stabcore.inference import shrinkage
-from stabcore.inference.effect_sizes import error_of_difference
-from stabcore.inference.influence import of_difference
+from stabcore.inference.effect_sizes import error_of_difference, of_difference
 
 N, K = 100, 10
 TRUTHS = {"ten": np.full(10, 0.5), "twenty": np.linspace(1, 0.05, 20), "five": np.full(5, 0.8)}

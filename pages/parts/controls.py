@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, session, words
 from pages.parts.text import plain
-from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
+from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
 from stabcore.figures.estimates import FEW_RUNS, intervals_of
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry

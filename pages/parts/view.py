@@ -88,7 +88,7 @@ class View:
         return cache.selections(labels, self.k)
 
     def floors(self, measure):
-        """What each selector would show without any signal, as stabcore.analysis.floors does."""
+        """What each selector would show without any signal, as stabcore.analysis.noise_floors does."""
         return cache.floors(measure, self.relation_for(measure)[0], self.k)
 
     def drawn_floor(self, measure):

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
+from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.errors import InputError
 from stabcore.wording import several
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import pandas as pd
     from numpy.typing import ArrayLike
 
@@ -76,7 +78,8 @@ def concordance(first: Results, second: Results, relation: Relation | None = Non
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
     kept = None if relation is None or relation.n_related == 0 else relation.among(index[0])
     rng = np.random.default_rng(SEED)
-    null = _pairs_of_shuffles([[one[at] for one in _shuffled_places(result, label)] for result, label, at in sides], ks, kept, rng)
+    null = _pairs_of_shuffles([[place[index] for place in _shuffled_places(result, label)] for result, label, index in sides],
+                              ks, kept, rng)
     if null is not None:
         table = table.assign(**_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0))
                              / (len(null[0]) + 1))
@@ -86,7 +89,7 @@ def concordance(first: Results, second: Results, relation: Relation | None = Non
     table = table.assign(clear=table["p"] <= LEVEL, beside=CHANCE if null is None else SHUFFLED)
     if kept is None:
         return table
-    orders = [[_order(one, rng) for one in places] for _ in range(TIES if _tied(places) else 1)]
+    orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
     table["related"] = np.mean([_related(one, other_one, kept, ks) for one, other_one in orders], axis=0)
     drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), kept, ks) for _ in range(DRAWS)])
     return table.assign(**_against(drawn, "related_"))
@@ -109,10 +112,11 @@ def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k:
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):
         own = None if relation is None or result is not first and result.features != first.features else relation
-        runs = [result.preferences(one, k) for one in chosen_selectors(result, None if label is None else [label])]
+        runs = [result.preferences(selector, k) for selector in chosen_selectors(result, None if label is None else [label])]
         index = np.arange(len(result.features))
-        columns[which] = pd.Series(np.mean([one.frequencies for one in runs], axis=0), result.features)
-        columns[f"related_{which}"] = pd.Series(np.mean([any_related(one, own, index) for one in runs], axis=0), result.features)
+        columns[which] = pd.Series(np.mean([run.frequencies for run in runs], axis=0), result.features)
+        related = np.mean([any_related(of_selector, own, index) for of_selector in runs], axis=0)
+        columns[f"related_{which}"] = pd.Series(related, result.features)
     table = pd.DataFrame(columns).rename_axis("feature").reset_index()
     inside = {which: table[which] >= threshold - 1e-9 for which in ("first", "second")}
     table = table.assign(**{f"in_{which}": one for which, one in inside.items()})
@@ -133,7 +137,7 @@ def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFr
     values = [side["effect"].to_numpy(dtype=float) for side in known]
     alike = (known[0]["level"].to_numpy() == known[1]["level"].to_numpy()) & (first.classes == second.classes) & (
         known[0]["measure"].to_numpy() != EXPLAINED)
-    ways = [bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None
+    ways: list[Any] = [bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None
             for a, b, ok in zip(*values, alike, strict=True)]
     return table.assign(first_effect=values[0], second_effect=values[1], same_way=ways)
 
@@ -217,7 +221,7 @@ def _inside(places, k):
 
 
 def _tied(sides):
-    return any(len(np.unique(one)) < len(one) for one in sides)
+    return any(len(np.unique(side)) < len(side) for side in sides)
 
 
 def _order(places, rng=None):

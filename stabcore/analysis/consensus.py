@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import LEVEL, THRESHOLD, frequency_interval, panel
+from stabcore.analysis.runs_asked import chosen_selectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,14 +64,15 @@ def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=
     """
     import pandas as pd
 
-    members, labels = {}, chosen_selectors(result, selectors)
+    members: dict[str, dict[str, None]] = {}
+    labels = chosen_selectors(result, selectors)
     for label in labels:
         runs = result.preferences(label, k)
         for f in np.flatnonzero(runs.frequencies >= threshold - 1e-9):
             grouped = relation is not None and relation.labels is not None and relation.labels[f] >= 0
             name = relation.group_names[relation.labels[f]] if grouped else result.features[f]
             members.setdefault(name, {})[label] = None
-    shared = {}
+    shared: dict[tuple[str, ...], list[str]] = {}
     for name, who in members.items():
         shared.setdefault(tuple(label for label in labels if label in who), []).append(name)
     rows = [(who, len(who), tuple(names), len(names)) for who, names in shared.items()]
@@ -98,7 +99,7 @@ def same_sets(result, k=None, selectors=None):
 
 def _borda(runs, index):
     """((F,) mean points, (F,) half of the interval) of some features."""
-    points = [_points(one, index) for one in runs if one.ranks is not None or one.scores is not None]
+    points = [_points(run, index) for run in runs if run.ranks is not None or run.scores is not None]
     return _over_runs(points) if points else (np.full(len(index), np.nan), np.full(len(index), np.nan))
 
 

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.inference import effect_sizes as sizes
-from stabcore.inference import influence
+from stabcore.errors import InputError
+from stabcore.inference import effect_sizes
 from stabcore.inference.shrinkage import shrunken
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.data.dataset import Dataset
+    from stabcore.study.study_result import StudyResult
 
 AUC, DIFFERENCE, MEDIANS = "AUC", "standardised difference", "median difference"
 EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "difference of shares"
@@ -52,7 +53,7 @@ def effects(data: Dataset) -> pd.DataFrame:
     -----
     low and high are right for a feature that was named before anybody looked at the table. The effects of features that were
     chosen in this table are overstated; the shrunken ones allow for it, whatever chose them. Intervals count a patient of several
-    rows once for what they tell alike (inference.repeated).
+    rows once for what they tell alike (inference.effect_sizes).
 
     Source: Heinze, Wallisch & Dunkler 2018, Biometrical Journal 60:431-449; Efron 2011, JASA 106:1602-1614.
     """
@@ -67,7 +68,7 @@ def effects(data: Dataset) -> pd.DataFrame:
     table = table.assign(effect=value, low=low, high=high, measure=measure)
     table = table.assign(**dict(zip(SHRUNKEN, _shrunken(data, X, outcome), strict=True)))
     if len(data.classes) == 2:
-        for name, other in (("auc", sizes.area_under_curve), ("median", sizes.median_difference)):
+        for name, other in (("auc", effect_sizes.area_under_curve), ("median", effect_sizes.median_difference)):
             ends = other(X, outcome, data.patients)
             table = table.assign(**dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True)))
         table.loc[table["kind"] == "category", ["median", "median_low", "median_high"]] = np.nan
@@ -80,12 +81,12 @@ def _shrunken(data, X, outcome):
     usable = np.flatnonzero(~with_many_levels(data))
     ends = np.full((3, data.n_features), np.nan)
     if data.numeric_target:
-        _, value, error = sizes.error_of_rank_correlation(X[:, usable], outcome, data.patients)
-        parts = influence.of_rank_correlation(X[:, usable], outcome, data.patients)
+        _, value, error = effect_sizes.error_of_rank_correlation(X[:, usable], outcome, data.patients)
+        parts = effect_sizes.of_rank_correlation(X[:, usable], outcome, data.patients)
         ends[:, usable] = np.tanh(shrunken(value, error, np.zeros(len(usable)), parts))
     elif len(data.classes) == 2:
-        value, error, bend = sizes.error_of_difference(X[:, usable], outcome, data.patients)
-        parts = influence.of_difference(X[:, usable], outcome, data.patients)
+        value, error, bend = effect_sizes.error_of_difference(X[:, usable], outcome, data.patients)
+        parts = effect_sizes.of_difference(X[:, usable], outcome, data.patients)
         ends[:, usable] = shrunken(value, error, bend, parts)
     return ends
 
@@ -133,8 +134,10 @@ def _most_different(each, data, rows=None):
 def main_effect(data):
     """(name, function) of the effect that is comparable between features, for the outcome of a dataset."""
     if data.numeric_target:
-        return RANK, sizes.rank_correlation
-    return (DIFFERENCE, sizes.standardised_difference) if len(data.classes) == 2 else (EXPLAINED, sizes.share_explained)
+        return RANK, effect_sizes.rank_correlation
+    if len(data.classes) == 2:
+        return DIFFERENCE, effect_sizes.standardised_difference
+    return EXPLAINED, effect_sizes.share_explained
 
 
 def signed(table):
@@ -164,3 +167,67 @@ def _class(data):
     """The class that is told of as it stands in sentences: sick, or relapse = yes where its name alone says nothing."""
     name = data.classes[data.told_of]
     return f"{data.target_name} = {name}" if name.lower() in MUTE else name
+
+
+# ---- effects that the choice has not touched: chosen on one half of the patients, estimated on the other ----
+
+NO_HALVES = ("Effects on the other half of the patients need a study of complementary halves. Run the study with "
+             "that resampling scheme.")
+
+
+def split_effects(data: Dataset, result: StudyResult, selector: str | None = None, k: int | None = None,
+                  pair: int = 1) -> pd.DataFrame:
+    """Estimate the effects of the features selected on one half of the patients on the other half.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table of the study.
+    result : StudyResult
+        A study with complementary halves.
+    selector : str, optional
+        Label of the selector whose first run of the pair selects; by default the first that is ready.
+    k : int, optional
+        As if the run had selected its k best.
+    pair : int
+        Which pair of halves, from 1. Decide before looking: the pair with the largest effects overstates them again.
+
+    Returns
+    -------
+    DataFrame
+        One row per selected feature, the largest effect on the first half first: feature, level (of a category, chosen on the
+        first half), direction (on the first half, in words), chosen_effect (on the half that selected it: overstated), effect,
+        low and high (on the other half, with the 95% interval for new patients), measure.
+
+    Raises InputError for another table, another resampling scheme, or a pair that the study does not have.
+
+    Notes
+    -----
+    The other half shares no patient with the half that selected. So its effects are as good as those of features that were named
+    before anybody saw these patients, and their intervals are twice as wide in variance as those of the whole table.
+    Source: Cox 1975, Biometrika 62:441-444.
+    """
+    import pandas as pd
+
+    if result.plan is None or not result.plan.separate_halves:
+        raise InputError(NO_HALVES)
+    if result.settings["data"]["fingerprint"] != data.fingerprint:
+        raise InputError("The study was made of another table. Bring the table that the study was made of.")
+    label = result.ready[0] if selector is None else selector
+    numbers = list(result.run_numbers(label))
+    first = 2 * pair - 1
+    if first not in numbers:
+        raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.runs // 2}.")
+    chosen = np.flatnonzero(result.preferences(label, k).selection_matrix[[numbers.index(first)]].toarray().ravel())
+    selecting, others = (result.plan.resample(run, data.target, result.settings["seed"], data.patients).rows
+                         for run in (first - 1, first))
+    (X, levels), outcome = columns_of(data, selecting), outcome_of(data)
+    measure, estimate = main_effect(data)
+    patients = None if data.patients is None else np.asarray(data.patients)
+    before, _, _ = estimate(X[np.ix_(selecting, chosen)], outcome[selecting])
+    after = estimate(X[np.ix_(others, chosen)], outcome[others], None if patients is None else patients[others])
+    table = pd.DataFrame({"feature": [data.features[f] for f in chosen], "level": [levels[f] for f in chosen],
+                          "direction": [direction(data, one, levels[f], measure) for f, one in zip(chosen, before, strict=True)],
+                          "chosen_effect": before, "effect": after[0], "low": after[1], "high": after[2], "measure": measure})
+    order = np.argsort(-np.abs(np.nan_to_num(before)), kind="stable")
+    return table.iloc[order].reset_index(drop=True)

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.floors import panel_floor
-from stabcore.analysis.swaps import swaps
+from stabcore.analysis.noise_floors import panel_floor
+from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.analysis.substitutes import swaps
 from stabcore.errors import InputError
-from stabcore.inference.error_control import BOUNDS, UNIMODAL, checked_by_shuffles, expected_false
+from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, expected_false
+from stabcore.wording import nearest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+    from numpy.typing import ArrayLike
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.relation import Relation
@@ -47,7 +49,7 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         without a control
     line                how often the luckiest feature of any shuffle is selected, mean over the selectors; NaN without a control
     clear               does it stay, and is its interval wholly above the line?
-    swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.swaps); "" where
+    swaps_with          of a feature that stays: what is selected instead of it, surest first (see analysis.substitutes); "" where
                         these runs tell of none, and for all others. Left out with with_swaps=False
     missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
     in <selector>       one column a selector: its frequency there
@@ -61,9 +63,9 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
     _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
     runs = [result.preferences(label, k) for label in labels]
-    each = np.stack([one.frequencies for one in runs])
+    each = np.stack([run.frequencies for run in runs])
     ever = np.flatnonzero(each.any(axis=0))
-    often, many = each[:, ever].mean(axis=0), np.mean([one.n_runs for one in runs])
+    often, many = each[:, ever].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(often, many)
     groups = ["" if relation is None or relation.labels is None or relation.labels[f] < 0 else
               relation.group_names[relation.labels[f]] for f in ever]
@@ -122,7 +124,7 @@ def false_features(result: Results, threshold: float = THRESHOLD, k: int | None 
     """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
-    inference.error_control.expected_false) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
+    inference.error_bounds.expected_false) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
     the threshold with the outcome shuffled, mean over shuffles, NaN without a control; expected_false: the number to tell; basis:
     where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it; reason: why there
     is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
@@ -146,10 +148,10 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
     No bound is known of several selectors together; the shuffles speak of them all the same.
     """
     runs = [result.preferences(label, k) for label in labels]
-    q, pairs = float(np.mean([one.sizes.mean() for one in runs])), runs[0].n_runs // 2
+    q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
     bounds = {bound: np.nan if reason else expected_false(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
-    often = np.mean([one.frequencies for one in runs], axis=0)
+    often = np.mean([run.frequencies for run in runs], axis=0)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
@@ -171,11 +173,12 @@ def no_bound(result, threshold=THRESHOLD) -> str:
 
 def _swaps_with(result, table, k, relation, labels):
     """[names of what is selected instead of each feature that stays, "" for the others]."""
-    names = {feature: [] for feature in table.loc[table["stays"], "feature"]}
-    for row in (swaps(result, k, relation, labels).itertuples() if names else ()):
-        for one, other in ((row.feature, row.partner), (row.partner, row.feature)):
-            if one in names and other not in names[one]:
-                names[one].append(other)
+    names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["stays"], "feature"]}
+    pairs = swaps(result, k, relation, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
+    for pair in pairs:
+        for feature, partner in (pair, pair[::-1]):
+            if feature in names and partner not in names[feature]:
+                names[feature].append(partner)
     return [", ".join(names.get(feature, ())) for feature in table["feature"]]
 
 
@@ -189,3 +192,132 @@ def _median_rank(runs, index):
 def _refuse_threshold(threshold):
     if not 0 <= threshold <= 1:
         raise InputError(f"The threshold of a panel is a share of the runs, 0 to 1; found {threshold!r}.")
+
+
+# ---- panels at every number of features and every threshold ----
+
+MOST_SIZES = 40
+MOST_COUNTED = 10       # of them, at which shuffles are counted
+
+
+def panel_map(result: Results, label: str | Sequence[str], sizes: ArrayLike | None = None,
+              thresholds: ArrayLike | None = None, bound: str = UNIMODAL) -> pd.DataFrame:
+    """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
+
+    stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors; false: how
+    many false ones there are on average over studies, and basis, where that comes from, as in `false_features` for this bound,
+    NaN and "" where nothing is known; score: how far the counts of one selector are from those of features that all come back
+    alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between; NaN for τ ≤ ½, and for several
+    selectors. A large score says where stable and unstable features part, not that they are true.
+    label: the selector, or several; sizes: cardinalities, by default up to 40 from 1 to half of the features; thresholds: shares of
+    the runs, 0 to 1; bound: a key of BOUNDS. Raises InputError for a selector that does not rank or is not there.
+    Source: Bodinier et al. 2023, JRSS C 72:1375-1393.
+    """
+    import pandas as pd
+
+    labels = [label] if isinstance(label, str) else list(label)
+    ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
+    at = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
+    share, mean_size = shares_along(result, labels, ks)
+    runs = result.preferences(labels[0])
+    M, d = runs.n_runs, runs.n_features
+    stays = (share[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2)
+    bounds = np.full(stays.shape, np.nan)
+    if len(labels) == 1 and not no_bound(result, 0.75):
+        bounds = np.stack([expected_false(min(q, d), d, at, M // 2, bound) for q in mean_size])
+    counted = _counted(result, labels, ks, at)
+    told = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
+    score = np.full(stays.shape, np.nan)
+    if len(labels) == 1:
+        score = np.stack([_calibration(row * M, q / d, M, at) for row, q in zip(share, mean_size, strict=True)])
+    k, threshold = np.meshgrid(ks, at, indexing="ij")
+    return pd.DataFrame({"k": k.ravel(), "threshold": threshold.ravel(), "stays": stays.ravel(),
+                         "false": [number for number, _ in told], "basis": [basis for _, basis in told], "score": score.ravel()})
+
+
+def _counted(result, labels, ks, at):
+    """(K, T) how many features pass each threshold with the outcome shuffled, mean over shuffles; NaN where it was not.
+
+    Counted at MOST_COUNTED of the sizes and that of the study, and straight between them: every shuffle is selected from anew.
+    """
+    some = ks[np.unique(np.linspace(0, len(ks) - 1, MOST_COUNTED).round().astype(int))]
+    some = np.union1d(some, ks[ks == result.n_selected])
+    rows = []
+    for k in some if result.has_control else ():
+        shuffled = result.shuffled_frequencies(labels, int(k))
+        rows.append((shuffled[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2).mean(axis=0) if len(shuffled) else at * np.nan)
+    if not rows:
+        return np.full((len(ks), len(at)), np.nan)
+    return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
+
+
+def stability_paths(result: Results, label: str | Sequence[str], features: Sequence[str] | None = None,
+                    sizes: ArrayLike | None = None, *, always: Sequence[str] = ()) -> pd.DataFrame:
+    """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
+
+    label: the selector, or several, over which shares are averaged; features: names, by default the twenty most often among the
+    first k of any size; sizes: cardinalities; always: names that are added where they are not among these. Raises InputError for a
+    selector that does not rank or is not there, and for unknown names. Source: Meinshausen & Bühlmann 2010.
+    """
+    import pandas as pd
+
+    labels = [label] if isinstance(label, str) else list(label)
+    ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
+    share = shares_along(result, labels, ks)[0]
+    if features is None:
+        features = [result.features[f] for f in np.argsort(-share.mean(axis=0), kind="stable")[:20]]
+    features = list(dict.fromkeys([*features, *always]))
+    for name in features:
+        if name not in result.features:
+            raise InputError(f"There is no feature {shown(name)} among the {len(result.features):,} of these runs"
+                             f"{nearest(name, result.features)}.")
+    index = [result.features.index(name) for name in features]
+    return pd.DataFrame({"feature": np.repeat([result.features[f] for f in index], len(ks)), "k": np.tile(ks, len(index)),
+                         "frequency": share[:, index].T.ravel()})
+
+
+def default_sizes(result, labels) -> np.ndarray:
+    """Up to MOST_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
+    runs = [result.preferences(label) for label in labels]
+    most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
+    own = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
+    sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
+    return np.unique([*sizes, own] if 1 <= own <= most else sizes)
+
+
+def shares_along(result, labels, ks):
+    """((K, d) share of the runs that select each feature at each cardinality, (K,) mean number selected), means over selectors."""
+    along = [_counts_along(result, label, ks) for label in labels]
+    return np.mean([counts / M for counts, _, M in along], axis=0), np.mean([sizes for _, sizes, _ in along], axis=0)
+
+
+def _counts_along(result, label, ks):
+    """((K, d) in how many runs each feature is selected at each cardinality, (K,) mean number selected, how many runs)."""
+    runs = result.preferences(label)
+    if runs.paths is not None:
+        each = [result.preferences(label, int(k)) for k in ks]
+        return np.stack([one.counts for one in each]), np.array([one.sizes.mean() for one in each]), runs.n_runs
+    ranks = runs.ranking()
+    steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))        # the first size at which a run selects a feature
+    begun = np.zeros((len(ks) + 1, runs.n_features))
+    np.add.at(begun, (steps.ravel(), np.tile(np.arange(runs.n_features), runs.n_runs)), 1)
+    counts = np.cumsum(begun[:-1], axis=0)
+    return counts, counts.sum(axis=1) / runs.n_runs, runs.n_runs
+
+
+def _calibration(counts, share, M, thresholds):
+    """(T,) −log likelihood under Bin(M, share) of how many features come often, seldom and between."""
+    from scipy.stats import binom
+
+    scores = np.full(len(thresholds), np.nan)
+    for t, threshold in enumerate(thresholds):
+        if not threshold > 0.5:
+            continue
+        often, seldom = np.ceil(M * threshold - 1e-9), np.floor(M * (1 - threshold) + 1e-9)
+        in_each = np.array([(counts >= often).sum(), (counts <= seldom).sum(), 0.0])
+        in_each[2] = len(counts) - in_each.sum()
+        logs = np.array([binom.logsf(often - 1, M, share), binom.logcdf(seldom, M, share), -np.inf])
+        between = -np.expm1(np.logaddexp(logs[0], logs[1]))
+        logs[2] = np.log(between) if between > 0 else -np.inf
+        scores[t] = -(np.where(in_each > 0, in_each * np.where(np.isfinite(logs), logs, 0), 0)).sum()
+    return scores

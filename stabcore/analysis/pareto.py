@@ -11,14 +11,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.comparison import holm
-from stabcore.inference.sign_flip import sign_flip
+from stabcore.inference.comparison import holm, sign_flip
+from stabcore.inference.estimate import terms_of
+from stabcore.inference.predictions import default_score
+from stabcore.measures.catalog import entry
+from stabcore.measures.effective import Chance
+from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
 
 CRITERIA = ("accuracy", "stability")
 EQUAL = 1e-12           # differences up to this are rounding
@@ -48,7 +56,7 @@ def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Seque
               smaller: Sequence[str] = ()) -> pd.DataFrame:
     """The points as `front` returns them, with one more column, standing: what is clear about each beyond what may be chance.
 
-    above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see analysis.pairs.above). ON: every other
+    above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see compare_selectors.above). ON: every other
     point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
     OPEN: neither, it may be on the front or not. Empty where a criterion is missing.
     """
@@ -103,7 +111,7 @@ def _apart_from(best, beaten_by):
     """(n,) corrected p-values of each column of (datasets, n) against the one numbered best, which has none itself."""
     pairs = list(combinations(range(beaten_by.shape[1]), 2))
     differences = [beaten_by[:, i] - beaten_by[:, j] for i, j in pairs]
-    corrected = holm(np.array([sign_flip(one[~np.isnan(one)]) for one in differences]))
+    corrected = holm(np.array([sign_flip(difference[~np.isnan(difference)]) for difference in differences]))
     p_values = np.full(beaten_by.shape[1], np.nan)
     for (i, j), p in zip(pairs, corrected, strict=True):
         if best in (i, j):
@@ -179,7 +187,8 @@ def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "acc
     """
     import pandas as pd
 
-    fronts = [front(points, (criterion, one), smaller=smaller)["on_front"].to_numpy(dtype=bool) for one in (before, after)]
+    fronts = [front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
+              for stability in (before, after)]
     was, now = fronts
     change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
     return pd.DataFrame({criterion: points[criterion], "before": points[before], "after": points[after],
@@ -201,3 +210,111 @@ def _values(points, criteria, smaller):
     if stray:
         raise InputError(f"smaller= names {listed(stray)}, which is not among the criteria {listed(criteria)}.")
     return points[list(criteria)].to_numpy(dtype=float) * np.where([name in smaller for name in criteria], -1.0, 1.0)
+
+
+# ---- how often each is on the front when only half of the runs are looked at ----
+
+HALVES = 100
+FEWEST = 4              # runs in common, below which a half says nothing
+BY_PRODUCTS = ("nogueira", "effective")
+
+
+def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str | None = None, *, relation: Relation | None = None,
+                 floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
+    """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
+
+    score: accuracy, balanced_accuracy or auc; None: that of predictions.default_score. floors: noise floor of each selector,
+    which is taken off its stability; None: stability as it is.
+
+    Halves are drawn without replacement from the runs that all rivals have in common, the same for all; units of runs that belong
+    together are drawn as one. NaN for selectors without a score or a stability, and for baselines, which do not compete; empty
+    where fewer than four units are in common. The share of one alone among equals is about 1 / how many they are.
+    """
+    import pandas as pd
+
+    score = score or default_score(result) or "accuracy"
+    scores = {label: result.run_scores(label, score) for label in result.ready if not is_baseline(label)}
+    scores = {label: one for label, one in scores.items() if one}
+    common = sorted(set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items()))
+                    if scores else ())
+    places = {label: _places(result.run_numbers(label), common) for label in scores}
+    chosen = np.zeros((0, 0), dtype=bool)
+    if scores:
+        chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(seed))
+    if not len(chosen):
+        return pd.Series(dtype=float)
+    stability = [_stabilities(result.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]
+    if floors is not None:
+        stability = [one - floors[label] for one, label in zip(stability, scores, strict=True)]
+    accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
+    on = _on_front(np.stack([np.round(accuracy, 12), stability]))
+    known = np.isfinite(stability).any(axis=1)
+    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.ready)
+
+
+def _on_front(values):
+    """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as analysis.pareto.front."""
+    own, other = values[:, :, None], values[:, None, :]
+    beaten = (other >= own).all(axis=0) & (other > own).any(axis=0)
+    return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)
+
+
+def _places(numbers, common):
+    at = {number: place for place, number in enumerate(numbers)}
+    return [at[run] for run in common]
+
+
+def _units(result, scores, common):
+    """(runs in common,) to which unit each belongs, from 0."""
+    label = next(iter(scores))
+    units = result.preferences(label).take(_places(result.run_numbers(label), common)).units if len(common) > 1 else None
+    return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
+
+
+def _halves(units, many, rng):
+    """(many, runs) bool: which runs each random half of the units holds; no rows where there are too few units."""
+    n = int(units.max()) + 1 if len(units) else 0
+    if n < FEWEST:
+        return np.zeros((0, len(units)), dtype=bool)
+    drawn = np.argsort(rng.random((many, n)), axis=1) < n // 2
+    return drawn[:, units]
+
+
+def _stabilities(runs, chosen, measure, relation):
+    """(halves,) a measure of each half of some runs."""
+    definition = entry(measure)
+    if definition.key not in BY_PRODUCTS:
+        return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, relation, {}).value() for half in chosen])
+    relation = relation if definition.needs_relation else None
+    products = runs.shared if relation is None else relation.cross_products(runs.selection_matrix)
+    w, m, own = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
+    shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ own) / (m * (m - 1))
+    related = 0.0 if relation is None else relation.total - runs.n_features
+    sizes = runs.sizes.astype(float)
+    return Chance.of(w @ sizes / m, w @ sizes ** 2 / m, runs.n_features).stability(w @ own / m - shared, related)
+
+
+# ---- what of a search is worth another look, and what that look told ----
+
+def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
+    """The candidates of a search that are worth another look: within `margin` of the best accuracy, and among these not beaten in
+    both stability and mean number of features; at most so many, the smallest first.
+
+    table: as `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
+    """
+    points = within(table, "accuracy", margin)
+    small = front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
+    return table.loc[small.sort_values("mean_size", kind="stable").index[:most]]
+
+
+def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nogueira") -> pd.DataFrame:
+    """DataFrame of the configurations of `again`: accuracy, stability and number of features on the half on which they were
+    chosen, the first, and on the other one.
+
+    searched, again: as `Results.table([measure])`, of the first half of the rows and of the other.
+    """
+    import pandas as pd
+
+    names = {"accuracy": "accuracy", measure: "stability", "mean_size": "features"}
+    looks = {"first half": searched.reindex(again.index), "other half": again}
+    return pd.DataFrame({f"{name}, {half}": table[column] for column, name in names.items() for half, table in looks.items()})

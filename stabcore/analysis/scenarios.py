@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.analysis.floors import floors
-from stabcore.analysis.pairs import LEVEL, stability_pairs
+from stabcore.analysis.compare_selectors import LEVEL, stability_pairs
+from stabcore.analysis.noise_floors import floors
 from stabcore.errors import InputError
-from stabcore.inference.changes import change, compare_changes
-from stabcore.inference.comparison import beyond_floors, holm
-from stabcore.inference.control import COLUMNS
+from stabcore.inference.comparison import beyond_floors, change, compare_changes, holm
+from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import listed, shown
 
@@ -37,7 +36,7 @@ def across_scenarios(result: Results, scenarios: Mapping[str, Relation], *, agai
     result: a result of a study, or Results of selections that were brought. scenarios: {name: Relation}, two or more about its
     features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
     selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
-    what follows from it: as analysis.floors.floors gives it, NaN without a control
+    what follows from it: as analysis.noise_floors.floors gives it, NaN without a control
     against; change, change_low, change_high, p_value, change_note: value − that under `against`, paired: each unit of runs is left
     out of both values together, so that the interval is of the change itself. With a control it is the change of what is beyond the
     floor, which is another one under each C, and is judged only where the value is clear of its floor under one of both.
@@ -123,8 +122,8 @@ class _Known:
         if not self.shuffled:
             return moved
         unclear = [label for label in labels if not any(self.floors[one].loc[label, "clear"] for one in (name, base))]
-        own = [[self.shuffled[label, one] for one in (name, base)] for label in labels]
-        both = sorted(set.intersection(*(set(one) for pair in own for one in pair)))
+        own = [[self.shuffled[label, scenario] for scenario in (name, base)] for label in labels]
+        both = sorted(set.intersection(*(set(values) for pair in own for values in pair)))
         gains = [[after[shuffle] - before[shuffle] for shuffle in both] for after, before in own]
         difference = beyond_floors(moved, gains[0], gains[1] if len(gains) > 1 else [0.0] * len(both))
         if not unclear:

@@ -36,6 +36,8 @@ class Classifier:
     the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
     """
 
+    _model: Any         # of scikit-learn, where a classifier has one
+
     def fit(self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None) -> Self:
         """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
         y = np.asarray(y)
@@ -255,7 +257,10 @@ def classifier(key: str) -> Classifier:
     neighbours = neighbours_of(key)
     if neighbours is not None:
         return NearestNeighbours(neighbours)
-    return _entry(key).build()
+    build = _entry(key).build
+    if build is None:
+        raise InputError(f"{key!r} is the final model of each selector itself; it is trained with the selector.")
+    return build()
 
 
 def _entry(key: str) -> Entry:
@@ -268,7 +273,7 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     """How the classifier of a study's settings stands in a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
-    known = {one.key: one.label for one in (OWN, *ENTRIES)}
+    known = {definition.key: definition.label for definition in (OWN, *ENTRIES)}
     if setting not in known and (neighbours := neighbours_of(setting)):
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
     return f"classifier: {known[setting]}" if setting in known else "without a classifier"
@@ -279,4 +284,5 @@ def classifiers() -> pd.DataFrame:
     import pandas as pd
 
     shown = ["key", "label", "plain", "reference"]
-    return pd.DataFrame([[getattr(one, name) for name in shown] for one in (OWN, *ENTRIES)], columns=shown).set_index("key")
+    rows = [[getattr(definition, name) for name in shown] for definition in (OWN, *ENTRIES)]
+    return pd.DataFrame(rows, columns=shown).set_index("key")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.measures.entry import Entry
-    from stabcore.preferences import Preferences
+    from stabcore.selections.preferences import Preferences
     from stabcore.study.resampling import Resample
     from stabcore.study.results import Results
 

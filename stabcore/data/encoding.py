@@ -58,8 +58,9 @@ def _equal_width(values, low, high, bins):
 
 def few_distinct(values: np.ndarray, bins: int) -> np.ndarray:
     """(d,) True where at most `bins` distinct values (n, d) are recorded; a few rows already settle it for most columns."""
-    few = _n_distinct(values[: 4 * bins]) <= bins
-    few[few] = _n_distinct(values[:, few]) <= bins
+    few = np.ones(values.shape[1], dtype=bool)
+    for rows in (bins + 1, 4 * bins, len(values)):
+        few[few] = _n_distinct(values[:rows, few]) <= bins
     return few
 
 

@@ -14,6 +14,7 @@ from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from stabcore.contracts.protocols import TableLike
 
@@ -60,6 +61,11 @@ class FeatureTable:
         """Lowest and highest recorded value of each feature (NaN where there is none), and whether any is missing; (d,) each."""
         low, high, gaps = map(read_only, self._extremes())
         return low, high, gaps
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """For what takes long to make of these rows and is asked for again by another selector."""
+        return {}
 
     @cached_property
     def originals(self) -> np.ndarray:

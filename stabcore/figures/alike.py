@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import joined, rounded
 

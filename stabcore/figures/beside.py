@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.figures.estimates import written
 from stabcore.figures.style import initials
 from stabcore.wording import join_tied, plural, rounded
 
 
 def table_beside(frame, first, second):
-    """DataFrame of stabcore.whatif.within_between_beside as people read it: each part of both selectors, and the difference, with
+    """DataFrame of analysis.whatif.within_between_beside as people read it: each part of both selectors, and the difference, with
     a star where it is clear."""
     import pandas as pd
 

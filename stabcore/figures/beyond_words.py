@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.beyond import any_beyond, beyond_pairs
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
 from stabcore.figures.beyond import headline, measured, range_written, with_interval
 from stabcore.figures.floor import sentence_unknown
 from stabcore.figures.standing import leaders, range_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.agreement import measured_at_sizes
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.measure_agreement import measured_at_sizes
 from stabcore.figures.names import short
 from stabcore.figures.scatter_matrix import coloured, scatter_matrix
 from stabcore.figures.style import LETTERS, PALETTE, blank, initials, name_rows, safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.pairs import weighed_above
+from stabcore.analysis.compare_selectors import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
 from stabcore.figures.pareto import GUESSING, PERCENT, no_better, reach_of, stability_title
 from stabcore.figures.placed import NOT_MEASURED, by_criterion, measured, placed, points

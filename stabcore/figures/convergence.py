@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.convergence import convergence
+from stabcore.analysis.stability_by_runs import convergence
 from stabcore.figures.ends import name_ends
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, blank, brief, channels, initials, see_through

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.floor_profiles import profiles_beside
+from stabcore.analysis.noise_floors import profiles_beside
 from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.small import Along, small_panels
 from stabcore.measures.catalog import ENTRIES, entry

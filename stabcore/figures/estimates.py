@@ -29,7 +29,7 @@ def table_estimates(table, keys, floors=None):
     """DataFrame(selector, measure, label, value, low, high, floor, floor_low, floor_high, note, text) of a result table.
 
     One row a selector and measure. keys: the measures (keys, or one's own) that the table was asked for. floors: {key: DataFrame as
-    stabcore.analysis.floors gives it} of those whose floor is known.
+    stabcore.analysis.noise_floors gives it} of those whose floor is known.
     """
     import pandas as pd
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import blind, floors
+from stabcore.analysis.noise_floors import blind, floors
 from stabcore.figures.style import FLOOR, FLOOR_COLOUR, FLOOR_DASH, blank, channels, safe
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.wording import plural, rounded, several
 
 COLUMNS = ("selector", "floor", "low", "high", "shuffles")

@@ -21,7 +21,7 @@ LINE = 46                   # letters that a telephone has room for
 def frame_influence(pairs, most=USUAL_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
-    pairs: as stabcore.whatif.influence gives; most: how many features. These come in the order in which the most influential
+    pairs: as analysis.whatif.influence gives; most: how many features. These come in the order in which the most influential
     pairs name them; a pair that is not there was smaller than all pairs asked for.
     """
     import pandas as pd
@@ -40,7 +40,7 @@ def frame_influence(pairs, most=USUAL_FEATURES):
 def frame_ranked(pairs, value):
     """DataFrame(feature_a, feature_b, change, value, together, before, after, place): the pairs that matter most, the first on top.
 
-    pairs: as stabcore.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
+    pairs: as analysis.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
     """
     known = pairs.dropna(subset="derivative").head(RANKED).reset_index(drop=True)
     kept = known[["feature_a", "feature_b", "change", "value", "together"]]

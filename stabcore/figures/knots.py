@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floor_profiles import marginal_beside
-from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.agreement_cutoff import GOES_ON, knots, marginal_stabilities
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.noise_floors import marginal_beside
 from stabcore.figures.curves import over_sizes
 from stabcore.figures.floor import sentence_unknown
 from stabcore.figures.small import small_panels

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.beyond import needed_difference, ties
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.noise_floors import needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON
 from stabcore.figures.estimates import written
 from stabcore.figures.labels import at_right

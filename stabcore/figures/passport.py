@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.passport import ranks_of, usual_ranks
+from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.figures.floor import without_signal_too
 from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
 from stabcore.figures.ties import top
@@ -13,7 +13,7 @@ from stabcore.wording import all_of, join_tied, several
 
 
 def finding_frequency(table, feature) -> str:
-    """Which selectors take the feature most often, of a stabcore.analysis.passport.passport, in one sentence; without baselines."""
+    """Which selectors take the feature most often, of a analysis.feature_profile.passport, in one sentence; without baselines."""
     table = rivals(table)
     if table.empty:
         return f"Nobody but the random ranking was asked for {feature}."
@@ -28,7 +28,7 @@ def finding_frequency(table, feature) -> str:
 
 
 def frame_frequency(table, result, k=None):
-    """DataFrame(selector, frequency, line) of a stabcore.analysis.passport.passport.
+    """DataFrame(selector, frequency, line) of a analysis.feature_profile.passport.
 
     line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.figures.points import BASELINE
 from stabcore.selectors.baseline import is_baseline, rivals

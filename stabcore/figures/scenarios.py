@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.floors import blind
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, across_scenarios
 from stabcore.figures.beyond import draw_beyond, frame_beyond, measured
 from stabcore.figures.estimates import written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.pareto import averaged_ranks
 from stabcore.figures.estimates import written
 from stabcore.figures.placed import by_criterion, measured, placed, points

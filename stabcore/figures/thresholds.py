@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.whatif import threshold_curve
+from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED, doubtful, floor_curves, standings
 from stabcore.figures.beyond import short_number
 from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.small import BELOW, Along, dotted, panels_shown, small_panels
 from stabcore.figures.style import BEYOND, INK, MEASURED, SECOND, STRIP, brief, initials, name_rows
 from stabcore.selectors.baseline import is_baseline
-from stabcore.whatif import threshold_curve
-from stabcore.whatif.doubtful import doubtful
-from stabcore.whatif.floor_curves import BEHIND, LEADS, TIED, floor_curves, standings
 from stabcore.wording import joined
 
 READABLE = 0.02             # between two thresholds at which it is asked whether C can be read
@@ -50,7 +49,7 @@ def finding_thresholds(beyond, chosen, result=None) -> str:
 
 
 def table_doubtful(runs, bins):
-    """DataFrame(threshold, left, negative, doubtful): where the curves are hard to read, see stabcore.whatif.doubtful."""
+    """DataFrame(threshold, left, negative, doubtful): where the curves are hard to read, see analysis.whatif.thresholds."""
     return doubtful(runs, bins)
 
 

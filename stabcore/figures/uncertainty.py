@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from stabcore.analysis.whatif import relation_uncertainty
 from stabcore.figures.style import PALETTE, beside_rows, blank, name_rows, safe
 from stabcore.selectors.baseline import rivals
-from stabcore.whatif import relation_uncertainty
 from stabcore.wording import rounded
 
 
 def frame_uncertainty(runs, X, **how):
-    """DataFrame(selector, value, low, high, draws) of {selector: Preferences}; see stabcore.whatif.relation_uncertainty."""
+    """DataFrame(selector, value, low, high, draws) of {selector: Preferences}; see analysis.whatif.relation_uncertainty."""
     return relation_uncertainty(runs, X, **how)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.figures.against import colours, sentence_nothing, shade, title
 from stabcore.figures.floor import draw_floor
 from stabcore.figures.names import told_apart
 from stabcore.figures.style import PALETTE, blank, name_rows, safe
 from stabcore.figures.ties import top
-from stabcore.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.wording import all_of, join_tied, rounded
 
 MOST_BARS = 25

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
+    from stabcore.measures.statistic import PairStatistic
     from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
 
 NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
 ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
@@ -122,7 +124,7 @@ def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str 
         spread = [one.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
-    if variance < NOTHING ** 2 and interval != "published" and not any(one.words for one in spread):
+    if variance < NOTHING ** 2 and interval != "published" and not any(extent.words for extent in spread):
         return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
     half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error ** 2 for part in (one, other))))
     below, above = _at_least(half, spread)
@@ -168,7 +170,8 @@ def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
         raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
                          "ask for paired=False.")
-    if paired and not np.array_equal(*(np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))):
+    first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
+    if paired and not np.array_equal(first_units, second_units):
         raise InputError("Paired runs are left out together, so both selectors need the same units; give both the same ones "
                          "(Preferences.in_units), or ask for paired=False.")
 
@@ -187,7 +190,8 @@ def _at_least(half, spread):
     """(below, above) of a difference: half, and no less than both intervals allow for where few runs deviate."""
     if not any(one.words or one.lower_only for one in spread):
         return half, half
-    (first_below, first_above), (second_below, second_above) = ((one.below, 0 if one.lower_only else one.above) for one in spread)
+    (first_below, first_above), (second_below, second_above) = (
+        (extent.below, 0 if extent.lower_only else extent.above) for extent in spread)
     return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
 
 
@@ -215,7 +219,7 @@ def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.9
     both = [PairStatistic(lambda n, mean: mean, runs.n_runs, runs=(runs.sizes,), units=runs.units) for runs in (first, second)]
     difference, few = both[0].value() - both[1].value(), min((first, second), key=lambda runs: runs.n_units)
     comparison = partial(Comparison, "size", difference, level=level, paired=paired, n_runs=few.n_runs, n_units=few.n_units)
-    variance, freedom = variance_of_difference([one.leaving_one_out() for one in both], paired)
+    variance, freedom = variance_of_difference([side.leaving_one_out() for side in both], paired)
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
     se = float(np.sqrt(variance))
@@ -236,3 +240,155 @@ def holm(p):
 def rank_correlations(frame):
     """DataFrame column × column: Spearman correlation; columns ranked once, among their known values, ties sharing places."""
     return frame.rank().corr()
+
+
+# ---- what another measure or another relation changes ----
+
+FEWEST = 5          # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
+
+
+@dataclass(frozen=True)
+class Shift:
+    """after − before of the same runs; units are left out of both together, so that what a run does to both does not count."""
+
+    before: PairStatistic
+    after: PairStatistic
+
+    def value(self):
+        """The change over all runs."""
+        return self.after.value() - self.before.value()
+
+    def leaving_one_out(self):
+        """(G,) the change without each unit in turn."""
+        return self.after.leaving_one_out() - self.before.leaving_one_out()
+
+    @property
+    def reason(self) -> str:
+        """Why there is no change to tell: one of the two values is undefined."""
+        return next((part.reason for part in (self.after, self.before) if not np.isfinite(part.value())), "")
+
+    @property
+    def chance_error(self):
+        """What simulated chance terms add to the standard error."""
+        return float(np.hypot(self.before.chance_error, self.after.chance_error))
+
+
+def change(runs: Preferences, before: MeasureLike = "nogueira", after: MeasureLike = "effective", *,
+           relation: Relation | None = None, relation_before: Relation | None = None, level: float = 0.95) -> Comparison:
+    """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
+
+    relation: what both read; relation_before: what `before` reads instead, where another C is what changes.
+    Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
+    that the interval need not reach further where few runs deviate: a change that hangs on one run has a standard error as large.
+    Raises InputError as `stability`.
+    """
+    earlier = relation if relation_before is None else relation_before
+    shift = Shift(terms_of(runs, entry(before), earlier, {}), terms_of(runs, entry(after), relation, {}))
+    comparison = partial(Comparison, entry(after).key, float(shift.value()), level=level, n_runs=runs.n_runs, n_units=runs.n_units)
+    left_out = shift.leaving_one_out()
+    return _judged(comparison, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
+
+
+def compare_changes(first: Preferences, second: Preferences, before: Relation, after: Relation, *,
+                    measure: MeasureLike = "effective", level: float = 0.95, paired: bool = True) -> Comparison:
+    """How much more the first runs gain than the second where C is `after` instead of `before`: the difference of two changes.
+
+    (Φ_after − Φ_before) of the first − the same of the second, by the jackknife: each unit is left out of all four values
+    together; not paired, of the two of each selector, and both variances added (degrees of freedom by Welch and Satterthwaite).
+    It is what has to differ from 0 before a lead that is clear under one C only may be said to depend on C.
+    Raises InputError as `compare`.
+    """
+    definition = entry(measure)
+    refuse_what_does_not_compare(first, second, paired, definition, "jackknife")
+    both = [Shift(terms_of(runs, definition, before, {}), terms_of(runs, definition, after, {})) for runs in (first, second)]
+    few = min((first, second), key=lambda runs: runs.n_units)
+    comparison = partial(Comparison, definition.key, float(both[0].value() - both[1].value()), level=level, paired=paired,
+                         n_runs=few.n_runs, n_units=few.n_units)
+    return _judged(comparison, both, few, variance_of_difference([side.leaving_one_out() for side in both], paired), level)
+
+
+def _judged(comparison, shifts, few, spread, level):
+    """The Comparison of one change, or of two; made: it but for its uncertainty; spread: (variance, degrees of freedom)."""
+    if reason := next((shift.reason for shift in shifts if shift.reason), ""):
+        return comparison(reason=reason)
+    variance, freedom = spread
+    if not np.isfinite(variance):
+        return comparison(reason=too_few(few))
+    if few.n_units < FEWEST:
+        return comparison(reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
+                                 f"these count as {few.n_units}")
+    if variance < NOTHING ** 2:
+        return comparison(reason=ALIKE)
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error ** 2 for moved in shifts)))
+    difference = comparison().difference
+    return comparison(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
+                      p_value=p_value_at(difference, half, level, freedom))
+
+
+# ---- the sign-flip test ----
+
+MOST_SUMS = 2 ** 16         # sums that are listed one by one; beyond, their tail is approximated
+ROUNDED = 9                 # decimals to which sums are kept, so that equal ones meet
+EQUAL = 1e-6                # sums that differ by less, for sizes up to 1, are the same: many roundings add up
+
+
+def sign_flip(differences) -> float:
+    """Two-sided p-value of differences (n,), one a unit (a row, a patient, a study): P(|Σ ±d| ≥ |Σ d|), every sign ½.
+
+    Dividing by the standard error would change nothing, as Σd² keeps its value under every flip: this is the studentised test,
+    which holds its level for a mean of 0 whatever the shape once there are some dozens of units. With differences −1, 0 and 1 it
+    is McNemar's exact test. Exact while the sums can be listed (any 15 units, or any number with few different sizes); else by the
+    saddlepoint approximation, which is within 5% of p ≥ 0.01 and within 15% of smaller ones. NaN without units, 1 when all
+    differences are 0.
+    Source: Fisher 1935, The Design of Experiments, .21; Robinson 1982, JRSS B 44:91-101 (saddlepoint).
+    """
+    differences = np.asarray(differences, dtype=float)
+    if not len(differences):
+        return np.nan
+    largest = np.abs(differences).max()
+    if largest == 0:
+        return 1.0
+    sizes, reached = np.abs(differences[differences != 0]) / largest, abs(differences.sum()) / largest
+    sums = _listed(sizes)
+    if sums is None:
+        return _tail(sizes, reached)
+    return float(min(1.0, sums[1][np.abs(sums[0]) >= reached - EQUAL].sum()))
+
+
+def _listed(sizes):
+    """(sums, chance of each) of Σ ±size, equal sizes taken together; None when there are too many sums to list."""
+    from scipy.special import gammaln
+
+    sums: np.ndarray = np.zeros(1)
+    chance: np.ndarray = np.ones(1)
+    for size, count in zip(*np.unique(sizes.round(ROUNDED), return_counts=True), strict=True):
+        if len(sums) * (count + 1) > MOST_SUMS:
+            return None
+        plus = np.arange(count + 1)
+        binomial = np.exp(gammaln(count + 1) - gammaln(plus + 1) - gammaln(count - plus + 1) - count * np.log(2))
+        both = (sums[:, None] + size * (2 * plus - count)).round(ROUNDED)
+        sums, place = np.unique(both.ravel(), return_inverse=True)
+        chance = np.bincount(place, np.outer(chance, binomial).ravel())
+    return sums, chance
+
+
+def _tail(sizes, reached) -> float:
+    """2 P(Σ ±size ≥ reached) by the saddlepoint of Σ log cosh(t size): Lugannani and Rice's formula."""
+    normal, spread = NormalDist(), np.sqrt((sizes ** 2).sum())
+    if reached > sizes.sum() - EQUAL:            # all on one side: no sum is larger
+        return float(2.0 ** (1 - len(sizes)))
+    if reached < 0.01 * spread:                             # the formula is 0/0 at 0, and the normal is right there
+        return 2 * normal.cdf(-reached / spread)
+    from scipy.optimize import brentq
+
+    def short(t):
+        return (sizes * np.tanh(t * sizes)).sum() - reached
+
+    high = 1.0
+    while short(high) < 0:
+        high *= 2
+    t = brentq(short, 0, high)
+    generating = (np.logaddexp(t * sizes, -t * sizes) - np.log(2)).sum()
+    curvature = (sizes ** 2 / np.cosh(t * sizes) ** 2).sum()
+    w, v = np.sqrt(2 * (t * reached - generating)), t * np.sqrt(curvature)
+    return float(2 * (normal.cdf(-w) + normal.pdf(w) * (1 / v - 1 / w)))

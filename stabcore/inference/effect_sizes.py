@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.inference.estimate import deviate
-from stabcore.inference.repeated import codes, design_effect, free_of
 
 LEVEL = 0.95
 STEPS = 60              # bisections: an interval of length 1 down to 10⁻¹⁸
@@ -88,7 +87,7 @@ def share_explained(X, y, patients=None):
     from scipy.special import ncfdtrinc
 
     classes = np.unique(y)
-    parts = [moments(X, y == one) for one in classes]
+    parts = [moments(X, y == label) for label in classes]
     n, total = sum(part[0] for part in parts), sum(part[0] * np.nan_to_num(part[1]) for part in parts)
     within = sum(part[2] for part in parts)
     wider = _wider(X, y, codes(patients))
@@ -120,7 +119,7 @@ def error_of_rank_correlation(X, y, patients=None):
     known = ~np.isnan(X)
     n = known.sum(axis=0)
     a, b = ranks(X), ranks(np.where(known, y[:, None], np.nan))
-    a, b = (np.where(known, one - (n + 1) / 2, 0.0) for one in (a, b))
+    a, b = (np.where(known, values - (n + 1) / 2, 0.0) for values in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
@@ -192,3 +191,123 @@ def _farthest(value, end, reach):
         inside = np.abs(middle - value) <= reach(middle)
         near, far = np.where(inside, middle, near), np.where(inside, far, middle)
     return np.where(np.isnan(value), np.nan, near)
+
+
+# ---- several rows of one patient ----
+
+def codes(patients) -> np.ndarray | None:
+    """(n,) a number from 0 for each row's patient; None where every row is a patient of its own, or nobody said."""
+    if patients is None:
+        return None
+    of_row = np.unique(np.asarray(patients), return_inverse=True)[1]
+    return None if of_row.max(initial=-1) + 1 == len(of_row) else of_row
+
+
+def design_effect(adds, of_row):
+    """(d,) how many times as large a variance is because rows of one patient tell partly the same.
+
+    G/(G − 1) · Σ_patients (Σ of its rows)² / Σ_rows (…)², G the patients. Below 1 where a patient's rows lie in both classes, so
+    that each is compared with itself. Where no row adds anything (classes that lie apart), as if rows of a patient were copies.
+    adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known; of_row: (n,) see codes.
+    Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
+    """
+    many = np.bincount(of_row)
+    order = np.argsort(of_row, kind="stable")
+    sums = np.add.reduceat(adds[order], np.cumsum(many) - many, axis=0)
+    among, alone = (sums ** 2).sum(axis=0), (adds ** 2).sum(axis=0)
+    copies = (many ** 2).sum() / many.sum()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(alone > 0, among / alone * len(many) / (len(many) - 1), copies)
+
+
+def free_of(of_row) -> int | None:
+    """Degrees of freedom of an interval, as `estimate.deviate` takes them: G − 1 where G patients have several rows, else None."""
+    return None if of_row is None else int(of_row.max())
+
+
+# ---- influence functions: how much every patient contributes ----
+
+def of_difference(X, y, patients=None):
+    """(G, d) contributions to the standardised difference of two classes.
+
+    Notes
+    -----
+    A row of class 1 contributes (x − m₁)/(s n₁) − δ((x − m₁)² − s²)/(2 s² (n₀ + n₁ − 2)), a row of class 0 the same with
+    −(x − m₀)/(s n₀). Source: Hampel 1974, Journal of the American Statistical Association 69:383-393.
+    """
+    n, mean, square = (np.stack(part) for part in zip(*(moments(X, y == label) for label in (0, 1)), strict=True))
+    free = n.sum(axis=0) - 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance = square.sum(axis=0) / free
+        effect = (mean[1] - mean[0]) / np.sqrt(variance)
+        side = (y == 1).astype(int)
+        z = (X - mean[side]) / np.sqrt(variance)
+        rows = np.where(side[:, None] == 1, z / n[1], -z / n[0]) - effect * (z ** 2 - 1) / (2 * free)
+    return by_patient(rows, patients)
+
+
+def of_area(X, y, patients=None):
+    """(G, d) contributions to the area under the ROC curve of two classes.
+
+    Notes
+    -----
+    A row contributes its placement, the share of the other class that it lies on the right side of, less the area, divided by the
+    number of rows of its class. Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837-845.
+    """
+    of_all, rows = ranks(X), np.full(X.shape, np.nan)
+    for label in (0, 1):
+        own, others = y == label, (~np.isnan(X[y != label])).sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            placed = (of_all[own] - ranks(X[own])) / others
+            n, mean, _ = moments(placed, np.ones(len(placed), dtype=bool))
+            rows[own] = (placed - mean) / n * (1 if label else -1)
+    return by_patient(rows, patients)
+
+
+def of_rank_correlation(X, y, patients=None):
+    """(G, d) contributions to Spearman's ρ, ties at their mean rank.
+
+    Notes
+    -----
+    With U and V the mean ranks divided by n, ρ = cov(U, V)/√(var U var V). A row contributes to each of the three moments by its
+    own product, and by the ranks of the rows above it, which it moves. Source: Hájek 1968, Annals of Mathematical Statistics
+    39:325-346.
+    """
+    known = ~np.isnan(X)
+    n = known.sum(axis=0)
+    first, second = X, np.where(known, np.asarray(y, dtype=float)[:, None], np.nan)
+    (u, above_u), (v, above_v) = (_midranks(values, n) for values in (first, second))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        product, square_u, square_v = u * v + above_u(v) + above_v(u), u ** 2 + 2 * above_u(u), v ** 2 + 2 * above_v(v)
+        product, square_u, square_v = (terms - np.nansum(terms, axis=0) / n for terms in (product, square_u, square_v))
+        cov, var_u, var_v = (np.nansum(one, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for one in (u * v, u ** 2, v ** 2))
+        scale = np.sqrt(var_u * var_v)
+        rows = (product / scale - cov / scale / 2 * (square_u / var_u + square_v / var_v)) / n
+    return by_patient(rows, patients)
+
+
+def by_patient(rows, patients):
+    """(G, d) sums over the rows of each patient, a missing or undefined contribution counting 0."""
+    rows, of_row = np.nan_to_num(rows, nan=0.0, posinf=0.0, neginf=0.0), codes(patients)
+    if of_row is None:
+        return rows
+    sums = np.zeros((of_row.max() + 1, rows.shape[1]))
+    np.add.at(sums, of_row, rows)
+    return sums
+
+
+def _midranks(X, n):
+    """((n, d) mean ranks divided by n, function w → (n, d) mean over rows of w where they rank above a row, ties counting half)."""
+    from scipy.stats import rankdata
+
+    gaps = np.isnan(X)
+    filled = np.where(gaps, np.inf, X)
+    order = np.argsort(filled, axis=0, kind="stable")
+    first, last = (rankdata(filled, how, axis=0).astype(int) for how in ("min", "max"))
+
+    def above(weights):
+        below = np.vstack([np.zeros((1, X.shape[1])), np.cumsum(np.nan_to_num(np.take_along_axis(weights, order, axis=0)), axis=0)])
+        upto, before = (np.take_along_axis(below, place, axis=0) for place in (last, first - 1))
+        return np.where(gaps, np.nan, (below[-1] - (upto + before) / 2) / n)
+
+    return np.where(gaps, np.nan, (first + last) / 2 / n), above

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
 
 ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
 FEWEST = 3          # units without which there is no interval
@@ -114,11 +114,12 @@ def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureL
     if is_one(measure):
         return _estimate(preferences, entry(measure), relation, level, interval, options)
     result = {}
-    for one in entries(measure):
+    for definition in entries(measure):
         try:
-            result[one.key] = _estimate(preferences, one, relation, level, interval, options)
+            result[definition.key] = _estimate(preferences, definition, relation, level, interval, options)
         except InputError as error:
-            result[one.key] = Estimate(one.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error), k=preferences.k)
+            result[definition.key] = Estimate(definition.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error),
+                                              k=preferences.k)
     return result
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.comparison import holm
+from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.estimate import deviate
-from stabcore.inference.sign_flip import sign_flip
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 SCORES = ("accuracy", "balanced_accuracy", "auc")       # of predictions, by which selectors are compared
 COLUMNS = ("first", "second", "difference", "low", "high", "detectable", "p_value", "p_holm", "units", "first_ahead",
@@ -94,7 +98,7 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     hits = {label: _hits(outcomes, target) for label, outcomes in outcomes_by_label.items()}
     pairs = list(combinations(hits, 2))
     comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
-    corrected = holm(np.array([one.p_value for one in comparisons]))
+    corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
     asked = max(1, np.count_nonzero(~np.isnan(corrected)))
     table = pd.DataFrame([(a, b, one.difference, one.low, one.high, one.detectable(asked), one.p_value, p, one.units,
                            one.first_ahead, one.second_ahead, one.test, one.note)
@@ -108,8 +112,8 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
 def _hits(outcomes, target):
     """{run: (rows held out, whether each was predicted rightly)} of the runs that predicted anything."""
     target = np.asarray(target)
-    return {one.run: (np.asarray(one.held_out), np.asarray(one.predicted) == target[one.held_out])
-            for one in outcomes if one.predicted is not None and len(one.predicted)}
+    return {outcome.run: (np.asarray(outcome.held_out), np.asarray(outcome.predicted) == target[outcome.held_out])
+            for outcome in outcomes if outcome.predicted is not None and len(outcome.predicted)}
 
 
 def _units(target, patients):
@@ -164,4 +168,148 @@ def largest_sets(labels, alike):
 
     if labels:
         grow((), set(range(len(labels))), set())
-    return [tuple(labels[place] for place in one) for one in sorted(sets)]
+    return [tuple(labels[place] for place in places) for places in sorted(sets)]
+
+
+# ---- what a model has to beat: always naming the larger class ----
+
+LARGE = 0.6         # share of the larger class, above which accuracy mostly tells how large that class is
+TWICE = 2.0         # variance of a score without signal, against that of its predictions held fixed
+GUESSING_COLUMNS = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
+
+
+def guessed(result: object, score: str = "accuracy") -> float:
+    """Score of always naming the larger class; NaN where the classes are not known.
+
+    Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve: 0.5.
+    """
+    counts = _counts(result)
+    if not len(counts):
+        return np.nan
+    return float({"accuracy": counts.max() / counts.sum(), "balanced_accuracy": 1 / len(counts)}.get(score, 0.5))
+
+
+def default_score(result: object, known: pd.DataFrame | None = None) -> str:
+    """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows.
+
+    known: a result table; a score that no selector has there is passed over, and "" is returned where none has any.
+    """
+    counts = _counts(result)
+    unbalanced = len(counts) > 1 and counts.max() > LARGE * counts.sum()
+    order = ("balanced_accuracy", "auc", "accuracy") if unbalanced else SCORES
+    return next((score for score in order if known is None or (score in known and known[score].notna().any())), "")
+
+
+def against_guessing(done, target, score="accuracy", patients=None) -> tuple[float, float, float]:
+    """(excess of a score over always naming the larger class, its standard error without signal, one-sided p-value).
+
+    done: outcomes of the runs of one selector, with held_out, predicted and probability; target: (n,) class of every row; patients:
+    (n,) a number for each row, or None. Each row counts by the mean over the runs that held it out. Accuracy is compared row by
+    row with naming the larger class, balanced accuracy with 1/C, the area under the curve with ½.
+    se² = 2 G/(G − 1) Σ_g (Σ_{i in g} u_i)², u_i the influence of row i with predictions held fixed and G patients. The factor 2:
+    without signal a score is a degenerate U-statistic, Σ y_i K_ij y_j, in which every pair of patients counts twice, once with each
+    of them in training, while predictions held fixed see it once. Simulated false alarms: tests/benchmarks/
+    bench_guessing.py. NaN where fewer than two rows of each class were held out.
+    Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293-325 (U-statistics); the use of it here is ours.
+    """
+    from scipy.special import stdtr
+
+    kept = [outcome for outcome in done if outcome.predicted is not None and len(outcome.predicted)]
+    n_classes = int(target.max()) + 1
+    values = _areas(kept, target) if score == "auc" else _right(kept, target)
+    known = np.isfinite(values)
+    counts = np.bincount(target[known], minlength=n_classes)
+    if (counts < 2).any():
+        return np.nan, np.nan, np.nan
+    if score == "accuracy":
+        values = values - (target == np.bincount(target).argmax())
+        excess, influence = values[known].mean(), (values - values[known].mean()) / known.sum()
+    else:
+        means = np.array([values[known & (target == label)].mean() for label in range(n_classes)])
+        excess = means.mean() - (0.5 if score == "auc" else 1 / n_classes)
+        influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
+    units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
+    sums = np.bincount(units[known], influence[known])[np.unique(units[known])]
+    se = float(np.sqrt(TWICE * len(sums) / max(len(sums) - 1, 1) * (sums ** 2).sum()))
+    if not se > 0:
+        return float(excess), 0.0, 0.0 if excess > 0 else 1.0
+    return float(excess), se, float(stdtr(len(sums) - 1, -excess / se))
+
+
+def _right(kept, target):
+    """(n,) how often each row is predicted right by the runs that held it out; NaN of rows that none did."""
+    return _mean_by_row([(outcome.held_out, outcome.predicted == target[outcome.held_out]) for outcome in kept], len(target))
+
+
+def _areas(kept, target):
+    """(n,) the mean share of held-out rows of the other class that each row is rightly told apart from; NaN where not known."""
+    from scipy.stats import rankdata
+
+    parts = []
+    for outcome in kept:
+        own = target[outcome.held_out] == 1
+        if outcome.probability is None or own.all() or not own.any():
+            continue
+        risk = np.asarray(outcome.probability).reshape(-1, 2)[:, 1]
+        among = rankdata(risk)
+        placed = np.empty(len(risk))
+        placed[own] = (among[own] - rankdata(risk[own])) / (~own).sum()
+        placed[~own] = 1 - (among[~own] - rankdata(risk[~own])) / own.sum()
+        parts.append((outcome.held_out, placed))
+    return _mean_by_row(parts, len(target))
+
+
+def _mean_by_row(parts, n):
+    total, often = np.zeros(n), np.zeros(n)
+    for rows, values in parts:
+        np.add.at(total, rows, values)
+        np.add.at(often, rows, 1)
+    return np.divide(total, often, out=np.full(n, np.nan), where=often > 0)
+
+
+def _counts(result):
+    """Rows of each class of the outcome; none where the outcome is a number, or not known."""
+    target = np.asarray(getattr(result, "target", ()))
+    return np.unique(target, return_counts=True)[1] if len(target) and target.dtype.kind != "f" else np.array([])
+
+
+# ---- how far the predicted risk of a patient moves from model to model ----
+
+BAND = (0.025, 0.975)
+STEPS = 41              # risks at which a calibration curve is told
+
+
+def prediction_error(whole, models):
+    """MAPE (n,): mean over the models of |p̂_bi − p̂_i|, 0 where every model gives a patient the same risk.
+
+    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
+    """
+    return np.abs(models - whole).mean(axis=0)
+
+
+def risk_band(models):
+    """((n,) low, (n,) high): 2.5 and 97.5 percentiles over the models."""
+    low, high = np.quantile(models, BAND, axis=0)
+    return low, high
+
+
+def class_changes(whole, models, threshold):
+    """Classification instability index CII (n,): share of the models that put a patient on the other side of a threshold.
+
+    threshold: 0 … 1; a patient is called by p̂ > threshold. Source: Riley & Collins 2023.
+    """
+    return ((models > threshold) != (whole > threshold)).mean(axis=0)
+
+
+def calibration(chances, happened, at=None, width=0.1):
+    """(K,) in what share of the patients with about a predicted risk the outcome happened, at K risks; NaN where nobody is near.
+
+    A local mean with tricube weights over patients whose risk is at most `width` away. chances: (n,), happened: (n,) 0/1.
+    Source: local means as in Cleveland 1979, JASA 74:829-836 (there with lines); curves of all models as in Riley & Collins 2023.
+    """
+    at = np.linspace(0, 1, STEPS) if at is None else np.asarray(at)
+    near = np.abs(np.asarray(chances) - at[:, None]) / width
+    weight = np.where(near < 1, (1 - np.minimum(near, 1) ** 3) ** 3, 0.0)
+    total = weight.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(total > 0, weight @ np.asarray(happened, dtype=float) / total, np.nan)

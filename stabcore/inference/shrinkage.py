@@ -37,7 +37,7 @@ def shrunken(value, error, bend, parts):
     error, bend : (d,) arrays
         Their standard error is error · √(1 + bend · (value/error)²).
     parts : (G, d) array
-        What each patient contributes to each estimate, see `stabcore.inference.influence`; it tells how estimates vary together.
+        What each patient contributes to each estimate, see `stabcore.inference.effect_sizes`; it tells how estimates vary together.
 
     Returns
     -------

@@ -114,15 +114,11 @@ def _members(preferences):
 
 def _most_common(preferences, members, ranking):
     """(the units that select, or rank where a ranking is given, as most units do, the others), each as the numbers of its runs."""
-    if ranking is not None:
-        marks = [row.tobytes() for row in ranking]
-    else:
-        sets = preferences.selection_matrix
-        marks = [np.sort(row).tobytes() for row in np.split(sets.indices, sets.indptr[1:-1])]
-    of_units = [frozenset(marks[run] for run in unit) for unit in members]
+    kinds = preferences.kinds.tolist() if ranking is None else [row.tobytes() for row in ranking]
+    of_units = [frozenset(kinds[run] for run in unit) for unit in members] if preferences.units is not None else kinds
     common = Counter(of_units).most_common(1)[0][0]
-    return ([unit for unit, mark in zip(members, of_units) if mark == common],
-            [unit for unit, mark in zip(members, of_units) if mark != common])
+    return ([unit for unit, kind in zip(members, of_units) if kind == common],
+            [unit for unit, kind in zip(members, of_units) if kind != common])
 
 
 def _rows(units, many):

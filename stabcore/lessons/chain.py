@@ -6,8 +6,8 @@ import numpy as np
 
 from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.measures.effective import Chance, effective
-from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
+from stabcore.selections.preferences import Preferences
 
 MARKERS, RUNS = 10, 200
 SWAP = np.array([1.0, -1.0, 1.0])       # A and C come where B goes

@@ -8,8 +8,8 @@ from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.measures.chance import nogueira
 from stabcore.measures.effective import Chance, effective
 from stabcore.measures.information import importance_weighted
-from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
+from stabcore.selections.preferences import Preferences
 
 GROUPS, LOOSE, POOL, RUNS = 5, 35, 1000, 40      # strong groups; loose markers selected, and to choose from
 WEIGHT = 4.0                                    # what a group counts beside one loose marker

@@ -19,7 +19,7 @@ def theory(left_out: int, k: int) -> dict[str, float]:
         E|A ∩ B|/d = E C(S, T),      stability = (E C(S, T) − π²)/(π(1 − π)),      π = k/d,
     where C(s, t) = P(U < s, V < t) for normal scores with correlation ρ = 1 − left_out/100. S and T follow Beta(k, d − k). Their
     dependence is approximated by a normal copula with the correlation of two order statistics, (C(π, π) − π²)/(π(1 − π)). That
-    correlation is also the stability for d → ∞, stabcore.inference.floor.noise_floor. Halves share no patient: 0.
+    correlation is also the stability for d → ∞, stabcore.inference.noise_floor.noise_floor. Halves share no patient: 0.
     Known by simulation for 5% left out (standard error 0.001): 0.714 for k = 20 and 0.661 for k = 5.
     Source: Plackett 1954 for C; David & Nagaraja 2003, Order Statistics, for S and T.
     """

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.inference.error_control import MEINSHAUSEN_BUHLMANN, expected_false
+from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN, expected_false
 from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson, top
 
 MARKERS, PAIRS, PATIENTS = 1000, 25, 64

@@ -6,8 +6,8 @@ import numpy as np
 
 from stabcore.lessons.lesson import MEAN, Control, Guess, Lesson
 from stabcore.measures.effective import effective
-from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
+from stabcore.selections.preferences import Preferences
 
 NAMES = ("A", "A'", "B", "B'")
 

@@ -4,8 +4,7 @@ overlap, chance, information, weights      sets; less what random sets share; im
 rank_overlap  the first places of rankings, depth by depth
 similarity, related, transport, effective   where features stand for each other
 statistic     what a measure is made of; random_sets, random_related: what random sets give
-entries       the catalogue, entry by entry; entry: what an entry says; options: what their options mean; catalog reads it; own:
-              one's own measure
+entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it; user_measures: one's own measure
 
 A measure of one's own goes wherever a key of the catalogue does: sc.stability(runs, mine), sc.compare(a, b, mine),
 result.table([mine, "nogueira"]). It is a function

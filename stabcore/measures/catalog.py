@@ -6,10 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
-from stabcore.measures.entries import ENTRIES
+from stabcore.measures.entries import ENTRIES, MEANINGS
 from stabcore.measures.entry import FAMILIES, Entry, Properties
-from stabcore.measures.options import MEANINGS
-from stabcore.measures.own import adopt
+from stabcore.measures.user_measures import adopt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
+    from stabcore.selections.preferences import Preferences
 
 __all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entries", "entry", "fitting",
            "is_one", "measures"]
@@ -36,7 +35,7 @@ def entry(measure: MeasureLike) -> Entry:
         if measure not in BY_KEY:
             raise InputError(f"There is no stability measure {measure!r}. Choose one of: {', '.join(BY_KEY)}.")
         return BY_KEY[measure]
-    known = next((one for one in ENTRIES if measure is one or measure is one.function), None)
+    known = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
     adopted = known or adopt(measure)
     if known is None and adopted.key in BY_KEY:
         raise InputError(f"An own measure cannot be called {adopted.key!r}, which is one of the catalogue. Give it another name.")
@@ -50,7 +49,7 @@ def is_one(measures: MeasureLike | Iterable[MeasureLike]) -> TypeIs[MeasureLike]
 
 def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     """The entries of one measure, or of several. Raises InputError also for two different ones of the same name."""
-    by_key = {}
+    by_key: dict[str, tuple[MeasureLike, Entry]] = {}
     for measure in [measures] if is_one(measures) else measures:
         definition = entry(measure)
         if by_key.setdefault(definition.key, (measure, definition))[0] is not measure and definition.key not in BY_KEY:
@@ -70,7 +69,7 @@ def available(preferences: Preferences) -> list[Entry]:
         "order": preferences.ranks is not None or preferences.scores is not None or preferences.weights is not None,
         "relation": True,
     }
-    return [one for one in ENTRIES if all(carries[need] for need in one.needs)]
+    return [definition for definition in ENTRIES if all(carries[need] for need in definition.needs)]
 
 
 def measures() -> pd.DataFrame:
@@ -78,10 +77,11 @@ def measures() -> pd.DataFrame:
     properties."""
     import pandas as pd
 
-    rows = [{**{name: getattr(one, name) for name in SHOWN},
-             "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}" for name, default in one.options.items()),
-             **asdict(one.properties)}
-            for one in ENTRIES]
+    rows = [{**{name: getattr(definition, name) for name in SHOWN},
+             "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}"
+                                  for name, default in definition.options.items()),
+             **asdict(definition.properties)}
+            for definition in ENTRIES]
     return pd.DataFrame(rows).set_index("key")
 
 
@@ -101,7 +101,7 @@ def fitting(wishes: Iterable[str]) -> pd.DataFrame:
     import pandas as pd
 
     word = {True: "yes", False: "no", None: ""}
-    rows = [{"measure": one.label, "What it says": one.plain,
-             **{text: word[getattr(one.properties, key)] for key, text in WISHES.items()}}
-            for one in ENTRIES if all(getattr(one.properties, key) for key in wishes)]
+    rows = [{"measure": definition.label, "What it says": definition.plain,
+             **{text: word[getattr(definition.properties, key)] for key, text in WISHES.items()}}
+            for definition in ENTRIES if all(getattr(definition.properties, key) for key in wishes)]
     return pd.DataFrame(rows, columns=["measure", "What it says", *WISHES.values()])

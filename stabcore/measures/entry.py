@@ -81,7 +81,7 @@ class Entry:
     def options(self) -> dict[str, object]:
         """{name: default} of what can be said to it by keyword."""
         known = list(signature(self.function).parameters.values())[2:]
-        return {one.name: one.default for one in known if one.kind is not Parameter.VAR_KEYWORD}
+        return {parameter.name: parameter.default for parameter in known if parameter.kind is not Parameter.VAR_KEYWORD}
 
     @property
     def needs_importances(self) -> bool:

@@ -39,7 +39,8 @@ def importance_weighted(preferences, relation=None):
     both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
     agreed = np.where(empty, both_empty, with_same_feature - 1)
     by_chance = np.where(empty, both_empty, (with_any - with_own) / preferences.n_features)
-    units, inside = preferences.units, ()
+    units = preferences.units
+    inside: tuple[np.ndarray, ...] = ()
     if units is not None:
         unit, many = units[run], preferences.n_units
         same_feature = np.bincount(unit, weights=_minima(value, unit * preferences.n_features + weights.indices), minlength=many)
@@ -88,7 +89,7 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
 def _unweighted(preferences):
     """Terms that say which run selected features without giving them importance; None when there is no such run."""
     total = np.asarray(preferences.weights.sum(axis=1), dtype=float).ravel()
-    runs = np.flatnonzero((total == 0) & (preferences.sizes > 0)) if preferences.selection is not None else []
+    runs = np.flatnonzero((total == 0) & (preferences.sizes > 0)) if preferences.selection is not None else np.zeros(0, dtype=int)
     if len(runs):
         return PairStatistic(lambda n, nothing: nothing, preferences.n_runs, runs=(np.full(preferences.n_runs, np.nan),),
                              reason=f"run {runs[0] + 1} selected features but gave none of them any importance")

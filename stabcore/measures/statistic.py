@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,10 @@ class PairStatistic:
 
     def value(self):
         """The measure over all runs: a number, or (K,) of a profile."""
+        return self._value
+
+    @cached_property
+    def _value(self):
         partners = self._partners.sum()
         with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
             value = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
@@ -79,7 +83,7 @@ class PairStatistic:
             parts = ((share, near, within), (1 - share, np.sum(rows, axis=0) - near, between))
             return sum(weight * total / many for weight, total, many in parts if weight > 0)
 
-        value = self._join(self.n_runs, [weighed(*one) for one in zip(self.pairs, self.inside, strict=True)],
+        value = self._join(self.n_runs, [weighed(*amounts) for amounts in zip(self.pairs, self.inside, strict=True)],
                            [amount.mean(axis=0) for amount in self.runs], [])
         return float(value) if np.ndim(value) == 0 else value
 
@@ -195,9 +199,10 @@ def measure(build):
     def value(preferences, relation=None, **options):
         return build(preferences, relation, **options).value()
 
-    value.terms = build
-    value.__signature__ = inspect.signature(build).replace(return_annotation="float")
-    return value
+    public: Any = value
+    public.terms = build
+    public.__signature__ = inspect.signature(build).replace(return_annotation="float")
+    return public
 
 
 def pair_measure(reason, *, correctable=False):

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.inference.estimate import terms_of
 from stabcore.measures.catalog import entry
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
-from stabcore.preferences import Preferences
+from stabcore.selections.preferences import Preferences
 
 PAPER = "Bommert, Rahnenführer & Lang 2017"
 # their names: the measure, and its options

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.inference.estimate import stability
-from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
-from stabcore.selectors.solvers import lasso_path
-from stabcore.selectors.solvers.loss import Logistic
-from stabcore.selectors.solvers.penalised import Problem
+from stabcore.selections.preferences import Preferences
+from stabcore.selectors.solvers import penalised
+from stabcore.selectors.solvers.penalised import Logistic, Problem
 
 # their Table 1: mean of the features inside groups, mean of the others, correlation inside groups, are groups selected as one?
 SCENARIOS = {"1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
@@ -61,15 +60,15 @@ def _problem(columns, y, sizes):
 
 def _penalty(problem, rng):
     """The penalty at which about 40 features are selected."""
-    return next(model.penalty for model in lasso_path.path(problem, rng) if len(model.active) >= SELECTED)
+    return next(model.penalty for model in penalised.path(problem, rng) if len(model.active) >= SELECTED)
 
 
 def _weights(problem, penalty, rng):
     """(d,) absolute weights of the model at this penalty."""
     weights, before = np.zeros(len(problem.columns)), None
-    for model in lasso_path.path(problem, rng):
+    for model in penalised.path(problem, rng):
         if model.penalty < penalty and before is not None:
-            there = lasso_path.between(problem, before, model, penalty, rng)
+            there = penalised.between(problem, before, model, penalty, rng)
             weights[there.active] = np.abs(there.weights)
             break
         before = model

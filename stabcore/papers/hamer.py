@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.inference.estimate import stability
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
 from stabcore.papers.group_size import MEASURES, ROWS, RUNS, TABLES, group_sizes
-from stabcore.preferences import Preferences
+from stabcore.selections.preferences import Preferences
 
 PAPER = "Hamer & Dupont 2021"
 FEATURES = 20_000               # section 6.3 lets their number go to infinity

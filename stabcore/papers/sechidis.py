@@ -10,8 +10,8 @@ from stabcore.analysis.pareto import changes
 from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
-from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
+from stabcore.selections.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
 
 PAPER = "Sechidis et al. 2019"

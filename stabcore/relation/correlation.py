@@ -29,7 +29,7 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
     for rows, columns, rho in every.blocks():
         rho = np.round(rho, 12)
         keep = (rho >= threshold) & (rho > 0)
-        kept += np.count_nonzero(keep)
+        kept += int(np.count_nonzero(keep))
         if kept > MOST_PAIRS:
             raise InputError(f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}, more than fits in "
                              "memory. Choose a higher threshold.")

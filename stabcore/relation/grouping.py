@@ -124,7 +124,8 @@ def name_families(features: Iterable[str]) -> dict[str, list[str]]:
 
     Separators are _ . : / | - and spaces. A family has two members or more, and not all features.
     """
-    features, families = [str(name) for name in features], {}
+    features = [str(name) for name in features]
+    families: dict[str, tuple[str, list[str]]] = {}
     for name in features:
         start = _SEPARATOR.split(name, maxsplit=1)
         if len(start) == 2 and start[0]:

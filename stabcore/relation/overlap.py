@@ -54,7 +54,7 @@ def kept_sets(path) -> dict[str, list[str]]:
         sets = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         sets = None
-    if not isinstance(sets, dict) or not all(isinstance(own, list) and all(isinstance(one, str) for one in own)
+    if not isinstance(sets, dict) or not all(isinstance(own, list) and all(isinstance(member, str) for member in own)
                                              for own in sets.values()):
         raise InputError("The file with the sets is not here, or damaged. Bring the sets again.")
     return sets

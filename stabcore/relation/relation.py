@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.relation.sparse import ones, only, replaced
-from stabcore.relation.threshold import check_threshold, smallest_value_rounding_to
 from stabcore.validation import default_names, finder, group_labels, refuse_other_features, relation_table, universe
 from stabcore.wording import listed, nearest, several, shown
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.contracts.protocols import SparseMatrix, TableLike
-    from stabcore.preferences import Preferences
+    from stabcore.selections.preferences import Preferences
 
 DENSE = 512         # features up to which dense arithmetic may be faster
 
@@ -133,7 +131,7 @@ class Relation:
         least = smallest_value_rounding_to(threshold)
         if self.labels is None:
             keep = self.extra.data >= least
-            values = ones(np.count_nonzero(keep)) if binary else np.compress(keep, self.extra.data)
+            values = self._ones[:np.count_nonzero(keep)] if binary else np.compress(keep, self.extra.data)
         else:
             inside = self.in_one_group(self.extra)
             C = self.extra.data + inside
@@ -177,7 +175,8 @@ class Relation:
     @cached_property
     def group_sizes(self) -> np.ndarray:
         """(G,) members of each group."""
-        return np.bincount(self.labels[self.labels >= 0], minlength=len(self.group_names))
+        grouped = np.zeros(0, dtype=int) if self.labels is None else self.labels[self.labels >= 0]
+        return np.bincount(grouped, minlength=len(self.group_names))
 
     def times(self, A: ArrayLike) -> np.ndarray:
         """C A for a dense (d, …) array."""
@@ -193,7 +192,7 @@ class Relation:
 
     def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
         """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
-        from stabcore.relation.products import self_products
+        from stabcore.relation.relation import self_products
 
         return self_products(self, Z, Z if W is None else W)
 
@@ -205,7 +204,7 @@ class Relation:
 
     def cross_products(self, Z: SparseMatrix) -> np.ndarray:
         """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
-        from stabcore.relation.products import cross_products
+        from stabcore.relation.relation import cross_products
 
         return cross_products(self, Z)
 
@@ -242,13 +241,13 @@ class Relation:
     @cached_property
     def n_related(self) -> int:
         """How many pairs of different features have C > 0."""
-        from stabcore.relation.pairs import count_related
+        from stabcore.relation.relation import count_related
 
         return count_related(self)
 
     def pairs(self, most: int = 100_000) -> pd.DataFrame:
-        """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.relation.pairs."""
-        from stabcore.relation.pairs import related_pairs
+        """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.relation.relation."""
+        from stabcore.relation.relation import related_pairs
 
         return related_pairs(self, most)
 
@@ -278,13 +277,163 @@ class Relation:
         return self.block(np.arange(self.n_features)) if few else None
 
     @cached_property
+    def _ones(self) -> np.ndarray:
+        """As many ones as `extra` has entries, for all that thresholds leave of it: fresh memory takes longer than filling it."""
+        ones = np.ones(0 if self.extra is None else self.extra.nnz)
+        ones.setflags(write=False)
+        return ones
+
+    @cached_property
     def membership(self) -> SparseMatrix:
         """Sparse (d, G) 0/1: which feature is in which group."""
         from scipy.sparse import csr_array
 
-        rows = np.flatnonzero(self.labels >= 0)
-        return csr_array((np.ones(len(rows)), (rows, self.labels[rows])), shape=(self.n_features, len(self.group_names)))
+        labels = np.full(self.n_features, -1) if self.labels is None else self.labels
+        rows = np.flatnonzero(labels >= 0)
+        return csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(self.n_features, len(self.group_names)))
 
     def _with(self, extra, labels=None):
         """The same with other entries beside the groups, and perhaps other labels."""
         return Relation(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
+
+
+# ---- products with sparse selections ----
+
+def self_products(relation, Z, W):
+    """(M,) z C wᵀ of the rows of two sparse (M, d) matrices, pair by pair; densely where C is small and full."""
+    if relation.dense is not None:
+        at = W.tocoo()
+        return np.bincount(at.row, (Z @ relation.dense)[at.row, at.col] * at.data, minlength=W.shape[0])
+    amount = Z.multiply(W).sum(axis=1)
+    if relation.labels is not None:
+        grouped = np.flatnonzero(relation.labels >= 0)
+        amount = amount + (Z @ relation.membership).multiply(W @ relation.membership).sum(axis=1)
+        amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
+    if relation.extra is not None:
+        amount = amount + (Z @ relation.extra).multiply(W).sum(axis=1)
+    return np.asarray(amount, dtype=float).ravel()
+
+
+def cross_products(relation, Z):
+    """(M, M) z_i C z_jᵀ of the rows of a sparse (M, d) matrix."""
+    result = (Z @ Z.T).toarray()
+    if relation.labels is not None:
+        per_group = Z @ relation.membership
+        inside = Z[:, np.flatnonzero(relation.labels >= 0)]
+        result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
+    return result if relation.extra is None else result + (Z @ relation.extra @ Z.T).toarray()
+
+
+# ---- related pairs, without d × d matrices ----
+
+def related_pairs(relation, most=100_000):
+    """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
+
+    Only the `most` largest (None: all); the frame's attrs["total"] says how many there are.
+    """
+    import pandas as pd
+    from scipy.sparse import coo_array
+
+    d = relation.n_features
+    most = relation.n_related if most is None else most
+    beside = coo_array((d, d)) if relation.extra is None else relation.extra.tocoo()
+    upper = beside.row < beside.col
+    i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
+    inside = relation.same_group(i, j)
+    value = value + inside
+    if relation.labels is not None:
+        first, second = _in_groups(relation, most + np.count_nonzero(inside))
+        plain = ~np.isin(first * d + second, i[inside] * d + j[inside])
+        i, j = np.append(i, first[plain]), np.append(j, second[plain])
+        value = np.append(value, np.ones(np.count_nonzero(plain)))
+    order = np.lexsort((j, i, -value))
+    order = order[value[order] > 0][:most]
+    names = np.array(relation.features, dtype=object)
+    frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
+    frame.attrs["total"] = relation.n_related
+    return frame
+
+
+def count_related(relation) -> int:
+    """How many pairs of different features have C > 0, without listing them."""
+    inside = 0 if relation.labels is None else int((relation.group_sizes * (relation.group_sizes - 1) // 2).sum())
+    if relation.extra is None:
+        return inside
+    values, within = relation.extra.data, relation.in_one_group(relation.extra)
+    added, removed = np.count_nonzero(~within & (values > 0)), np.count_nonzero(within & (values <= -1))
+    return int(inside + (added - removed) // 2)
+
+
+def _in_groups(relation, most):
+    """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
+    order = np.argsort(relation.labels, kind="stable")
+    order = order[relation.labels[order] >= 0]                      # members side by side, each group in feature order
+    end = np.cumsum(relation.group_sizes)[relation.labels[order]]
+    later = end - np.arange(len(order)) - 1                         # how many members come after each
+    turn = np.argsort(order)                                        # the places in `order`, by feature
+    enough = np.searchsorted(np.cumsum(later[turn]), most) + 1
+    turn = turn[:enough]
+    place = np.repeat(turn, later[turn])
+    step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
+    return order[place], order[place + 1 + step]
+
+
+# ---- changes of a sparse matrix in one piece: of tens of millions of entries, every copy counts ----
+
+def only(matrix, keep, values):
+    """Some of the stored entries of a sparse matrix, with other values. keep: a mark for each stored entry."""
+    from scipy.sparse import csr_array
+
+    stored = np.diff(matrix.indptr) > 0
+    counts = np.zeros(len(matrix.indptr), dtype=matrix.indptr.dtype)
+    if stored.any():
+        counts[1:][stored] = np.add.reduceat(keep.view(np.int8), matrix.indptr[:-1][stored], dtype=counts.dtype)
+    return csr_array((values, np.compress(keep, matrix.indices), np.cumsum(counts, dtype=counts.dtype)), shape=matrix.shape)
+
+
+def replaced(matrix, i, j, values):
+    """A sparse matrix with other values at some places; what is 0 there now is not stored.
+
+    It may share its places with the matrix it came from, so these are put in order first: scipy sorts rows where they lie, and
+    would leave the values of the other matrix behind.
+    """
+    from scipy.sparse import csr_array
+
+    matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
+    at = np.full(len(i), -1)
+    for place, (row, column) in enumerate(zip(i, j, strict=True)):
+        stored_at = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)
+        if len(stored_at):
+            at[place] = matrix.indptr[row] + stored_at[0]
+    stored, data = at >= 0, matrix.data.copy()
+    data[at[stored]] = values[stored]
+    if (values[stored] == 0).any():
+        keep = np.ones(len(data), dtype=bool)
+        keep[at[stored & (values == 0)]] = False
+        changed = only(matrix, keep, np.compress(keep, data))
+    else:
+        changed = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    new = ~stored & (values != 0)
+    return changed + csr_array((values[new], (i[new], j[new])), shape=matrix.shape) if new.any() else changed
+
+
+# ---- which |ρ| or entries of C reach a threshold ----
+
+def check_threshold(threshold):
+    """Raise InputError for a threshold of |ρ| or of C outside [0, 1]."""
+    if not 0 <= threshold <= 1:
+        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
+
+
+def smallest_value_rounding_to(thresholds):
+    """The smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
+
+    So nothing needs to be rounded to compare with thresholds, and what is equal up to rounding is equal everywhere.
+    """
+    wanted = np.maximum(thresholds, 1e-12)
+    below, reach = wanted - 2e-12, wanted + 2e-12
+    for _ in range(64):
+        middle = (below + reach) / 2
+        enough = np.round(middle, 12) >= wanted
+        below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
+    return reach

@@ -65,27 +65,28 @@ class Scenario:
     def with_group(self, name, members) -> Scenario:
         """One more group; its members leave the groups they were in, and what is left of fewer than two is no group."""
         moved = set(members)
-        kept = {group: [one for one in old if one not in moved] for group, old in self.groups.items() if group != name}
+        kept = {group: [feature for feature in old if feature not in moved] for group, old in self.groups.items() if group != name}
         return replace(self, groups={**{group: rest for group, rest in kept.items() if len(rest) > 1}, name: list(members)})
 
     def with_only(self, names) -> Scenario:
         """Only these of the groups; pairs set by hand inside one of the others go with it."""
-        gone = {one: group for group, members in self.groups.items() if group not in names for one in members}
+        gone = {member: group for group, members in self.groups.items() if group not in names for member in members}
         return replace(self, groups={group: members for group, members in self.groups.items() if group in names},
                        edits=tuple((a, b, v) for a, b, v in self.edits if a not in gone or gone[a] != gone.get(b)))
 
     def unknown(self, features) -> list[str]:
         """Names in groups and in pairs set by hand that are not among the features."""
-        named = [one for members in self.groups.values() for one in members] + [one for a, b, _ in self.edits for one in (a, b)]
+        named = [member for members in self.groups.values() for member in members]
+        named += [feature for a, b, _ in self.edits for feature in (a, b)]
         known = set(features)
         return [name for name in dict.fromkeys(named) if name not in known]
 
     def among(self, features) -> Scenario:
         """Without what names other features."""
         known = set(features)
-        groups = {group: [one for one in members if one in known] for group, members in self.groups.items()}
+        groups = {group: [member for member in members if member in known] for group, members in self.groups.items()}
         return replace(self, groups={group: members for group, members in groups.items() if members},
-                       edits=tuple(one for one in self.edits if known.issuperset(one[:2])))
+                       edits=tuple(edit for edit in self.edits if known.issuperset(edit[:2])))
 
     def build(self, features, correlations=None, matrix=None, sets=None) -> Relation:
         """The Relation; while no matrix or no sets were brought, that base is as none.
@@ -142,14 +143,15 @@ def pairs_by_hand(rows, features) -> tuple:
     Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
     that is missing or not from 0 to 1, and a pair that is given twice with different values.
     """
-    known, edits = set(features), {}
+    known = set(features)
+    edits: dict[frozenset[str], tuple[str, str, float]] = {}
     for number, (a, b, value) in enumerate(rows, 1):
-        empty = [_empty(one) for one in (a, b, value)]
+        empty = [_empty(cell) for cell in (a, b, value)]
         if all(empty):
             continue
         if any(empty):
             raise InputError(f"Row {number} is not complete: a pair is two features and a value from 0 to 1.")
-        a, b = (str(one) if str(one) in known else str(one).strip() for one in (a, b))
+        a, b = (str(feature) if str(feature) in known else str(feature).strip() for feature in (a, b))
         strangers = [name for name in (a, b) if name not in known]
         if strangers:
             raise InputError(f"Row {number} names {shown(strangers[0])}, which is not a feature{nearest(strangers[0], known)}.")
@@ -173,7 +175,7 @@ def cells_by_hand(cells) -> dict:
 
     Raises InputError for a cell that is empty or not from 0 to 1, for the diagonal, and for mirror images that differ.
     """
-    edits = {}
+    edits: dict[tuple[str, str], float] = {}
     for (row, column), value in cells.items():
         where = f"The cell in row {shown(row)} and column {shown(column)}"
         if row == column:

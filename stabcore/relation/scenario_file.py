@@ -29,7 +29,7 @@ def write_scenario(name, scenario, brought=None, sets=None) -> str:
     import tomli_w
 
     settings = {key: value for key, value in scenario.settings().items() if key not in ("matrix", "sets")}
-    settings["edits"] = [list(one) for one in scenario.edits]
+    settings["edits"] = [list(edit) for edit in scenario.edits]
     pairs = {}
     if scenario.base == "matrix" and brought is not None and brought.n_related <= MOST_PAIRS:
         pairs = {"pairs": [[a, b, float(value)] for a, b, value in brought.pairs(None).itertuples(index=False)]}
@@ -65,7 +65,7 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
         notes.append(f"Left aside, because they are not features of the data: "
-                     f"{', '.join(shown(one) + nearest(one, features) for one in unknown[:5])}"
+                     f"{', '.join(shown(name) + nearest(name, features) for name in unknown[:5])}"
                      + (f" and {len(unknown) - 5} more." if len(unknown) > 5 else "."))
     known = Scenario(edits=pairs).among(features).edits
     if base == "matrix" and not known:
@@ -81,7 +81,7 @@ def _sets(given, features, notes):
                                               for own in given.values()):
         raise InputError("sets is not a table of lists, like liver = [\"ALT\", \"AST\"].")
     known = set(features)
-    sets = {name: [one for one in dict.fromkeys(own) if one in known] for name, own in given.items()}
+    sets = {name: [member for member in dict.fromkeys(own) if member in known] for name, own in given.items()}
     lost = {one for own in given.values() for one in own} - known
     if lost:
         notes.append(f"Left aside, because they are not features of the data: {len(lost):,} of the names in the sets.")
@@ -111,13 +111,13 @@ def _groups(given):
     """{group: members}, each feature in one."""
     if not isinstance(given, dict):
         raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
-    of = {}
+    of: dict[str, str] = {}
     for group, members in given.items():
-        if not isinstance(members, list) or not all(isinstance(one, str) for one in members):
+        if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
             raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")
-        for one in members:
-            if of.setdefault(one, group) != group:
-                raise InputError(f"{shown(one)} is in two groups, {listed((of[one], group))}; a feature can be in one.")
+        for feature in members:
+            if of.setdefault(feature, group) != group:
+                raise InputError(f"{shown(feature)} is in two groups, {listed((of[feature], group))}; a feature can be in one.")
     return {group: list(dict.fromkeys(members)) for group, members in given.items()}
 
 
@@ -127,7 +127,7 @@ def _pairs(given, key):
                                               and isinstance(one[1], str) for one in given):
         raise InputError(f"{key} is not a list of pairs, like [[\"ALT\", \"AST\", 0.5]].")
     try:
-        return pairs_by_hand(given, {name for one in given for name in one[:2]})
+        return pairs_by_hand(given, {name for edit in given for name in edit[:2]})
     except InputError as error:
         raise InputError(f"{key}: {error}") from error
 

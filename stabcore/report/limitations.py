@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.cautions import cautions
 from stabcore.analysis.panel import no_bound
+from stabcore.analysis.similarity_warnings import cautions
 from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied

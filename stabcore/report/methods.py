@@ -9,7 +9,7 @@ from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.data_methods import cells, several_classes
 from stabcore.report.tests_used import comparisons, effect_sizes, frequencies, substitutes
 from stabcore.selectors.catalog import ENCODINGS
-from stabcore.selectors.of_classifier import KINDS
+from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.plans import PLANS
 from stabcore.study.sheet import rows_told, selector_sheet
 from stabcore.wording import joined, several, shown

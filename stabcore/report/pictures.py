@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.convergence import runs_ahead
+from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.errors import InputError
 from stabcore.figures.beyond import draw_beyond
 from stabcore.figures.beyond_words import finding_beyond
@@ -13,7 +13,7 @@ from stabcore.figures.panel import draw_panel, finding_panel, frame_panel
 from stabcore.figures.panel_choices import draw_shared, finding_shared, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
 from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
-from stabcore.inference.guessing import guessed
+from stabcore.inference.predictions import guessed
 from stabcore.report.blocks import Picture
 from stabcore.report.results import ONE_HALF, front
 from stabcore.study.several import settings_of_one

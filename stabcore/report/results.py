@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.effects import SHRUNKEN
+from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
-from stabcore.analysis.swaps import swaps
+from stabcore.analysis.substitutes import swaps
 from stabcore.figures import directions, estimates, panel, places
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.pareto import GUESSING, finding_fronts, frame_fronts, no_better
 from stabcore.figures.risk import counted, finding_risk
 from stabcore.figures.swaps import SWAPS, finding_swaps
-from stabcore.inference.error_control import BOUNDS
-from stabcore.inference.guessing import guessed
+from stabcore.inference.error_bounds import BOUNDS
+from stabcore.inference.predictions import guessed
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 from stabcore.report.limitations import beside_floors, limits
 

@@ -6,18 +6,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from stabcore.analysis import pairs
+from stabcore.analysis import compare_selectors
 from stabcore.analysis.consensus import shared_panels
-from stabcore.analysis.effects import effects
-from stabcore.analysis.floors import blind, floors, panel_floor
+from stabcore.analysis.effects import effects, split_effects
+from stabcore.analysis.noise_floors import blind, floors, panel_floor
 from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, false_together, panel
-from stabcore.analysis.places import places
-from stabcore.analysis.split_effects import split_effects
+from stabcore.analysis.rank_intervals import places
 from stabcore.data.blanks import blanks_by_class
 from stabcore.errors import InputError
 from stabcore.figures.beyond import frame_beyond, measured, panels_of
 from stabcore.figures.floor import frame_floor
-from stabcore.inference.guessing import default_score
+from stabcore.inference.predictions import default_score
 from stabcore.relation.relation import Relation
 from stabcore.study.new_patients import kept_intervals
 from stabcore.wording import several
@@ -133,7 +132,7 @@ class Subject:
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""
-        return self.once(measure, lambda: pairs.stability_pairs(self.result, measure,
+        return self.once(measure, lambda: compare_selectors.stability_pairs(self.result, measure,
                                                                 self.relation if measure == "effective" else None))
 
     @cached_property
@@ -144,7 +143,7 @@ class Subject:
     @cached_property
     def score_pairs(self) -> pd.DataFrame:
         """Every two selectors compared by that score."""
-        return pairs.score_pairs(self.result, self.score)
+        return compare_selectors.score_pairs(self.result, self.score)
 
     @cached_property
     def alike(self) -> tuple[pd.DataFrame, list[list[str]]]:

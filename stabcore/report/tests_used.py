@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, RANK, SHRUNKEN
-from stabcore.analysis.swaps import COMPARED
+from stabcore.analysis.substitutes import COMPARED
 
 SOURCES = {
     DIFFERENCE: ("the difference of the class means in standard deviations", "Hedges & Olkin 1985"),

@@ -1,12 +1,12 @@
 """Feature selectors, one file a family; calling the package, `sc.selectors()`, gives their catalogue.
 
 mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen
-linear, elastic_net, group_lasso, glm_boosting, recursive   linear models
-augmented      a filter, then a learner; of_classifier: what counts in the classifier that is trained on the selected
-trees, boosting, estimator     forests, boosting, any scikit-learn model (model_names: which) and one's own; baseline: by lot
-base, catalog                  what every selector does; the only list; answers: what one's own gives, checked
-fair, model_paths, final_model, importance   columns of categories, what is selected at every k, predictions, weights
-solvers                        numerical engines
+linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
+augmented      a filter, then a learner; classifier_importance: what counts in the classifier that is trained on the selected
+trees, estimator   forests and boosted stumps; any scikit-learn model and one's own; baseline: by lot
+base, catalog  what every selector does; the only list; answers: what one's own gives, checked
+fair, final_model, importance   columns of categories, predictions, weights
+solvers        numerical engines
 
 A selector of one's own, Study(…, {"mine": mine}), is any object with
 

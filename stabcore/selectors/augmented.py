@@ -9,8 +9,8 @@ import numpy as np
 from stabcore.classifiers.catalog import Classifier, Forest, SupportVectors
 from stabcore.selectors.base import MAY, TWO, Selector, option
 from stabcore.selectors.final_model import FinalModel, Restricted
-from stabcore.selectors.glm_boosting import GLMBoosting
 from stabcore.selectors.information_gain import InformationGain
+from stabcore.selectors.linear import GLMBoosting
 from stabcore.selectors.mutual_information import JMI, MRMR, MutualInformation
 from stabcore.selectors.univariate import AUC, SeparationMRMR, Variance, WelchT
 
@@ -67,7 +67,7 @@ class Augmented(FinalModel, Selector):
     width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0 ** -30, high=2.0 ** 30)
 
     @property
-    def chance_inside(self):
+    def chance_inside(self) -> bool:      # type: ignore[override]
         return self.learner == "random_forest"
 
     def _score(self, table, y, rng, k):

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from stabcore.errors import InputError
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.baseline import SIGN, Random
-from stabcore.selectors.boosting import BoostedStumps
-from stabcore.selectors.elastic_net import ElasticNet
 from stabcore.selectors.estimator import Estimator
-from stabcore.selectors.glm_boosting import GLMBoosting
-from stabcore.selectors.group_lasso import GroupLasso
 from stabcore.selectors.information_gain import InformationGain
-from stabcore.selectors.linear import Lasso, PathSelector
+from stabcore.selectors.linear import ElasticNet, GLMBoosting, GroupLasso, Lasso, PathSelector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR, MutualInformation
 from stabcore.selectors.recursive import SVM, SVMRFE, HybridRFE, LogisticRFE
 from stabcore.selectors.relief import ReliefF
-from stabcore.selectors.trees import PermutedForest, RandomForest
+from stabcore.selectors.trees import BoostedStumps, PermutedForest, RandomForest
 from stabcore.selectors.univariate import AUC, AnovaF, SeparationMRMR, Variance, WelchT
 
 if TYPE_CHECKING:
@@ -266,7 +262,7 @@ def selectors() -> pd.DataFrame:
 
     shown = ["key", "label", "plain", "family", "options", "ranks", "targets", "encoding", "importance", "importances_of_one_k",
              "has_model", "chance_inside", "reference"]
-    frame = pandas.DataFrame([[getattr(one, name) for name in shown] for one in ENTRIES], columns=shown)
+    frame = pandas.DataFrame([[getattr(definition, name) for name in shown] for definition in ENTRIES], columns=shown)
     frame["options"] = ["; ".join(f"{name} = {one.default}: {one.meaning}" for name, one in options.items())
                         for options in frame["options"]]
     frame["targets"] = frame["targets"].map(", ".join)

@@ -7,7 +7,9 @@ gaps, as `Design` makes them, and what it says of columns is carried over to fea
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +21,7 @@ from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.selectors.model_names import model_class, refuse_what_reaches_out
+from stabcore.wording import shown
 
 if TYPE_CHECKING:
     from typing import Any
@@ -45,7 +47,7 @@ class _Predicts(FinalModel):
     """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
 
     @property
-    def chance_inside(self):
+    def chance_inside(self) -> bool:      # type: ignore[override]
         return bool(seeded(self._unfitted()))
 
     @property
@@ -60,9 +62,13 @@ class _Predicts(FinalModel):
     def _learner(self):
         return Trained(self._unfitted())
 
+    def _unfitted(self) -> Any:
+        """A model of scikit-learn that has not seen any rows."""
+        raise NotImplementedError
+
 
 @dataclass
-class FromEstimator(_Predicts, Selector):       # type: ignore[override]
+class FromEstimator(_Predicts, Selector):
     """Score and importance: Σ over the columns of a feature of |coef_| (over classes too), or of feature_importances_.
 
     estimator: any unfitted or fitted scikit-learn model, in a Pipeline or a search such as GridSearchCV if one likes. Every fit
@@ -85,7 +91,7 @@ class FromEstimator(_Predicts, Selector):       # type: ignore[override]
 
 
 @dataclass
-class Estimator(_Predicts, Selector):           # type: ignore[override]
+class Estimator(_Predicts, Selector):
     """A scikit-learn model by its full name, with its parameters: see `FromEstimator`.
 
     A name that ends in Classifier stands for the Regressor of that name when the target is a number.
@@ -135,11 +141,11 @@ class Own(Selector):
     own: Any
 
     @property
-    def importances_of_one_k(self):
+    def importances_of_one_k(self) -> bool:      # type: ignore[override]
         return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
 
     @property
-    def chance_inside(self):
+    def chance_inside(self) -> bool:      # type: ignore[override]
         return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
 
     @property
@@ -169,8 +175,9 @@ class Own(Selector):
     def _score(self, table, y, rng, k):
         given = {name: value for name, value in (("rng", rng), ("k", k)) if name in _keywords(self.own)}
         whole = hasattr(self.own, "select")
-        self._design, columns = (None, table) if whole else Design.of(table)
-        feature = np.arange(table.n_features) if whole else self._design.feature
+        design, columns = (None, table) if whole else Design.of(table)
+        self._design = design
+        feature = np.arange(table.n_features) if design is None else design.feature
         if len(feature) == 0:
             return np.full(table.n_features, np.nan), np.zeros(table.n_features)
         self.own.fit(columns, y, **given)
@@ -214,7 +221,7 @@ def adopt(own):
 def _keywords(own) -> set[str]:
     """Of rng and k, what its `fit` takes."""
     known = inspect.signature(own.fit).parameters
-    free = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in known.values())
+    free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in known.values())
     return {name for name in ("rng", "k") if free or name in known}
 
 
@@ -265,3 +272,61 @@ def _of_columns(model, called, p):
         raise InputError(f"{called} gives {len(weights)} weights for {p} columns, or infinite ones. Leave out steps that replace "
                          "the columns.")
     return weights
+
+
+# ---- models by name ----
+
+_NAME = re.compile(r"sklearn(\.[a-z][a-z0-9_]*){1,3}\.[A-Z][A-Za-z0-9]*")
+_NO_MODELS = {"tests", "externals", "datasets", "conftest", "utils", "inspection", "experimental", "callback"}
+_REACHING = ("memory", "path", "dir", "folder", "file", "filename", "cache")     # parameters that name places, as words of theirs
+_PLAIN = (str, int, float, bool, type(None), np.generic)
+_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)      # as scikit-learn documents what is learned
+
+
+def model_class(name) -> type:
+    """The scikit-learn class of a full name. Raises InputError for any other, and for one that weighs no columns."""
+    wrong = InputError(f"There is no scikit-learn model {shown(name)}. Give the full name of a class, such as "
+                       "'sklearn.linear_model.LogisticRegression'.")
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or _NO_MODELS & set(name.split(".")):
+        raise wrong
+    module, _, last = name.rpartition(".")
+    try:
+        build = getattr(import_module(module), last)
+    except (ImportError, AttributeError):
+        raise wrong from None
+    if not (isinstance(build, type) and callable(getattr(build, "fit", None)) and hasattr(build, "get_params")):
+        raise wrong
+    if not weighs_columns(build):
+        raise InputError(f"{last} has neither coef_ nor feature_importances_, so it ranks no features. Choose a linear model or a "
+                         "model of trees, such as 'sklearn.linear_model.LogisticRegression'.")
+    return build
+
+
+def weighs_columns(build) -> bool:
+    """Can a model of this class have coef_ or feature_importances_?"""
+    return (hasattr(build, "coef_") or hasattr(build, "feature_importances_")
+            or any(_LEARNS.search(base.__doc__ or "") for base in build.__mro__[:2]))
+
+
+def refuse_what_reaches_out(parameters, where=""):
+    """Raise InputError for a parameter that names a place, and for a value that is no plain one: code and other models."""
+    for name, value in parameters.items():
+        words = re.split(r"[_.]+", str(name).lower())
+        if set(words) & set(_REACHING):
+            raise InputError(f"The parameter {shown(name)}{where} names a place on this computer, where scikit-learn would "
+                             "write and read files. It is not taken from a form or a file; leave it out.")
+        _refuse_value(name, value, where)
+
+
+def _refuse_value(name, value, where):
+    if isinstance(value, dict):
+        refuse_what_reaches_out(value, where=f" (inside of {name})")
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _refuse_value(name, item, where)
+    elif isinstance(value, str) and re.search(r"[/\\]|^~|^\.+$", value):
+        raise InputError(f"The parameter {shown(name)}{where} is {shown(value)}, which names a place on this computer. It is not "
+                         "taken from a form or a file; leave it out.")
+    elif not isinstance(value, (*_PLAIN, np.ndarray)) or isinstance(value, np.ndarray) and value.dtype.kind not in "biufU":
+        raise InputError(f"The parameter {shown(name)}{where} is {type(value).__name__}; it must be a plain value: text, a number, "
+                         "true or false, a list or a table. A model that holds others is given as an object from Python.")

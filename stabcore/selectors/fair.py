@@ -28,7 +28,7 @@ def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
     """
     from scipy.special import gammaincc, gammainccinv
 
-    x, a, b = (np.array(one, dtype=float) / 2 for one in np.broadcast_arrays(statistic, degrees, than))
+    x, a, b = (np.array(array, dtype=float) / 2 for array in np.broadcast_arrays(statistic, degrees, than))
     chance = gammaincc(a, x)
     values = np.array(gammainccinv(b, chance))
     far = (chance < _FAR) & np.isfinite(x)

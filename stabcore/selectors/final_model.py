@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +12,11 @@ from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
-from stabcore.selectors.base import class_codes
+from stabcore.selectors.base import Selector, class_codes
 
 
-class FinalModel:
-    """Before `Selector` in the bases of a class: after `fit`, `predict` asks the model on the k features given to fit.
+class FinalModel(Selector):
+    """A selector with a model of its own: after `fit`, `predict` asks the model on the k features given to fit.
 
     That is the very model, shrunk as the selector's options say, where the selector ends in one on the features it selects; where
     it ranks by a model of all features, the same kind of model, with the same options, trained again on those it selected.
@@ -54,7 +55,7 @@ class FinalModel:
 class Restricted:
     """A model that sees only some features of a table."""
 
-    model: object
+    model: Any
     features: np.ndarray
 
     def predict(self, table):

@@ -170,7 +170,7 @@ def _accepted_cut(classes, ends, length, counted):
     below, table = np.arange(1, classes.shape[1] + 1), counted.table
     left = [np.cumsum(classes == c, axis=1, dtype=np.int32) for c in range(len(counted.by_class))]
     rows = np.arange(len(classes))
-    whole = np.stack([one[rows, length - 1] for one in left], axis=-1)
+    whole = np.stack([counts[rows, length - 1] for counts in left], axis=-1)
     entropy = table[below] + table.take(length[:, None] - below, mode="clip")
     for one, all_of_it in zip(left, whole.T, strict=True):
         entropy -= table.take(one)

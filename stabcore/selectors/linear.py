@@ -1,20 +1,26 @@
-"""Selectors from linear models: the features that a penalised model keeps."""
+"""Sparse linear models: the lasso, the elastic net, the group lasso, and boosting one feature at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.data.encoding import Design
-from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length, whole
-from stabcore.selectors.fair import as_likely
-from stabcore.selectors.final_model import FinalModel, LinearModel
-from stabcore.selectors.model_paths import ModelPath
-from stabcore.selectors.solvers import lasso_path
-from stabcore.selectors.solvers.loss import Logistic, Squared
-from stabcore.selectors.solvers.penalised import Problem
+from stabcore.errors import InputError
+from stabcore.selections.model_paths import ModelPath
+from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, prefix_length, whole
+from stabcore.selectors.fair import as_likely, usual_weights
+from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
+from stabcore.selectors.solvers import penalised
+from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
+from stabcore.validation import group_labels
+from stabcore.wording import several
 
+if TYPE_CHECKING:
+    from typing import Any
 
 @dataclass
 class PathSelector(FinalModel, Selector):
@@ -71,10 +77,10 @@ class PathSelector(FinalModel, Selector):
         models, importances = weights(at)
         self._final_model = LinearModel.of(design, order, [model.active for model in models], [model.weights for model in models],
                                            [model.intercept for model in models])
-        sizes = sorted({len(entered) for entered in self._sets} - {0})
-        kept = {size: _closest(self._sets, size) for size in sizes if size <= length}
-        self.path_ = ModelPath.of({size: self._sets[one] for size, one in kept.items()},
-                                  [weights(one)[1][self._sets[one]] for one in kept.values()])
+        reached = sorted({len(entered) for entered in self._sets} - {0})
+        closest = {size: _closest(self._sets, size) for size in reached if size <= length}
+        self.path_ = ModelPath.of({size: self._sets[point] for size, point in closest.items()},
+                                  [weights(point)[1][self._sets[point]] for point in closest.values()])
         return _entry_scores(self._sets, table.n_features), importances
 
     def _final(self, table, codes, chosen, rng):
@@ -89,11 +95,11 @@ class PathSelector(FinalModel, Selector):
         """The models of one target, up to the first with more than `length` features."""
         models = []
         try:
-            for model in lasso_path.path(problem, rng):
+            for model in penalised.path(problem, rng):
                 models.append(model)
                 if len(np.unique(feature[model.active])) > length:
                     break
-        except (lasso_path.NotConverged, np.linalg.LinAlgError):
+        except (penalised.NotConverged, np.linalg.LinAlgError):
             self.warnings_.append(f"The path of the model stopped at λ = {models[-1].penalty:.3g} with "
                                   f"{len(models[-1].active)} columns: the next model did not converge.")
         return models
@@ -104,9 +110,9 @@ class PathSelector(FinalModel, Selector):
             return models[at]
         penalty = penalties[at] * (penalties[at + 1] / penalties[at]) ** 0.9
         try:
-            moved = [lasso_path.between(problem, model, later, penalty, rng)
+            moved = [penalised.between(problem, model, later, penalty, rng)
                      for problem, model, later in zip(problems, models[at], models[at + 1], strict=True)]
-        except (lasso_path.NotConverged, np.linalg.LinAlgError):
+        except (penalised.NotConverged, np.linalg.LinAlgError):
             return models[at]
         return moved if np.array_equal(_features(moved, feature), self._sets[at]) else models[at]
 
@@ -186,3 +192,125 @@ def _entry_scores(sets, n_features):
         entries += len(new) > 0
         scores[new] = -entries
     return scores
+
+
+@dataclass
+class ElasticNet(PathSelector):
+    """The elastic net: min mean loss + λ₁ (λ₂ Σ_f √v_f ‖w_f‖ + (1 − λ₂) Σw²/2), λ₁ falling. See PathSelector.
+
+    Zou & Hastie 2005, JRSS B 67:301-320; the two λ as in Hamer & Dupont 2021, with the squared length in the ridge part.
+    """
+
+    lasso_share: float = option(0.5, "how much of the penalty leaves features out (λ₂): at 1 it is the lasso, at less it lets "
+                                     "features that resemble each other in together", low=0.01, high=1.0)
+
+    def _groups(self, table, feature):
+        return np.unique(feature, return_inverse=True)[1], float(self.lasso_share)
+
+
+@dataclass
+class GroupLasso(PathSelector):
+    """The group lasso: min mean loss + λ Σ_g √v_g ‖w_g‖₂, v_g = Σ v_f over the features of group g: their number, if they
+    are numbers. See PathSelector.
+
+    A feature that is in no group is a group of its own, with all its columns; so is every feature when no groups are
+    given, which `warnings_` say. The features of a group share one score. `select(k)` takes whole groups and never more
+    than k features: it takes none when already the first group to enter is larger. `fit` raises InputError for names
+    that are no features and for a feature in two groups. Yuan & Lin 2006, JRSS B 68:49-67; for the logistic loss Meier,
+    van de Geer & Bühlmann 2008, JRSS B 70:53-71.
+    """
+
+    groups: dict | None = option(None, "which features come in together: a name for each group and its features; a feature in "
+                                       "no group is a group of its own", kind="groups")
+
+    def _groups(self, table, feature):
+        if not self.groups:
+            self.warnings_.append("No groups were given: every feature was a group of its own. Say in the groups of this "
+                                  "selector which features belong together.")
+        labels = group_labels(self._named(), table.features, table.n_features)
+        alone = len(labels) + np.arange(len(labels))
+        return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1], 1.0
+
+    def _named(self):
+        groups = self.groups or {}
+        if not isinstance(groups, Mapping) or any(isinstance(members, str) for members in groups.values()):
+            raise InputError("groups must give each group a name and a list of features, for example "
+                             "{'liver': ['ALT', 'AST'], 'kidney': ['creatinine']}.")
+        return groups
+
+    def _say_what_is_missing(self, at, asked):
+        larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
+        if larger > asked > 0:
+            self.warnings_.append(f"The first group to enter has {larger} features, more than the {asked} asked for: nothing is "
+                                  "selected. Ask for more features, or make the groups smaller.")
+        elif len(self._sets[-1]) < asked:
+            super()._say_what_is_missing(at, asked)
+
+
+_EQUAL = 1e-9  # columns that fit equally well up to this share are equal: the lot decides
+
+
+@dataclass
+class GLMBoosting(FinalModel, Selector):
+    """Componentwise boosting: each round fits the negative gradient by each feature alone and moves ν along the best.
+
+    The columns are standardised, a constant competes with them. A feature of p columns is one ridge fit with as many degrees of
+    freedom, tr(2S − SᵀS) = 1, as a number has: (1 − √(1 − 1/p)) of the least-squares fits b of its uncorrelated columns, the best
+    by Σ b²/p (Hofner et al. 2011, Journal of Computational and Graphical Statistics 20:956-971). Classes have the logistic loss
+    (each class against the rest when there are more than two), a number the squared loss. The model chooses how many features it
+    uses: score and importance are √(Σ w²/p), |w| for a number (in log-odds, or in units of the target, for one standard
+    deviation); a feature that never was the best is not ranked. `select(k)` takes the k largest, or all there are when
+    they are fewer. Bühlmann & Hothorn 2007, Statistical Science 22:477-505.
+    """
+
+    targets = (TWO, MORE, NUMBER)
+    own_size = MAY
+    rounds: int = option(100, "how often one feature gains weight; few rounds make a small model")
+    step: float = option(0.1, "how much of the best fit is added in a round (ν)", low=1e-4, high=1.0)
+
+    def _score(self, table, y, rng, k):
+        _, importances = self.trained(table, y, rng)
+        reached = int(np.count_nonzero(importances))
+        if reached < (k or 0):
+            self.warnings_.append(f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
+                                  f"{k} asked for. More rounds may bring in more.")
+        return np.where(importances > 0, importances, np.nan), importances
+
+    def trained(self, table, y, rng):
+        """(the model after all rounds, its importances (d,))."""
+        design, weights, intercepts, unit = self._boosted(table, y, rng)
+        importances = unit * sum(usual_weights(weight, design.feature, table.n_features) for weight in weights)
+        return LinearModel(design, weights, intercepts), importances
+
+    def _boosted(self, table, y, rng):
+        """The design, the weights (targets, p) and intercepts (targets,) after all rounds, and what a weight is to be times."""
+        design, columns = Design.of(table, contrasts=True)
+        columns = np.vstack([columns.T, np.ones(table.n_rows)])
+        learner = np.unique([*design.feature, table.n_features], return_inverse=True)[1]
+        loss, targets, unit = losses(y)
+        coefficients = np.array([boosted(columns, target, loss, self.rounds, self.step, rng, learner) for target in targets])
+        return design, coefficients[:, :-1], coefficients[:, -1] + [loss.intercept(target) for target in targets], unit
+
+    def _final(self, table, codes, chosen, rng):
+        return Restricted(self.trained(table.columns(chosen), codes, rng)[0], chosen)
+
+
+def boosted(columns, target, loss, rounds, step, rng, learner=None) -> np.ndarray:
+    """Weights (p,) after some rounds; columns (p, n) of mean square 1; learner (p,): number of the feature of each, from 0."""
+    alone = learner is None or np.array_equal(learner, np.arange(len(columns)))
+    width: Any = 1 if alone else np.bincount(learner)
+    weights, margin = np.zeros(len(columns)), np.full(len(target), loss.intercept(target))
+    for _ in range(rounds):
+        fits = columns @ -loss.residual(margin, target) / len(target)
+        size = np.abs(fits) if alone else np.sqrt(np.bincount(learner, weights=fits**2) / width)
+        equal = np.flatnonzero(size >= size.max() * (1 - _EQUAL))
+        best = equal[0] if len(equal) == 1 else rng.choice(equal)
+        if alone:
+            moved = step * loss.pace * fits[best]
+            margin += moved * columns[best]
+        else:
+            best, shrunk = learner == best, 1 - np.sqrt(1 - 1 / width[best])
+            moved = step * loss.pace * shrunk * fits[best]
+            margin += moved @ columns[best]
+        weights[best] += moved
+    return weights

@@ -60,7 +60,8 @@ class _Forward(Selector):
 
     def _search(self, information, length, rng):
         """The features in the order of choice, and the gain of each when it was chosen."""
-        order, gains, single = [], [], information.packed.sizes == 1
+        order: list[int] = []
+        gains, single = [], information.packed.sizes == 1
         criterion, state = information.relevance.copy(), None
         while True:
             criterion[single] = np.iinfo(np.int64).min + 1
@@ -163,9 +164,8 @@ class _Bounds:
 
     def _work_out(self, features):
         used = self.used[features]
-        for step in range(used.min(), len(self.chosen)):
-            behind = features[used <= step]
-            conditional = self.information.conditional(self.chosen[step], behind)
-            self.bound[behind] = np.minimum(self.bound[behind], conditional)
-            self.cost += _ONE_CALL + len(behind)
+        for start in np.unique(used):
+            behind, chosen = features[used == start], self.chosen[start:]
+            self.bound[behind] = np.minimum(self.bound[behind], self.information.conditionals(chosen, behind).min(axis=0))
+            self.cost += len(chosen) * len(behind) + _ONE_CALL
         self.used[features] = len(self.chosen)

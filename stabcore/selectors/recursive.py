@@ -17,7 +17,7 @@ from stabcore.selectors.base import TWO, Selector, best_first, option, ranking
 from stabcore.selectors.fair import mean_squares, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel
 from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, svm_weights
-from stabcore.selectors.solvers.loss import Logistic
+from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
 _DIGITS = 12    # of a strength as a share of the largest: features that differ in later ones are equal but for rounding
@@ -66,10 +66,10 @@ class SVMRFE(FinalModel, Selector):
 
         scores, importances = np.zeros(table.n_features), np.zeros(table.n_features)
         columns, asked = _columns(table), k or table.n_features
-        for one in _rounds(columns, strengths, self.share, rng):
-            scores[one.order] = one.places()
-            if one.stops_at(asked):
-                importances = strengths(_scaled(columns, np.ones(table.n_features), one.order[:asked]))
+        for stage in _rounds(columns, strengths, self.share, rng):
+            scores[stage.order] = stage.places()
+            if stage.stops_at(asked):
+                importances = strengths(_scaled(columns, np.ones(table.n_features), stage.order[:asked]))
         return scores, importances
 
     def _learner(self):
@@ -116,18 +116,18 @@ class LogisticRFE(FinalModel, Selector):
 
         scores, importances, closeness = np.zeros(d), np.zeros(d), np.ones(d)
         self._weights, self.frequency_scores_ = (np.empty(0), Logistic.intercept(codes)), np.full(d, np.nan)
-        for one in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
-            scores[one.order] = one.places()
-            if one.stops_at(asked):
-                best, scale = one.order[:asked], np.zeros(d)
-                frequency = closeness[best] * one.closeness(len(best)) * one.n_features / len(best)
+        for stage in _rounds(_scaled(design, 1 / factor) if len(forced) else design, strengths, self.share, rng, forced):
+            scores[stage.order] = stage.places()
+            if stage.stops_at(asked):
+                best, scale = stage.order[:asked], np.zeros(d)
+                frequency = closeness[best] * stage.closeness(len(best)) * stage.n_features / len(best)
                 self.frequency_scores_[best] = frequency
                 scale[best] = 1 / np.sqrt(1 + contrast * np.maximum(1 - frequency, 0))
                 final = _scaled(design, scale, best)
                 weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)
                 self._weights = weights * scale[final.feature], intercept
                 importances = usual_weights(self._weights[0], final.feature, d)
-            closeness[one.order[:one.stay]] *= one.closeness(one.stay)
+            closeness[stage.order[:stage.stay]] *= stage.closeness(stage.stay)
         return scores, importances
 
     def _final(self, table, codes, chosen, rng):

@@ -66,6 +66,21 @@ class _Part:
         self.gappy = np.flatnonzero(np.isnan(values).any(axis=0))
         self.expected = self._expected(values[:, self.gappy])
 
+    @staticmethod
+    def _differ(one, other):
+        """Diff, elementwise."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _pdist(pdist, values):
+        """Sums of diff of every two rows, in the order of SciPy's pdist."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _expected(values):
+        """(n, p) mean diff of each value from the recorded ones of its feature."""
+        raise NotImplementedError
+
     def distances(self):
         """(n, n) sums of diff over the features."""
         from scipy.spatial.distance import pdist, squareform
@@ -218,8 +233,8 @@ def _weighted_pairs(distances, codes, times, neighbours):
             neighbours_of_probes.append(near.ravel())
             of_all = times[near].sum(axis=1, keepdims=True) * total
             weights.append(((weight * times)[rows, None] * times[near] / of_all).ravel())
-    probes, neighbours_of_probes = np.concatenate(probes), np.concatenate(neighbours_of_probes)
-    pair = np.minimum(probes, neighbours_of_probes) * n + np.maximum(probes, neighbours_of_probes)
+    probe, neighbour = np.concatenate(probes), np.concatenate(neighbours_of_probes)
+    pair = np.minimum(probe, neighbour) * n + np.maximum(probe, neighbour)
     unique, place = np.unique(pair, return_inverse=True)
     return *np.divmod(unique, n), np.bincount(place, weights=np.concatenate(weights))
 

@@ -185,7 +185,7 @@ class Tables:
     def scores(self) -> np.ndarray:
         """(n, m) each row's level as the number that follows the classes most."""
         first = np.linalg.svd(self.parts, full_matrices=False)[0][:, :, 0]
-        weight = np.sqrt(np.array([np.bincount(one, minlength=first.shape[1]) for one in self.levels.T]))
+        weight = np.sqrt(np.array([np.bincount(level, minlength=first.shape[1]) for level in self.levels.T]))
         score = np.divide(first, weight, out=np.zeros(first.shape), where=weight > 0)
         return np.take_along_axis(score, self.levels.T.astype(int), axis=1).T
 
@@ -204,7 +204,8 @@ def _finite(selector, table, scores):
 
 def _forward(relevance, correlations, length, rng):
     """The features in the order of choice: highest quotient, then highest relevance, then by lot."""
-    order, redundancy = [], np.zeros(len(relevance))
+    order: list[int] = []
+    redundancy = np.zeros(len(relevance))
     waiting = np.arange(len(relevance))
     while len(order) < length:
         free = np.where(relevance > 0, np.inf, 0.0)

@@ -8,10 +8,9 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.comparison import Comparison
-from stabcore.inference.effect_sizes import area_under_curve
+from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
 from stabcore.inference.predictions import SCORES
-from stabcore.inference.repeated import codes, design_effect, free_of
 from stabcore.study.missing_runs import seldom_held_out
 
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",

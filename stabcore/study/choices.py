@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
-from stabcore.classifiers.own import adopt as adopted_classifier
+from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.contracts.own import described, portable
 from stabcore.errors import InputError
 from stabcore.selectors.base import refuse_target

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from stabcore.errors import InputError
-from stabcore.inference.control import MOST, RUNS
+from stabcore.inference.noise_floor import MOST, RUNS
 from stabcore.study.opening import Damaged
 from stabcore.study.plans import plan_from
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.control import (
+from stabcore.inference.estimate import deviate, stability
+from stabcore.inference.noise_floor import (
     COLUMNS,
     FLOOR,
     NO_CONTROL,
@@ -18,11 +19,10 @@ from stabcore.inference.control import (
     steadied_frequencies,
     value_beside,
 )
-from stabcore.inference.dice import COLUMNS as DICE
-from stabcore.inference.dice import NO_REPEATS, own_share
-from stabcore.inference.estimate import deviate, stability
-from stabcore.inference.halves import COLUMNS as HALVES
-from stabcore.inference.halves import agreement_of_halves
+from stabcore.inference.seed_variability import COLUMNS as DICE
+from stabcore.inference.seed_variability import NO_REPEATS, own_share
+from stabcore.inference.split_half import COLUMNS as HALVES
+from stabcore.inference.split_half import agreement_of_halves
 from stabcore.measures.catalog import entry
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.results import Results
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
     from stabcore.study.outcome import Outcome
     from stabcore.study.resampling import Plan
     from stabcore.study.store import Store
 
 
 class Controlled(Results):
-    """Of a StudyResult: what rests on its shuffles (stabcore.inference.control) and repeats (stabcore.inference.dice)."""
+    """Of a StudyResult: what rests on its shuffles (inference.noise_floor) and repeats (inference.seed_variability)."""
 
     if TYPE_CHECKING:       # what a StudyResult is besides
         store: Store

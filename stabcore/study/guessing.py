@@ -6,8 +6,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.comparison import holm
-from stabcore.inference.guessing import COLUMNS, against_guessing, default_score, guessed
-from stabcore.inference.predictions import SCORES
+from stabcore.inference.predictions import GUESSING_COLUMNS, SCORES, against_guessing, default_score, guessed
 from stabcore.selectors.baseline import is_baseline
 
 LEVEL = 0.05
@@ -29,7 +28,7 @@ def beats_guessing(outcomes, result, score=None, patients=None):
         if not is_baseline(label):
             excess, se, p = against_guessing(done, result.target, score, patients)
             rows[label] = (score, always + excess, always, se, p)
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(COLUMNS[:5])).rename_axis("selector")
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING_COLUMNS[:5])).rename_axis("selector")
     corrected = holm(frame["p_value"].to_numpy(dtype=float))
     better = pd.Series(corrected < LEVEL, index=frame.index, dtype="boolean").mask(np.isnan(corrected))
     return frame.assign(p_holm=corrected, better=better)

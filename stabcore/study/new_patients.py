@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.new_patients import (
+from stabcore.inference.split_half import (
     GROUPS,
     MOST_COMMON,
     PARTITIONS,
@@ -17,7 +17,7 @@ from stabcore.inference.new_patients import (
     stability_and_noise,
 )
 from stabcore.measures.catalog import entry
-from stabcore.preferences import Preferences
+from stabcore.selections.preferences import Preferences
 from stabcore.study.cardinality import FREE
 from stabcore.study.centres import Site
 from stabcore.study.growing import Growing

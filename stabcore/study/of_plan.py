@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
-from stabcore.inference.halves import COLUMNS, agreement_of_halves
+from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
 from stabcore.study.accuracy import IN_CENTRE, in_centre
 from stabcore.study.centres import Site
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.contracts.protocols import MeasureLike
-    from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
     from stabcore.study.outcome import Outcome
     from stabcore.study.store import Store
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from stabcore.selectors.model_paths import ModelPath
+from stabcore.selections.model_paths import ModelPath
 
 KEY = ("shuffle", "repeat", "selector", "run")          # of a task; in this order what is read most lies side by side
 ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.control import NO_CONTROL
-from stabcore.inference.dice import NO_REPEATS
 from stabcore.inference.estimate import stability
-from stabcore.inference.guessing import COLUMNS as GUESSING
+from stabcore.inference.noise_floor import NO_CONTROL
+from stabcore.inference.predictions import GUESSING_COLUMNS as GUESSING
+from stabcore.inference.seed_variability import NO_REPEATS
 from stabcore.measures.catalog import entries
-from stabcore.preferences import Preferences
+from stabcore.selections.preferences import Preferences
 from stabcore.study.accuracy import SCORE_COLUMNS, SCORES
 from stabcore.study.missing_runs import missing_runs
 from stabcore.wording import several

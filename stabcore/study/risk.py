@@ -10,7 +10,7 @@ import numpy as np
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.errors import InputError
-from stabcore.inference import risk as told
+from stabcore.inference import predictions
 from stabcore.selectors import answers
 from stabcore.study.risk_file import WHOLE, RiskFile
 from stabcore.study.tasks import Choice, number_of
@@ -46,8 +46,8 @@ class Risk:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
         import pandas as pd
 
-        at = np.linspace(0, 1, told.STEPS)
-        parts = [pd.DataFrame({"model": i, "risk": at, "happened": told.calibration(one, self.happened, at)})
+        at = np.linspace(0, 1, predictions.STEPS)
+        parts = [pd.DataFrame({"model": i, "risk": at, "happened": predictions.calibration(one, self.happened, at)})
                  for i, one in enumerate([self.whole, *self.models])]
         return pd.concat(parts, ignore_index=True)
 
@@ -55,10 +55,10 @@ class Risk:
         """DataFrame, one row a patient: row (from 1), happened, risk, low, high (band), mape, changes (CII at the threshold)."""
         import pandas as pd
 
-        low, high = told.risk_band(self.models)
+        low, high = predictions.risk_band(self.models)
         return pd.DataFrame({"row": np.arange(1, len(self.whole) + 1), "happened": self.happened.astype(bool), "risk": self.whole,
-                             "low": low, "high": high, "mape": told.prediction_error(self.whole, self.models),
-                             "changes": told.class_changes(self.whole, self.models, threshold)})
+                             "low": low, "high": high, "mape": predictions.prediction_error(self.whole, self.models),
+                             "changes": predictions.class_changes(self.whole, self.models, threshold)})
 
 
 def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, *, event: str | None = None,

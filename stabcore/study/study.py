@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stabcore.classifiers.own import OwnClassifier
+from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.contracts.own import described, portable
 from stabcore.data import Dataset
 from stabcore.errors import InputError
-from stabcore.inference.control import MOST, RUNS, USUAL
+from stabcore.inference.noise_floor import MOST, RUNS, USUAL
 from stabcore.selectors.base import whole
-from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
+from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.cardinality import how_many
 from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.lock import StudyLock

@@ -10,9 +10,9 @@ import numpy as np
 
 from stabcore.classifiers.catalog import learner_name
 from stabcore.errors import InputError
-from stabcore.preferences import Preferences
+from stabcore.selections.model_paths import ModelPath
+from stabcore.selections.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.accuracy import by_run, compare_scores, of_every_selector
 from stabcore.study.control_result import Controlled
 from stabcore.study.guessing import beats_guessing

@@ -19,12 +19,12 @@ from stabcore.classifiers.catalog import OWN, classifier, of_own_model
 from stabcore.contracts.own import described
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.errors import InputError
-from stabcore.inference.control import shuffled
+from stabcore.inference.noise_floor import shuffled
+from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors import answers
 from stabcore.selectors.base import MAY, Selector
 from stabcore.selectors.catalog import selector
-from stabcore.selectors.model_paths import ModelPath
-from stabcore.selectors.of_classifier import SELECTOR, classifier_importance
+from stabcore.selectors.classifier_importance import SELECTOR, classifier_importance
 from stabcore.study.cardinality import FREE, how_many
 from stabcore.study.outcome import Outcome
 from stabcore.study.plans import plan_from
@@ -95,7 +95,7 @@ class Choice:
 class Task:
     """A selector on one resample, which is all that a worker does at a time.
 
-    shuffle  0: the outcome as it is; s: that of shuffle s (see stabcore.inference.control)
+    shuffle  0: the outcome as it is; s: that of shuffle s (see stabcore.inference.noise_floor)
     repeat   0: the first fit to these rows; r: fitted again with other dice
     again    did an earlier start of the study lose it, so that it is tried alone?
     Only the first fit to the outcome as it is has its classifier trained; of the others what was selected is all that counts.

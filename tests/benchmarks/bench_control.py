@@ -11,7 +11,7 @@ import numpy as np
 
 import stabcore as sc
 from stabcore.app.samples import samples
-from stabcore.inference.dice import own_share
+from stabcore.inference.seed_variability import own_share
 from stabcore.study.study import load_study
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -7,7 +7,7 @@ import numpy as np
 from benchmark_support import median, peak
 
 import stabcore as sc
-from stabcore.analysis.profiles import random_profile
+from stabcore.analysis.stability_profile import random_profile
 
 
 def process(code):

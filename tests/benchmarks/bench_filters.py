@@ -12,7 +12,6 @@ from benchmark_support import best
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import as_table
 from stabcore.selectors import selector
-from stabcore.selectors.solvers import contingency
 from stabcore.selectors.solvers.contingency import Information, PackedTable
 
 FAMILY = ("mim", "mrmr", "jmi", "cmim")
@@ -30,7 +29,7 @@ def data(n, d, seed=0):
 
 def fit(key, table, y, k=20):
     """One selector on a resample it has not seen: nothing packed yet, no extremes known."""
-    contingency._last, table = None, replace(table)
+    table = replace(table)
     options = {"length": k} if key in ("mrmr", "jmi", "cmim") else {}
     return selector(key, **options).fit(table, y, rng=0)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import stabcore as sc
-from stabcore.inference.precision import half_width
+from stabcore.inference.runs_needed import half_width
 from stabcore.measures.catalog import BY_KEY
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from knot_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc
-from stabcore.analysis.knots import knot
+from stabcore.analysis.agreement_cutoff import knot
 
 TABLES, RUNS = 200, (3, 5, 10, 20, 50, 200)
 

@@ -10,9 +10,8 @@ import sys
 
 import numpy as np
 
-from stabcore.analysis.places import place_bounds
-from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
-from stabcore.inference.influence import of_area, of_rank_correlation
+from stabcore.analysis.rank_intervals import place_bounds
+from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
 
 TRUTHS = {"no effect": np.zeros(50), "all 0.5": np.full(50, 0.5), "all 1": np.full(50, 1.0), "all 1, of 20": np.full(20, 1.0),
           "eight of 1.5": np.r_[np.full(8, 1.5), np.zeros(42)], "eight of 1.5, of 20": np.r_[np.full(8, 1.5), np.zeros(12)],

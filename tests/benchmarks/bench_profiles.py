@@ -6,10 +6,10 @@ import pandas as pd
 from benchmark_support import best, groups, line, sparse
 
 import stabcore as sc
-from stabcore.analysis.knots import knot
+from stabcore.analysis.agreement_cutoff import knot
 from stabcore.analysis.pareto import compromise, front
-from stabcore.analysis.profiles import profile, random_profile
-from stabcore.inference.precision import convergence
+from stabcore.analysis.stability_profile import profile, random_profile
+from stabcore.inference.runs_needed import convergence
 
 
 def rankings(M, d, seed=0):

@@ -7,7 +7,7 @@ import pytest
 from page_support import brought, figures, fine_page, patients, said, sample, studied, study_file
 
 import stabcore as sc
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,13 @@ from study_support import data
 from support import ROOT
 
 import stabcore as sc
-from stabcore.analysis.profiles import profile
+from stabcore.analysis.stability_profile import profile
 from stabcore.app.samples import samples
 from stabcore.data.reading import read_groups
 from stabcore.measures.catalog import available
-from stabcore.selectors import model_paths
+from stabcore.selections import model_paths
+from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.study import load_study
 
 PATHS = {"lasso": {}, "elastic_net": {}, "group_lasso": {}}

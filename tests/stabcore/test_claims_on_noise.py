@@ -10,7 +10,7 @@ from claims_support import ABOVE, CLAIM_NOTHING, MAKERS, OF_ITSELF, Compared
 from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, simulated
 
 import stabcore as sc
-from stabcore.analysis.floors import floors
+from stabcore.analysis.noise_floors import floors
 from stabcore.figures.beyond import frame_beyond
 from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.knots import finding_marginal, frame_marginal

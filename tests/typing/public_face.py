@@ -15,13 +15,13 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
+from stabcore.analysis.whatif import CorrelationBins
 from stabcore.classifiers.catalog import Classifier
 from stabcore.inference.comparison import Comparison
 from stabcore.measures import Entry
 from stabcore.selectors import Selector
 from stabcore.study.resampling import Plan
 from stabcore.study.study_result import StudyResult
-from stabcore.whatif import CorrelationBins
 
 # ---- of one's own: nothing is inherited, a checker sees from the shape that it fits ----
 

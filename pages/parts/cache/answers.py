@@ -44,8 +44,8 @@ def counts():
 
 
 def stability_pairs(measure, relation=None, k=None):
-    """The stability of every two selectors compared, as stabcore.analysis.pairs does; relation: the chosen one, or None."""
-    from stabcore.analysis.pairs import stability_pairs
+    """The stability of every two selectors compared, as analysis.compare_selectors does; relation: the chosen one, or None."""
+    from stabcore.analysis.compare_selectors import stability_pairs
 
     results = loaded.results()
     return cached(lambda: stability_pairs(results, measure, relation, k), "stability pairs", measure, k,
@@ -53,24 +53,24 @@ def stability_pairs(measure, relation=None, k=None):
 
 
 def score_pairs(score):
-    """The predictions of every two selectors compared by a score, as stabcore.analysis.pairs does."""
-    from stabcore.analysis.pairs import score_pairs
+    """The predictions of every two selectors compared by a score, as stabcore.analysis.compare_selectors does."""
+    from stabcore.analysis.compare_selectors import score_pairs
 
     results = loaded.results()
     return cached(lambda: score_pairs(results, score), "score pairs", score)
 
 
 def size_pairs():
-    """The sizes of every two selectors' selections compared, as stabcore.analysis.pairs does."""
-    from stabcore.analysis.pairs import size_pairs
+    """The sizes of every two selectors' selections compared, as stabcore.analysis.compare_selectors does."""
+    from stabcore.analysis.compare_selectors import size_pairs
 
     results = loaded.results()
     return cached(lambda: size_pairs(results), "size pairs")
 
 
 def floors(measure, relation=None, k=None):
-    """What each selector would show without any signal, as stabcore.analysis.floors does."""
-    from stabcore.analysis.floors import floors
+    """What each selector would show without any signal, as stabcore.analysis.noise_floors does."""
+    from stabcore.analysis.noise_floors import floors
 
     results = loaded.results()
     return cached(lambda: floors(results, measure, relation, k), "floors", measure, k,
@@ -88,8 +88,8 @@ def drawn_floor(measure, relation=None, k=None):
 
 
 def changes(before, after, relation, k=None):
-    """How much more one measure gives than another one for each selector, as stabcore.analysis.pairs does."""
-    from stabcore.analysis.pairs import changes
+    """How much more one measure gives than another one for each selector, as stabcore.analysis.compare_selectors does."""
+    from stabcore.analysis.compare_selectors import changes
 
     results = loaded.results()
     return cached(lambda: changes(results, before, after, relation, k), "changes", before, after, k, relations.relation_key())
@@ -103,7 +103,7 @@ def split_half(measure, relation, k=None):
 
 def cautions(relation):
     """What makes the effective stability of these runs hard to read with the chosen relation; each sentence once."""
-    from stabcore.analysis.cautions import cautions
+    from stabcore.analysis.similarity_warnings import cautions
 
     results = loaded.results()
     return cached(lambda: list(dict.fromkeys(one for label in results.ready

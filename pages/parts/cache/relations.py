@@ -69,7 +69,7 @@ def _tree(fingerprint, method, linkage, features, _data):
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating every two features …")
 def _bins(fingerprint, method, binary, _data):
-    from stabcore.whatif.thresholds import CorrelationBins
+    from stabcore.analysis.whatif.thresholds import CorrelationBins
 
     return CorrelationBins.of(_data, method, binary=binary)
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, callbacks, scenarios, session
 from pages.parts.text import plain
-from stabcore.analysis.cautions import on_categories
+from stabcore.analysis.similarity_warnings import on_categories
 from stabcore.errors import InputError
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.scenario import BASES

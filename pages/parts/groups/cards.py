@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, text, words
 from stabcore.errors import InputError
 from stabcore.figures.estimates import written
-from stabcore.inference.changes import change
+from stabcore.inference.comparison import change
 from stabcore.inference.estimate import stability
 from stabcore.wording import several
 

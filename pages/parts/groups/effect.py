@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text, words
-from stabcore.analysis.cautions import cautions
+from stabcore.analysis.similarity_warnings import cautions
 from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
 from stabcore.relation.excerpt import MOST_SHOWN, excerpt
 from stabcore.wording import several

@@ -8,11 +8,10 @@ from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.taken import take
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import no_bound
-from stabcore.analysis.panel_map import panel_map, stability_paths
-from stabcore.analysis.split_effects import NO_HALVES
-from stabcore.analysis.swaps import swaps
+from stabcore.analysis.effects import NO_HALVES
+from stabcore.analysis.panel import no_bound, panel_map, stability_paths
+from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.analysis.substitutes import swaps
 from stabcore.errors import InputError
 from stabcore.figures.directions import (
     OTHER_HALF,

@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.parts import cache, session, words
 from pages.parts.view import View
-from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.floors import panel_floor
+from stabcore.analysis.effects import split_effects
+from stabcore.analysis.noise_floors import panel_floor
 from stabcore.analysis.panel import THRESHOLD, at_threshold, false_features, false_together, panel
-from stabcore.analysis.places import places
-from stabcore.analysis.split_effects import split_effects
+from stabcore.analysis.rank_intervals import places
+from stabcore.analysis.runs_asked import chosen_selectors
 
 TOGETHER = "All selectors together"
 RANKED = 20             # features whose effects are ranked: the fewer, the narrower the intervals

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
-from stabcore.analysis.half_samples import HALVES
+from stabcore.analysis.pareto import HALVES
 from stabcore.figures.alike import sentence_alike, table_alike
 from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
@@ -22,7 +22,7 @@ from stabcore.figures.pareto import draw_fronts, finding_fronts, no_better, tabl
 from stabcore.figures.placed import measured, missing
 from stabcore.figures.points import unnamed
 from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
-from stabcore.inference.guessing import guessed
+from stabcore.inference.predictions import guessed
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded

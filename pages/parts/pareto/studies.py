@@ -3,8 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text, words
-from stabcore.analysis.beyond import beyond_floor
-from stabcore.analysis.floors import floors
+from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_quantity, table_ranks
 from stabcore.measures.catalog import entry

@@ -8,10 +8,10 @@ import streamlit as st
 from pages.parts import cache, controls, session, words
 from pages.parts.controls import measure_name
 from pages.parts.view import View
-from stabcore.analysis.beyond import beyond_floor
-from stabcore.analysis.half_samples import front_shares
+from stabcore.analysis.noise_floors import beyond_floor
+from stabcore.analysis.pareto import front_shares
 from stabcore.figures.pareto import frame_fronts
-from stabcore.inference.guessing import default_score
+from stabcore.inference.predictions import default_score
 from stabcore.study.several import settings_of_one
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
@@ -60,7 +60,7 @@ class ParetoView(View):
         return frame_fronts(self.table, self.measure, self.score, self.pairs(self.measure), self.front_shares(), self.guessing)
 
     def front_shares(self):
-        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.half_samples."""
+        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.pareto."""
         relation, key = self.relation_for(self.measure)
         floors = self.table[f"{self.measure}_floor"]
         floors = floors if floors.notna().any() else None

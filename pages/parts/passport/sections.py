@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text, words
-from stabcore.analysis.passport import partners, passport
+from stabcore.analysis.feature_profile import partners, passport
 from stabcore.figures.directions import about_chosen, of_patients, sentence_effect
 from stabcore.figures.passport import (
     draw_frequency,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, session, text, words
 from pages.parts.controls import measure_name
-from stabcore.analysis.convergence import runs_ahead
+from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
 from stabcore.figures.curves import draw_curves, finding_curves, profiled
 from stabcore.figures.floor import sentence_floor

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, session, text, words
 from pages.parts.view import View
-from stabcore.analysis.floors import blind, floors
+from stabcore.analysis.noise_floors import blind, floors
 from stabcore.figures.beyond import frame_beyond
 from stabcore.figures.curves import frame_curves
 from stabcore.figures.knots import frame_knots

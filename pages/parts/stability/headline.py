@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import cache, figures, session, text, words
-from stabcore.analysis.floors import blind
+from stabcore.analysis.noise_floors import blind
 from stabcore.figures.beyond import PANELS, draw_beyond, frame_beyond, panels_of
 from stabcore.figures.beyond_words import finding_beyond, notes_beyond, table_beyond
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import figures, session
 from pages.parts.controls import measure_name
-from stabcore.analysis.tuned import settings_of, tuned
+from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.measures.catalog import entry
 
 

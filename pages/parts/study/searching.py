@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, text
 from pages.parts.study.progress import start
-from stabcore.analysis.second_look import both_halves, second_look
+from stabcore.analysis.pareto import both_halves, second_look
 from stabcore.selectors.base import TWO, kind_of_target
 from stabcore.study.study import study_from
 from stabcore.wording import several

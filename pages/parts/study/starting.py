@@ -7,8 +7,8 @@ import streamlit as st
 from pages.parts import session, words
 from pages.parts.text import plain
 from stabcore.classifiers.catalog import neighbours_of
-from stabcore.inference.control import USUAL
-from stabcore.selectors.of_classifier import SELECTOR
+from stabcore.inference.noise_floor import USUAL
+from stabcore.selectors.classifier_importance import SELECTOR
 from stabcore.study.cardinality import how_many
 from stabcore.study.plans import PLANS
 from stabcore.study.presets import PRESETS

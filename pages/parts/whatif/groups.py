@@ -8,13 +8,13 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
+from stabcore.analysis.whatif import within_between, within_between_beside
 from stabcore.figures.against import half_width
 from stabcore.figures.beside import sentence_beside, table_beside
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
 from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
-from stabcore.whatif import within_between, within_between_beside
 from stabcore.wording import several
 
 MOST_PILLS = 30

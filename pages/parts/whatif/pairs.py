@@ -8,6 +8,7 @@ from pages.parts import cache, callbacks, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
+from stabcore.analysis.whatif import influence
 from stabcore.figures.against import half_width
 from stabcore.figures.influence import (
     ASKED,
@@ -23,7 +24,6 @@ from stabcore.figures.influence import (
     sentence_pair,
 )
 from stabcore.inference.estimate import stability
-from stabcore.whatif import influence
 from stabcore.wording import several
 
 MOST_OFFERED = 100

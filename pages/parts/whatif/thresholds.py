@@ -9,7 +9,8 @@ from pages.parts import cache, callbacks, figures, scenarios, session, words
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.analysis.floors import blind, floors
+from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.figures.beyond import frame_beyond
 from stabcore.figures.small import MOST_PANELS
 from stabcore.figures.thresholds import (
@@ -25,7 +26,6 @@ from stabcore.figures.thresholds import (
 )
 from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.relation.correlation import METHODS
-from stabcore.whatif.floor_curves import affordable
 
 DRAWS = 200
 MEASURED = ("Blue: measured over all runs, which is another quantity than the agreement of halves. Grey: the same runs with the "

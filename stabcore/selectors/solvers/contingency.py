@@ -12,8 +12,8 @@ features of many codes and of few it is therefore standardised: see `Information
 from __future__ import annotations
 
 import math
-import weakref
 from functools import cached_property, lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -22,8 +22,9 @@ from stabcore.data.feature_table import read_only
 from stabcore.selectors.solvers.independence import as_usual, moments
 
 _BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
+_TOGETHER = 1 << 12  # pairs of features worked out together: of more, what a call costs by itself no longer counts
 _SAME = 1e9       # parts of χ² to which standardised values are equal, whatever the order in which bins are added up
-_CODES = 1 << 18  # codes at a time, for the same reason
+_CODES = 1 << 17  # codes at a time, for the same reason
 
 
 class PackedTable:
@@ -36,12 +37,7 @@ class PackedTable:
         self.bins = bins
         self.codes, self.sizes = discretise(table, bins)
         self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
-        self.bits = np.empty((-(-table.n_rows // 64), self.sizes.sum()), dtype=np.uint64)
-        step = max(1, _CODES // max(table.n_rows, 1))
-        for low in range(0, table.n_features, step):
-            part = slice(low, low + step)
-            first, words = self.start[low], _bits(np.ascontiguousarray(self.codes[:, part].T), self.sizes[part])
-            self.bits[:, first : first + len(words)] = words.T
+        self.bits = _bits(self.codes, self.sizes)
         self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))     # many selectors share them
 
     @property
@@ -67,33 +63,54 @@ class PackedTable:
 
 
 def _bits(codes, sizes):
-    """(B, W) words of 64 bits, a bin each, of the codes (m, n) of some features."""
-    start = np.cumsum(sizes) - sizes
-    words = np.empty((sizes.sum(), -(-codes.shape[1] // 64)), dtype=np.uint64)
-    for level in range(sizes.max(initial=0)):
-        has = np.flatnonzero(sizes > level)
-        words[start[has] + level] = pack((codes if len(has) == len(codes) else codes[has]) == level)
+    """(W, B) words of 64 bits, a column a bin, of the codes (n, d).
+
+    The binary digits of the codes are packed, which are fewer than the bins, and the bins put together of these words.
+    """
+    rows = pack(np.ones((1, len(codes)), dtype=bool)).T            # no bit beyond the last row of the table
+    digits = [_pack_columns(codes, 1 << digit) for digit in range(int(sizes.max(initial=1) - 1).bit_length())]
+    start, fewest, most = np.cumsum(sizes) - sizes, sizes.min(initial=sizes.max(initial=0)), sizes.max(initial=0)
+    bins = np.empty((len(rows), sizes.sum()), dtype=np.uint64)
+    for level in range(most):
+        has = slice(None) if fewest > level else np.flatnonzero(sizes > level)
+        words = rows
+        for place, digit in enumerate(digits):
+            words = words & (digit[:, has] if level >> place & 1 else ~digit[:, has])
+        bins[:, slice(level, None, most) if fewest == most else start[has] + level] = words
+    return bins
+
+
+def _pack_columns(codes, digit):
+    """(W, d) words of 64 bits, a bit a row, as `pack` makes them: where the codes (n, d) have a binary digit.
+
+    Rows are put together as bytes where they lie: to turn the table first would take as long as all of this.
+    """
+    n, d = codes.shape
+    words, places = np.empty((-(-n // 64), d), dtype=np.uint64), (1 << np.arange(7, -1, -1)).astype(np.uint8)[:, None]
+    step = max(1, _CODES // 64)
+    for row, low in product(range(0, n, 64), range(0, d, step)):
+        marks = (codes[row : row + 64, low : low + step] & digit != 0).view(np.uint8)
+        if len(marks) < 64:
+            marks = np.pad(marks, ((0, 64 - len(marks)), (0, 0)))
+        eight = np.bitwise_or.reduce(marks.reshape(8, 8, -1) * places, axis=1)
+        words[row // 64, low : low + step] = np.ascontiguousarray(eight.T).view(np.uint64)[:, 0]
     return words
 
 
 def pack(marks):
-    """(m, n) booleans as (m, W) words of 64 bits, a bit a row of the table."""
+    """(m, n) marks, anything but 0, as (m, W) words of 64 bits, a bit a row of the table."""
     n = marks.shape[1]
     packed = np.zeros((len(marks), -(-n // 64) * 8), dtype=np.uint8)
     packed[:, : -(-n // 8)] = np.packbits(marks, axis=1)
     return packed.view(np.uint64)
 
 
-_last = None  # (weak reference to a table, bins, its packed form): the selectors of one resample share it
-
-
 def packed_table(table, bins) -> PackedTable:
-    """The packed form of a table; asked again for the same FeatureTable, the same answer without the work."""
-    global _last
-    last = _last
-    if last is None or last[0]() is not table or last[1] != bins:
-        _last = last = (weakref.ref(table), bins, PackedTable(table, bins))
-    return last[2]
+    """The packed form of a table, which the selectors of one resample share: it is kept with the table."""
+    packed = table.memo.get("packed")
+    if packed is None or packed.bins != bins:
+        packed = table.memo["packed"] = PackedTable(table, bins)
+    return packed
 
 
 @lru_cache(maxsize=8)
@@ -124,6 +141,8 @@ class Information:
         self.packed, self.y = packed, y
         self.standardised = packed.mixed if standardised is None else standardised
         self.n, self.n_classes = len(y), int(y.max()) + 1
+        self._small = np.uint16 if self.n < 65536 else np.uint32        # of counts
+        self._packed_cells: dict[int, np.ndarray] = {}
         most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats a row: no information is larger
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
         self.nats = 1 / (self.n * unit)
@@ -155,6 +174,26 @@ class Information:
         of_classes = np.bincount(codes * self.n_classes + self.y, minlength=size * self.n_classes).reshape(size, -1)
         return self._standardised(plain, counts, of_classes, features)
 
+    def conditionals(self, chosen, features):
+        """(S, m) I(X_f; Y | X_s) of some features, given each of S chosen ones alone; all at once where that is little work."""
+        if self.standardised or len(chosen) * len(features) > _TOGETHER:
+            return np.array([self.conditional(feature, features) for feature in chosen])
+        bits, start = self.packed.of(features)
+        masks = [self._masks(feature) for feature in chosen]
+        first = np.cumsum([0, *map(len, masks[:-1])])
+        counts = np.bitwise_count(bits & np.concatenate(masks)[:, :, None]).sum(axis=1, dtype=self._small)
+        with_class = np.add.reduceat(self.entropy.take(counts, mode="clip"), first, axis=0)
+        counts = counts.reshape(-1, self.n_classes, counts.shape[1]).sum(axis=1, dtype=self._small)
+        with_class -= np.add.reduceat(self.entropy.take(counts, mode="clip"), first // self.n_classes, axis=0)
+        return np.add.reduceat(with_class, start, axis=1) - self.classes + self.all - self.plain[chosen][:, None]
+
+    def _masks(self, chosen):
+        """(size · classes, W) the rows of each code of a chosen feature and class, packed; every later choice asks for them."""
+        if chosen not in self._packed_cells:
+            codes, size = self._column(chosen)
+            self._packed_cells[chosen] = pack(codes * self.n_classes + self.y == np.arange(size * self.n_classes)[:, None])
+        return self._packed_cells[chosen]
+
     def _standardised(self, information, counts, others, features=None):
         """Information of features with another variable, as it is, or what chance exceeds as often for a feature of as many codes
         as there are intervals (see `independence.as_usual`).
@@ -165,7 +204,7 @@ class Information:
             return information
         start = self.packed.start if features is None else self.packed.start_of(features)
         means, variances = zip(*(moments(one, start, other) for one, other in zip(counts, others, strict=True) if other.sum()))
-        degrees = (self.packed.bins - 1) * sum(max(np.count_nonzero(other) - 1, 0) for other in others)
+        degrees = (self.packed.bins - 1) * sum(max(int(np.count_nonzero(other)) - 1, 0) for other in others)
         unit = 2 * self.n * self.nats
         usual = as_usual(information * unit, 2 * sum(means), 4 * sum(variances), degrees)
         return np.rint(np.rint(usual * _SAME) / (_SAME * unit)).astype(np.int64)
@@ -184,7 +223,7 @@ class Information:
             bits, start = self.packed.of(features)
         sums = np.empty((2, bits.shape[1]), dtype=np.int64)
         step = max(1, _BLOCK // masks.size)
-        small = np.uint16 if self.n < 65536 else np.uint32
+        small = self._small
         kept = np.empty((size, bits.shape[1] if self.standardised and by_class else 0), dtype=small)
         for low in range(0, bits.shape[1], step):
             block = bits[None, :, low : low + step]

@@ -52,7 +52,7 @@ def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
     counts: (B,) rows with each code of the features, those of feature f from start[f] on; others: rows with each code of the other
     variable, whose sum n is that of the counts of every feature.
     """
-    mean, own, first, second = np.add.reduceat(_table(tuple(sorted(int(one) for one in others if one))).take(counts, axis=1),
+    mean, own, first, second = np.add.reduceat(_table(tuple(sorted(int(other) for other in others if other))).take(counts, axis=1),
                                                start, axis=1)
     return mean, own - first**2 + second**2
 
@@ -62,7 +62,7 @@ def _table(others):
     """(4, n + 1) by the rows a of a code, given those of each code of the other variable: what it adds to the mean, to the variance
     by itself, and to the sums over codes whose squares, of degree 1 and 2, are the rest of the variance."""
     n = sum(others)
-    cells, weight, beside = np.stack([_cell(n, one) for one in others], axis=1), _weights(n), _shared(n, np.array(others))
+    cells, weight, beside = np.stack([_cell(n, other) for other in others], axis=1), _weights(n), _shared(n, np.array(others))
     of_h, values, rest = cells[0], cells[1:3], cells[3]         # (J, m), (2, J, m), (J, m)
     between = _SIGN[:, None, None] * (beside[:, :, None] * beside[:, None, :])
     between[:, *np.diag_indices(len(others))] = 1.0
@@ -73,7 +73,7 @@ def _table(others):
     parts = weight * (along * weighed).sum(axis=1) / np.where(size > _NONE, size, np.inf)[:, None]
     table = np.vstack([of_h.sum(axis=0), own, parts])
     if table.shape[1] <= n:
-        table = np.stack([np.interp(np.arange(n + 1), _nodes(n), one) for one in table])
+        table = np.stack([np.interp(np.arange(n + 1), _nodes(n), row) for row in table])
     return read_only(table)
 
 

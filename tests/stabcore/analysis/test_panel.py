@@ -8,9 +8,8 @@ from scipy.stats import beta
 
 import stabcore as sc
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.panel import any_related, at_threshold, false_features, no_bound, panel
-from stabcore.analysis.panel_map import panel_map, stability_paths
-from stabcore.analysis.swaps import swaps
+from stabcore.analysis.panel import any_related, at_threshold, false_features, no_bound, panel, panel_map, stability_paths
+from stabcore.analysis.substitutes import swaps
 from stabcore.errors import InputError
 from stabcore.study.results import Results
 

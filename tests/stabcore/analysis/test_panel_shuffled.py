@@ -6,10 +6,9 @@ import pytest
 from noise_support import Here
 
 import stabcore as sc
-from stabcore.analysis.floors import panel_floor
-from stabcore.analysis.panel import false_features, false_together, panel
-from stabcore.analysis.panel_map import panel_map
-from stabcore.inference.error_control import checked_by_shuffles
+from stabcore.analysis.noise_floors import panel_floor
+from stabcore.analysis.panel import false_features, false_together, panel, panel_map
+from stabcore.inference.error_bounds import checked_by_shuffles
 from stabcore.study.results import Results
 
 

@@ -12,7 +12,7 @@ from panel_support import covered, drawn, false_and_bounds
 
 import stabcore as sc
 from stabcore.analysis.concordance import concordance, replicated
-from stabcore.inference.error_control import MEINSHAUSEN_BUHLMANN
+from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN
 
 
 @pytest.mark.parametrize("table", [{}, {"true": 0, "d": 100}, {"true": 0, "d": 100, "shared": 0.6}],

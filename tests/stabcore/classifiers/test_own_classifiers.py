@@ -14,7 +14,7 @@ from study_support import data, frame
 
 import stabcore as sc
 from stabcore.classifiers.catalog import CLASSIFIERS, NearestNeighbours, SupportVectors, classifier
-from stabcore.classifiers.own import OwnClassifier
+from stabcore.classifiers.user_classifiers import OwnClassifier
 
 
 def study(chosen, given=None, **options):

@@ -6,7 +6,7 @@ import pytest
 from every_figure_support import every_panel_beyond
 from figure_support import drawn, numbers
 
-from stabcore.analysis.beyond import any_beyond, beyond_pairs
+from stabcore.analysis.noise_floors import any_beyond, beyond_pairs
 from stabcore.figures import beyond, beyond_words
 from stabcore.figures.screen import PAPER
 
@@ -15,7 +15,7 @@ BLIND = ["variance", "random"]
 
 
 def measured(value, floor, spread=0.03, half=0.02, shuffles=20):
-    """A quantity of LABELS with its noise floor, as analysis.floors gives it."""
+    """A quantity of LABELS with its noise floor, as analysis.noise_floors gives it."""
     value, floor = np.array(value, dtype=float), np.array(floor, dtype=float)
     gap, clear = value - floor, value > floor + spread
     made = {"value": value, "low": value - half, "high": value + half, "floor": floor, "floor_low": floor - spread,

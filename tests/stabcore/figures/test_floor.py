@@ -8,10 +8,10 @@ import pandas as pd
 from noise_support import simulated
 
 import stabcore as sc
-from stabcore.analysis.floors import floors
+from stabcore.analysis.noise_floors import floors
 from stabcore.figures import floor, passport
 from stabcore.figures.style import brief
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.study.results import Results
 
 

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from fronts_support import FLOOR, KEYS, apart, floors_of, known, named, table
 
-from stabcore.analysis.beyond import beyond_floor, needed_difference, ties
+from stabcore.analysis.noise_floors import beyond_floor, needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
 from stabcore.figures import alike, pareto
 from stabcore.figures.placed import NOT_MEASURED, missing, movement
 from stabcore.figures.style import GREY
-from stabcore.inference.guessing import default_score, guessed
+from stabcore.inference.predictions import default_score, guessed
 
 
 def framed(made, se=0.0, key="nogueira", **own):

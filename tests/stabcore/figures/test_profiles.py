@@ -6,11 +6,11 @@ import pytest
 from knot_support import fading, headed, shifted
 
 import stabcore as sc
-from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.knots import knot
+from stabcore.analysis.agreement_cutoff import knot
+from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.figures import convergence, curves, knots
 from stabcore.inference.estimate import stability
-from stabcore.inference.precision import convergence as converging
+from stabcore.inference.runs_needed import convergence as converging
 
 
 def ranked(M=12, d=40, head=10, seed=0, noise=0.3):

@@ -1,17 +1,33 @@
 """Who is right more often: published numbers, a slow version, equal selectors under every plan, what could be seen, and groups."""
 
+from __future__ import annotations
+
 from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
+from guessing_support import LEVEL, false_alarms
+from guessing_support import outcomes as outcomes_of_noise
 from noise_support import EQUALS, outcomes, predictions
 from scipy.stats import t
 
 import stabcore as sc
-from stabcore.inference.comparison import holm
-from stabcore.inference.predictions import COLUMNS, compare_predictions, indistinguishable, largest_sets
-from stabcore.inference.sign_flip import sign_flip
+from stabcore.figures.risk import counted, draw_moves, finding_moves, finding_risk, frame_moves
+from stabcore.inference.comparison import holm, sign_flip
+from stabcore.inference.predictions import (
+    COLUMNS,
+    against_guessing,
+    calibration,
+    class_changes,
+    compare_predictions,
+    indistinguishable,
+    largest_sets,
+    prediction_error,
+    risk_band,
+)
+from stabcore.study.guessing import beats_guessing
 
 
 def table(both, first, second, neither):
@@ -233,3 +249,141 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
     assert indistinguishable({"a": by_label["a"]}, target)[1] == []
     nothing, groups = indistinguishable({}, target)
     assert nothing.empty and list(nothing.columns) == list(COLUMNS) and groups == []
+
+
+# ---- Better than always naming the larger class: against plain counting, on tables without signal, and on one with ----
+
+def halves(target, right, seed=0, runs=6):
+    """Outcomes of runs that hold out a random half and predict each row rightly with this probability."""
+    rng, n = np.random.default_rng(seed), len(target)
+    made = []
+    for _ in range(runs):
+        held = np.sort(rng.permutation(n)[:n // 2])
+        hit = rng.random(len(held)) < right
+        predicted = np.where(hit, target[held], 1 - target[held])
+        made.append(SimpleNamespace(held_out=held, predicted=predicted,
+                                    probability=np.column_stack([1 - predicted, predicted]).astype(float)))
+    return made
+
+
+def test_the_excess_is_what_plain_counting_gives():
+    target = np.repeat([0, 1], [30, 10])
+    done = halves(target, 0.7)
+    seen = {i: [] for i in range(40)}
+    for one in done:
+        for row, predicted in zip(one.held_out, one.predicted, strict=True):
+            seen[row].append(predicted == target[row])
+    share = {row: np.mean(hits) for row, hits in seen.items() if hits}
+    rows = np.array(list(share))
+    accuracy = np.mean([share[row] - (target[row] == 0) for row in rows])
+    assert against_guessing(done, target, "accuracy")[0] == pytest.approx(accuracy)
+    by_class = [np.mean([share[row] for row in rows if target[row] == one]) for one in (0, 1)]
+    assert against_guessing(done, target, "balanced_accuracy")[0] == pytest.approx(np.mean(by_class) - 0.5)
+
+
+def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
+    rng = np.random.default_rng(1)
+    target, risk = np.repeat([0, 1], [25, 15]), rng.random(40) + np.repeat([0, 0.3], [25, 15])
+    done = [SimpleNamespace(held_out=np.arange(40), predicted=(risk > 0.6).astype(int),
+                            probability=np.column_stack([1 - risk, risk]))]
+    excess, se, p = against_guessing(done, target, "auc")
+    pairs = risk[target == 1][:, None] > risk[target == 0][None, :]
+    assert excess == pytest.approx(pairs.mean() - 0.5)
+    parts = [side - side.mean() for side in (pairs.mean(axis=1), pairs.mean(axis=0))]
+    delong = sum((one ** 2).sum() / len(one) ** 2 for one in parts)
+    assert se ** 2 == pytest.approx(2 * delong * 40 / 39) and 0 < p < 0.5
+
+
+def test_rows_of_one_patient_count_together():
+    target = np.tile(np.repeat([0, 1], 10), 2)
+    done = halves(target, 0.6, runs=40)
+    alone, together = (against_guessing(done, target, "balanced_accuracy", who)[1] for who in (None, np.tile(np.arange(20), 2)))
+    copies = [SimpleNamespace(held_out=np.r_[one.held_out % 20, one.held_out % 20 + 20], predicted=np.tile(one.predicted, 2))
+              for one in done]
+    same = against_guessing(copies, target, "balanced_accuracy", np.tile(np.arange(20), 2))[1]
+    assert same > 1.2 * against_guessing(copies, target, "balanced_accuracy")[1] and alone > 0 < together
+
+
+@pytest.mark.parametrize("kind", ["independent", "blocks", "one factor"])
+def test_a_useless_classifier_is_called_better_in_about_5_of_100_tables(kind):
+    """The longer run is bench_guessing.py: 1 to 9 of 100 for every plan and classifier there."""
+    assert false_alarms(sc.Half(10), kind, tables=60, seed=4) <= 0.15         # P(more than 9 of 60 at 8%) < 2%
+
+
+def test_a_good_classifier_is_called_better():
+    assert false_alarms(sc.Half(10), "independent", tables=12, seed=5, effect=1.2) == 1
+
+
+def test_selectors_are_corrected_for_asking_about_all_and_baselines_left_out():
+    target = np.repeat([0, 1], 30)
+    result = SimpleNamespace(target=target, classes=("a", "b"))
+    made = {"good": halves(target, 0.8, 1, 20), "useless": halves(target, 0.5, 2, 20), "random": halves(target, 0.9, 3, 20)}
+    frame = beats_guessing(made, result, "balanced_accuracy")
+    assert list(frame.index) == ["good", "useless"] and frame["better"].tolist() == [True, False]
+    low = frame["p_value"].min()
+    assert frame.loc["good", "p_holm"] == pytest.approx(min(2 * low, 1)) and (frame["guess"] == 0.5).all()
+    assert frame["value"].tolist() == pytest.approx([0.8, 0.5], abs=0.1) and LEVEL == 0.05
+    with pytest.raises(sc.InputError, match="no score 'brier'"):
+        beats_guessing(made, result, "brier")
+
+
+def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
+    assert beats_guessing({"a": []}, SimpleNamespace(target=np.array([0.5, 0.7]), classes=()), "accuracy").empty
+    target = np.repeat([0, 1], 5)
+    few = [SimpleNamespace(held_out=np.array([0, 1, 5]), predicted=np.array([0, 0, 1]), probability=None)]
+    assert np.isnan(against_guessing(few, target)).all() and np.isnan(against_guessing([], target)).all()
+    frame = beats_guessing({"a": few}, SimpleNamespace(target=target, classes=("a", "b")), "accuracy")
+    assert frame["better"].isna().all()
+    X = np.random.default_rng(0).normal(size=(20, 5))
+    assert len(outcomes_of_noise(sc.Half(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
+
+
+# ---- What is said of risks that move, against loops over patients and models ----
+
+@pytest.fixture(scope="module")
+def chances():
+    rng = np.random.default_rng(0)
+    return rng.random(9), rng.random((13, 9))
+
+
+def test_every_number_of_a_patient_is_that_of_a_loop(chances):
+    whole, models = chances
+    low, high = risk_band(models)
+    for i in range(9):
+        assert prediction_error(whole, models)[i] == pytest.approx(sum(abs(one[i] - whole[i]) for one in models) / 13)
+        assert class_changes(whole, models, 0.3)[i] == sum((one[i] > 0.3) != (whole[i] > 0.3) for one in models) / 13
+        assert (low[i], high[i]) == (np.quantile(models[:, i], 0.025), np.quantile(models[:, i], 0.975))
+
+
+def test_models_that_all_agree_move_nobody(chances):
+    whole, _ = chances
+    same = np.tile(whole, (5, 1))
+    assert not prediction_error(whole, same).any() and not class_changes(whole, same, 0.5).any()
+
+
+def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true():
+    rng = np.random.default_rng(1)
+    chances = rng.random(4000)
+    curve = calibration(chances, rng.random(4000) < chances, [0.2, 0.5, 0.8])
+    assert curve == pytest.approx([0.2, 0.5, 0.8], abs=0.05)
+    near = [0.45, 0.5, 0.9]
+    weights = [(1 - 0.5 ** 3) ** 3, 1.0]
+    assert calibration(near, [1, 0, 1], [0.5])[0] == pytest.approx(weights[0] / sum(weights))
+    assert np.isnan(calibration(near, [1, 0, 1], [0.1])[0])
+
+
+def test_how_far_risks_move_is_told_of_half_and_of_nine_in_ten_of_the_patients():
+    frame = frame_moves(pd.DataFrame({"row": range(1, 11), "mape": [0.1, 0.02, 0.04, 0.06, 0.05, 0.3, 0.01, 0.2, 0.03, 0.15]}))
+    assert frame["row"].tolist()[:2] == [7, 2] and frame["share"].tolist() == [i / 10 for i in range(1, 11)]
+    assert finding_moves(frame) == ("The models of the runs move the risks of half of the patients by at most 5 points of 100 on "
+                                    "average, those of nine in ten by at most 20.")
+    line, = draw_moves(frame).data
+    assert list(line.x[1:]) == sorted(frame["mape"]) and list(line.y) == [0, *frame["share"]]
+
+
+def test_rows_are_not_called_patients_where_these_have_several():
+    rows = pd.DataFrame({"row": [1, 2], "mape": [0.1, 0.2], "changes": [0.0, 0.5]})
+    data = SimpleNamespace(patients=np.array([0, 0]))
+    assert "1 row of 2 is on the other side" in finding_risk(rows, 0.5, counted(data)) and counted(None) == "patient"
+    assert "half of the rows" in finding_moves(frame_moves(rows), counted(data))
+    assert "patient" not in finding_risk(rows, 0.5, "row") + finding_moves(frame_moves(rows), "row")

@@ -6,8 +6,7 @@ from scipy.stats import nct
 from shrinkage_support import TRUTHS, chosen, drawn
 
 from stabcore.inference import shrinkage
-from stabcore.inference.effect_sizes import error_of_difference
-from stabcore.inference.influence import of_difference
+from stabcore.inference.effect_sizes import error_of_difference, of_difference
 
 
 def means(kind, truth, tables=30):

@@ -10,14 +10,14 @@ from measure_support import everything, with_sets
 from scipy.stats import binomtest
 
 import stabcore as sc
-from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.profiles import profile
+from stabcore.analysis.stability_by_runs import runs_ahead
+from stabcore.analysis.stability_profile import profile
 from stabcore.figures.convergence import sentence_ahead
 from stabcore.figures.estimates import written
 from stabcore.inference.estimate import by_luck
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry
-from stabcore.selectors.model_paths import ModelPath
+from stabcore.selections.model_paths import ModelPath
 
 D = 30
 RELATION = sc.Relation.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
@@ -219,7 +219,7 @@ def test_sets_that_are_alike_are_found_at_every_size():
 
 @pytest.mark.parametrize("share", [0.0, 0.05])
 def test_curves_over_thresholds_have_the_same_intervals(share):
-    from stabcore.whatif import threshold_curve
+    from stabcore.analysis.whatif import threshold_curve
 
     X = np.random.default_rng(0).normal(size=(40, 30)) + np.random.default_rng(1).normal(size=(40, 1))
     runs = deviating(np.random.default_rng(3), 12, share, "by any swap")

@@ -10,7 +10,7 @@ from support import random_selection
 import stabcore as sc
 from stabcore.measures import effective, information, weights
 from stabcore.measures.catalog import BY_KEY, ENTRIES, FAMILIES, available
-from stabcore.measures.options import MEANINGS
+from stabcore.measures.entries import MEANINGS
 
 SEED = st.integers(0, 10 ** 6)
 

@@ -9,16 +9,16 @@ from study_support import study
 from support import random_selection
 
 import stabcore as sc
-from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.pairs import stability_pairs
+from stabcore.analysis.compare_selectors import stability_pairs
+from stabcore.analysis.stability_by_runs import runs_ahead
+from stabcore.analysis.whatif.leaving_out import without_runs
 from stabcore.figures.comparisons import frame_comparisons
 from stabcore.figures.convergence import frame_convergence
 from stabcore.figures.estimates import table_estimates
-from stabcore.inference.precision import convergence, runs_needed
+from stabcore.inference.runs_needed import convergence, runs_needed
 from stabcore.measures import Entry, overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import FAMILIES
-from stabcore.whatif.leaving_out import without_runs
 
 
 def shared_share(preferences):

@@ -8,8 +8,8 @@ from scipy.optimize import brentq
 
 from stabcore.errors import InputError
 from stabcore.selectors import selector
-from stabcore.selectors.glm_boosting import boosted
-from stabcore.selectors.solvers.loss import Squared
+from stabcore.selectors.linear import boosted
+from stabcore.selectors.solvers.penalised import Squared
 
 
 def textbook(columns, y, rounds, step):

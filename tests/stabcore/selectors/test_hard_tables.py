@@ -12,7 +12,7 @@ from stabcore.classifiers.catalog import classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.selectors import selector
-from stabcore.selectors.solvers.interior_point_svm import bordered, inverse_of, support_weights
+from stabcore.selectors.solvers.dual_linear import bordered, inverse_of, support_weights
 
 SELECTORS = ["svm", "svm_rfe", "logistic_rfe", "hybrid_rfe"]
 CLASSIFIERS = ["svm", "logistic"]

@@ -10,9 +10,8 @@ from linear_support import data, elastic, full, number, optimality, path_of, pro
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.selectors import selector
-from stabcore.selectors.solvers import lasso_path
-from stabcore.selectors.solvers.loss import Logistic
-from stabcore.selectors.solvers.penalised import Problem
+from stabcore.selectors.solvers import penalised
+from stabcore.selectors.solvers.penalised import Logistic, Problem
 
 
 @pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])
@@ -75,10 +74,10 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
     columns = standardised(X)
     widths = np.ones(80, dtype=int) if sizes is None else np.array(sizes)
     problem = Problem(columns, y.astype(float), Logistic, widths)
-    models = list(lasso_path.path(problem, np.random.default_rng(0)))
+    models = list(penalised.path(problem, np.random.default_rng(0)))
     for one, later in zip(models[2:20], models[3:21]):
         penalty = one.penalty * (later.penalty / one.penalty) ** 0.9
-        found = lasso_path.between(problem, one, later, penalty, np.random.default_rng(0))
+        found = penalised.between(problem, one, later, penalty, np.random.default_rng(0))
         assert found.penalty == penalty and optimality(columns, y, found, sizes) < 1e-7
 
 
@@ -90,11 +89,11 @@ def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared)
     y = number(X) if squared else y
     columns = standardised(X)
     watched = []
-    make = lasso_path._Watch.over
-    monkeypatch.setattr(lasso_path._Watch, "over", lambda *given: watched.append(made := make(*given)) or made)
+    make = penalised._Watch.over
+    monkeypatch.setattr(penalised._Watch, "over", lambda *given: watched.append(made := make(*given)) or made)
     everything = path_of(columns, y, sizes, share, squared)
     assert [len(watch.where) for watch, _ in watched] == [200]
-    monkeypatch.setattr(lasso_path, "_FEW", 0)
+    monkeypatch.setattr(penalised, "_FEW", 0)
     models = path_of(columns, y, sizes, share, squared)
     assert len(watched) > 5 and min(len(watch.where) for watch, _ in watched) < 60
     assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
@@ -223,7 +222,7 @@ def test_dependent_columns_are_no_trouble(squared):
 
 def test_a_path_that_stops_is_said(monkeypatch):
     X, y = data()
-    monkeypatch.setattr(lasso_path, "_MOST_STEPS", 1)
+    monkeypatch.setattr(penalised, "_MOST_STEPS", 1)
     fitted = selector("lasso").fit(X, y, rng=0)
     assert any("did not converge" in sentence for sentence in fitted.warnings_)
     assert fitted.select(3).tolist() == []

@@ -6,9 +6,9 @@ from study_support import data
 
 import stabcore as sc
 from stabcore.classifiers.catalog import CLASSIFIERS, classifier, learner_name
-from stabcore.classifiers.own import OwnClassifier
+from stabcore.classifiers.user_classifiers import OwnClassifier
+from stabcore.selectors.classifier_importance import classifier_importance, importances_of
 from stabcore.selectors.importance import linear_importance
-from stabcore.selectors.of_classifier import classifier_importance, importances_of
 from stabcore.study.again import settings_text, tables_of
 from stabcore.study.settings import check_settings, selectors_of
 from stabcore.study.study import study_from

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stabcore.data.reading.selections import read_selections
 from stabcore.errors import InputError
-from stabcore.preferences import Preferences
+from stabcore.selections.preferences import Preferences
 
 MATRIX = [[1, 0, 1], [0, 1, 1]]
 

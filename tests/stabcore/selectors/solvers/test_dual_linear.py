@@ -8,8 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from stabcore.selectors.solvers import dual_linear
-from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, svm_weights
-from stabcore.selectors.solvers.interior_point_svm import support_weights
+from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, support_weights, svm_weights
 
 
 @pytest.mark.parametrize(("n", "d"), [(50, 90), (50, 30), (50, 20), (120, 5), (30, 1), (2, 3)])

@@ -1,0 +1,229 @@
+"""Knots: the number of features up to which rankings agree beyond chance, and after which they go on as if at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.stability_profile import profile_terms, shared_with_others
+from stabcore.errors import InputError
+from stabcore.inference.estimate import deviate, jackknife_error
+from stabcore.measures.effective import Chance
+from stabcore.measures.statistic import PairStatistic, inside_units, ratio
+from stabcore.selections.model_paths import sizes_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.contracts.protocols import RunsLike
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+
+FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
+STEEP = 0.5         # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades
+GOES_ON = "the features ranked next go on coming back beyond random sets as far as these runs tell"
+DRAWS = 200         # multipliers for the critical value of the whole curve
+
+
+@dataclass(frozen=True)
+class Knot:
+    """The number of features k at which two runs share most beyond random sets; k is NaN, with a `reason`, where that is no end.
+
+    low, high: the numbers of features that these runs cannot tell from the best one (where a reason is given: of fading
+    agreement, if there is any). shared: how many features two runs share at k (at the best one) beyond random sets.
+    """
+
+    k: float
+    low: float
+    high: float
+    shared: float
+    reason: str = ""
+
+
+def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> Knot:
+    """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
+
+    Features of a head that all runs rank first, in one order or any, raise g with every step; features added at random lower it.
+    So g has its top where what is added next is shared no more than at random, however many runs there are. With a relation C,
+    g is tr(CΣ⁰) − tr(CS), which is the same for C = I: members of a group, one in place of another, count as shared.
+    low, high: every k whose g is not below the top by more than its standard error (jackknife over runs) times a critical value
+    for the whole curve at once (Gaussian multipliers, seeded). It is an end where g still rises by half a feature a step just
+    before (the last quarter) and high is at most twice low; else there is none. In simulations (tests/benchmarks/bench_knots.py)
+    the interval held the end of heads in fixed and in random order, and the top of fading curves, in 98 to 100% of studies with
+    5 to 200 runs; an end was claimed in none without signal or with fading agreement. Runs that share rows agree on noise too
+    (see `noise_floor`), so that with few rows left out there is mostly no end.
+    level: of the interval, 0 to 1; seed: of the multipliers. Raises InputError for runs without a ranking, or too few of them.
+    Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
+    """
+    ranks = _ranking(runs)
+    ks, beyond, pseudo = _shared_beyond_chance(runs, relation)
+    best = int(beyond.argmax())
+    surely = beyond - _critical(pseudo, level, seed) * _errors(pseudo)
+    if surely.max() <= 0:
+        return Knot(np.nan, np.nan, np.nan, float(beyond[best]),
+                    f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features")
+    below = pseudo[:, [best]] - pseudo
+    level_with_best = ks[beyond[best] - beyond <= _critical(below, level, seed) * _errors(below) + 1e-9]
+    end = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
+    back = min(max(2, round(ks[best] / 4)), best)
+    steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
+    if end[2] == ks[-1]:
+        return Knot(np.nan, *end[1:], GOES_ON)
+    if not steep:
+        return Knot(np.nan, *end[1:], "agreement fades, without a number of features at which it ends")
+    if end[2] > 2 * end[1]:
+        return Knot(np.nan, *end[1:], f"with {len(ranks)} runs it cannot be told where agreement ends")
+    return Knot(*end)
+
+
+def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+    """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector come to their end, see `knot`.
+
+    runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k in 1 … d, missing, with a reason,
+    where there is no end; low, high: the numbers of features that these runs cannot tell from the best one; shared: how many
+    features two runs share there beyond random sets, at most k. reason also says where runs are too few or do not rank.
+    relation, level, seed: as `knot` takes them; what it raises stands in reason.
+    Source: as of `knot`.
+    """
+    import pandas as pd
+
+    rows = []
+    for label, runs_of_one in by_selector(runs).items():
+        try:
+            end = knot(runs_of_one, relation=relation, level=level, seed=seed)
+            rows.append((label, end.k, end.low, end.high, end.shared, end.reason))
+        except InputError as error:
+            rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
+    frame = pd.DataFrame(rows, columns=["selector", "k", "low", "high", "shared", "reason"])
+    frame = frame.astype({name: float for name in ("k", "low", "high", "shared")})
+    return frame.drop(columns="selector") if is_alone(runs) else frame
+
+
+def _shared_beyond_chance(runs, relation):
+    """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a profile times its distance from random sets."""
+    terms, ks = profile_terms(runs, "nogueira" if relation is None else "effective", relation=relation)
+    d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
+    distance = Chance.of(k, k * k, d).total(0.0 if relation is None else relation.total - d)
+    value, without = (np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0)
+                      for curve in (terms.value(), terms.leaving_one_out()))
+    return ks, value, len(without) * value - (len(without) - 1) * without
+
+
+def _errors(pseudo):
+    """(K,) standard errors of means of pseudo-values (G, K)."""
+    return pseudo.std(axis=0, ddof=1) / np.sqrt(len(pseudo))
+
+
+def _critical(pseudo, level, seed):
+    """How many standard errors the mean of a whole curve of pseudo-values (G, K) stays within at `level`.
+
+    Gaussian multipliers tell how far the largest of K deviates; a Student's t of G − 1 degrees goes as far with as little chance.
+    """
+    n, error = len(pseudo), _errors(pseudo)
+    moves = error > 1e-12
+    if not moves.any():
+        return deviate(level, n - 1)
+    scaled = (pseudo[:, moves] - pseudo[:, moves].mean(axis=0)) / (n * error[moves])
+    drawn = np.abs(np.random.default_rng(seed).standard_normal((DRAWS, n)) @ scaled).max(axis=1)
+    largest = max(deviate(level), float(np.quantile(drawn, level)))
+    return deviate(1 - 2 * NormalDist().cdf(-largest), n - 1)
+
+
+# ---- the features ranked next ----
+
+def marginal_stability(runs, window=None, *, level=0.95):
+    """DataFrame(k, value, low, high): how stable the features ranked k + 1 … k + window are, given the k before them; every k.
+
+    (mean overlap − E)/(window − E) over pairs of runs, E = window²·|neither's k best|/(d − k)² what both would share if each went
+    on at random among the features that it has left. 0 is random sets exactly, 1 the same features in all runs. window: default √d.
+    low, high: jackknife over runs at `level`. The curve ends where fewer than `window` + 1 features are left.
+    """
+    import pandas as pd
+
+    ranks = _ranking(runs)
+    k, terms = _marginal_terms(ranks, _window(ranks, window), runs.units)
+    value, half = terms.value(), deviate(level, terms.n_units - 1) * jackknife_error(terms)
+    return pd.DataFrame({"k": k, "value": value, "low": value - half, "high": value + half})
+
+
+def marginal_stabilities(runs, window=None):
+    """DataFrame(selector, k, value, low, high) of each selector in {label: Preferences} whose runs allow it; attrs["window"].
+
+    The same window for all, or they could not be compared. The intervals hold for all the selectors together (Bonferroni).
+    """
+    import pandas as pd
+
+    windows = {}
+    for label, runs_of_one in runs.items():
+        try:
+            windows[label] = marginal_window(runs_of_one, window)
+        except InputError:              # too few runs or features: left out, which `knots` explains
+            continue
+    window = min(windows.values(), default=window)
+    parts = [marginal_stability(runs[label], window, level=1 - 0.05 / len(runs)).assign(selector=label) for label in windows]
+    columns = ["selector", "k", "value", "low", "high"]
+    frame = pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+    frame.attrs["window"] = window
+    return frame
+
+
+def _ranking(runs):
+    ranks = runs.ranking()
+    shortest = int((~np.isnan(ranks)).sum(axis=1).min())
+    if runs.n_units < FEWEST_RUNS or shortest < FEWEST:
+        raise InputError(f"Knots need at least {FEWEST_RUNS} runs that each rank {FEWEST} features; found {runs.n_units} runs, the "
+                         f"shortest of which ranks {shortest}.")
+    return ranks
+
+
+def marginal_window(runs, window=None) -> int:
+    """How many features further marginal_stability looks: `window`, or what it chooses. Raises InputError as that does."""
+    return _window(_ranking(runs), window)
+
+
+def _window(ranks, window):
+    longest = int((~np.isnan(ranks)).sum(axis=1).min())
+    if window is None:
+        return min(round(np.sqrt(longest)), longest // 3)
+    if window != int(window) or not 1 <= window <= longest // 3:
+        raise InputError(f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs; "
+                         f"found {window}.")
+    return int(window)
+
+
+def marginal_terms(runs, window):
+    """((K,) k = 0, 1, …, Terms of the marginal stability at each) of a few runs; raises InputError where they rank too little."""
+    ranks = runs.ranking()
+    if int((~np.isnan(ranks)).sum(axis=1).min()) <= window:
+        raise InputError(f"Some of these runs rank {window} features or fewer.")
+    return _marginal_terms(ranks, window, runs.units)
+
+
+def _marginal_terms(ranks, window, units=None):
+    """((K,) k = 0, 1, …, Terms of the marginal stability at each)."""
+    d = ranks.shape[1]
+    longest = int((~np.isnan(ranks)).sum(axis=1).min())
+    k = np.arange(min(longest - window, d - window - 1) + 1)
+    order = np.argsort(ranks, axis=1, kind="stable")                # NaN last
+
+    def shared(runs):
+        counts = np.empty((np.count_nonzero(runs), len(k)))
+        for start in k:
+            now = order[runs, start:start + window]
+            counts[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
+        return counts - window
+
+    def expected(runs):
+        n = np.count_nonzero(runs)
+        above = np.hstack([np.zeros((n, 1)), *([shared_with_others(ranks[runs], k[1:])] if len(k) > 1 else [])])
+        left = (n - 1.0) * (d - 2 * k) + above                      # features that are among the k best of neither of two runs
+        return left * window ** 2 / (d - k) ** 2
+
+    every = np.ones(len(ranks), dtype=bool)
+    inside = [part for amount in (shared, expected) for part in inside_units(units, len(k), amount)]
+    return k, PairStatistic(lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window), len(ranks),
+                            pairs=(shared(every), expected(every)), units=units, inside=tuple(inside))

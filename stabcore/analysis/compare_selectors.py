@@ -1,0 +1,183 @@
+"""Every two selectors of a result compared: by a measure of stability, by a score of their predictions, by their size.
+
+Comparisons come as DataFrames with one row a pair; what is said about selectors only says `clearly` what they show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
+from stabcore.inference.predictions import SCORES
+from stabcore.measures.catalog import BY_KEY, entry
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
+COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
+SIZE = "size"
+LEVEL = 0.05            # of p_holm, below which a difference is called clear
+
+
+def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                k: int | None = None) -> pd.DataFrame:
+    """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
+
+    result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
+    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. relation: for measures
+    that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
+    difference: first − second, with its 95% interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
+    for asking about all pairs at once; paired: whether the runs of both rest on the same resamples; note: why there is no interval.
+    Scores are about new patients, all else about other resamples of this dataset. Source: jackknife of the difference, see
+    sc.compare; Nadeau & Bengio 2003 for scores; Holm 1979.
+    Raises InputError for an unknown measure, or a k where by is no measure.
+    """
+    if not isinstance(by, str) or by not in (*SCORES, SIZE):
+        if isinstance(by, str) and by not in BY_KEY:
+            raise InputError(f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
+                             f"{SIZE}; found {by!r}.")
+        return stability_pairs(result, entry(by), relation, k)
+    if k is not None:
+        raise InputError(f"With another number of features only stability is known, not {by}: leave out k=.")
+    return size_pairs(result) if by == SIZE else score_pairs(result, by)
+
+
+def stability_pairs(result, measure="nogueira", relation=None, k=None):
+    """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset.
+
+    With a control the difference is one of what lies beyond the noise floors of both. It is judged only where the selector that is
+    ahead is clear of its own floor; else p_value is NaN and the note says so.
+    """
+    sides = {}          # a selector whose runs are all there is the same whoever it is compared with
+    floors = _Floors(result, measure, relation, k) if result.has_control else None
+
+    def side(runs):
+        if id(runs) not in sides:
+            sides[id(runs)] = Side(runs, measure, relation)
+        return sides[id(runs)]
+
+    def of(first, second):
+        runs, other, paired = result.paired(first, second, k)
+        comparison = compare_sides(side(runs), side(other), paired=paired)
+        return comparison if floors is None else floors.beyond(comparison, first, second)
+
+    return _every_pair(result.ready, of)
+
+
+class _Floors:
+    """The noise floors of all selectors of a result, to compare what lies beyond them."""
+
+    def __init__(self, result, measure, relation, k):
+        self.known, self.blind = result.floor(measure, relation=relation, k=k), set(result.blind)
+        self.values = {label: result.shuffled_values(label, measure, relation, k) for label in result.ready}
+
+    def beyond(self, comparison, first, second):
+        """A comparison of two values as one of what lies beyond their floors, judged where who is ahead is clear of its own."""
+        if {first, second} & self.blind:
+            comparison = self._with_blind(comparison, first, second)
+        else:
+            both = sorted(self.values[first].keys() & self.values[second].keys())
+            comparison = beyond_floors(comparison, *([self.values[label][shuffle] for shuffle in both]
+                                                     for label in (first, second)))
+        ahead = first if comparison.difference > 0 else second
+        if np.isnan(comparison.p_value) or self.known.loc[ahead, "clear"]:
+            return comparison
+        return replace(comparison, p_value=np.nan, reason=f"{ahead} is not clear of its noise floor")
+
+    def _with_blind(self, comparison, first, second):
+        """Nothing lies beyond the floor of a selector that does not look at the outcome: the difference is the other's own."""
+        sign, label = (1, first) if second in self.blind else (-1, second)
+        row = self.known.loc[label]
+        low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
+        side = row["beyond"] - row["beyond_low"]
+        return replace(comparison, difference=sign * row["beyond"], low=low, high=high, se=np.nan,
+                       p_value=p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1)),
+                       reason="" if side > 0 else comparison.reason or "nothing lies beyond the floor of either")
+
+
+def score_pairs(result, score="accuracy"):
+    """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc: about new patients."""
+    return _every_pair(result.ready, lambda first, second: result.compare_scores(first, second, score))
+
+
+def size_pairs(result):
+    """The same DataFrame for the number of selected features, where a positive difference is more features."""
+    def of(first, second):
+        runs, other, paired = result.paired(first, second)
+        return compare_sizes(runs, other, paired=paired)
+
+    return _every_pair(result.ready, of)
+
+
+def _every_pair(labels, compared):
+    import pandas as pd
+
+    rows = []
+    for first, second in combinations(labels, 2):
+        try:
+            comparison = compared(first, second)
+        except InputError as error:
+            rows.append({"first": first, "second": second, "note": str(error)})
+            continue
+        rows.append({"first": first, "second": second, "difference": comparison.difference, "low": comparison.low,
+                     "high": comparison.high,
+                     "p_value": comparison.p_value, "paired": comparison.paired, "note": comparison.reason})
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
+    return frame
+
+
+def changes(result, before="nogueira", after="effective", relation=None, k=None):
+    """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
+    import pandas as pd
+
+    comparisons = [change(result.preferences(label, k), before, after, relation=relation) for label in result.ready]
+    return pd.DataFrame([(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
+                        columns=["change", "change_low", "change_high", "change_note"],
+                        index=pd.Index(result.ready, name="selector"))
+
+
+def above(pairs, labels, *, smaller=False):
+    """(n, n) bool for labels (n,): [a, b] where a is clearly above b, p_holm < 0.05; with `smaller`, clearly below.
+
+    pairs: a DataFrame of all pairs, or None; what is not known is not clear.
+    """
+    place = {label: i for i, label in enumerate(labels)}
+    ahead = np.zeros((len(place), len(place)), dtype=bool)
+    for row in () if pairs is None else pairs[pairs["p_holm"] < LEVEL].itertuples():
+        if row.first in place and row.second in place:
+            more, less = (row.first, row.second) if (row.difference > 0) != smaller else (row.second, row.first)
+            ahead[place[more], place[less]] = True
+    return ahead
+
+
+def weighed_above(pairs, weights, labels):
+    """(n, n) bool: [a, b] where the weighted sum of several criteria is clearly higher for a than for b.
+
+    pairs: a DataFrame of all pairs for each criterion, or None; weights: as many, 0 or more; criteria of weight 0 do not count.
+    Clear is what is clearly above in one criterion and whose weighted low ends are above 0 together: cautious, as the low ends of
+    all criteria need not come together.
+    """
+    used = [(one, weight) for one, weight in zip(pairs, weights, strict=True) if weight > 0]
+    lowest = sum(weight * _at_least(one, labels) for one, weight in used)
+    return (lowest > 0) & np.logical_or.reduce([above(one, labels) for one, _ in used])
+
+
+def _at_least(pairs, labels):
+    """(n, n): [a, b] how much a is above b at the least, the low end of the 95% interval of a − b; NaN where there is none."""
+    place = {label: i for i, label in enumerate(labels)}
+    lowest = np.full((len(place), len(place)), np.nan)
+    for row in () if pairs is None else pairs.itertuples():
+        if row.first in place and row.second in place:
+            lowest[place[row.first], place[row.second]] = row.low
+            lowest[place[row.second], place[row.first]] = -row.high
+    return lowest

@@ -1,0 +1,120 @@
+"""The passport of one feature: how often and how high it comes, what it counts, and which related features it swaps with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.analysis.substitutes import exchanged
+from stabcore.errors import InputError
+from stabcore.inference.comparison import holm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+    from stabcore.study.results import Results
+
+PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
+
+
+def passport(runs: Results | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
+    """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
+
+    runs: a result, {selector: Preferences}, or Preferences (then without the column selector); feature: its name. frequency: share
+    of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best;
+    Hazen's, as boxes are drawn) over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of
+    a run's importance, in [0, 1], over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
+    Source: the selection frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; ranks and importances beside them are ours.
+    """
+    import pandas as pd
+
+    rows = []
+    for label, runs_of_one in by_selector(runs).items():
+        f = _number(runs_of_one, feature)
+        chosen = runs_of_one.selection_matrix[:, [f]].toarray().ravel() > 0
+        quartiles, ranked = _ranks(runs_of_one, f)
+        rows.append([label, float(chosen.mean()), runs_of_one.n_runs, *quartiles, ranked, _importance(runs_of_one, f, chosen)])
+    frame = pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
+                                        "importance"])
+    return frame.drop(columns="selector") if is_alone(runs) else frame
+
+
+def ranks_of(runs_of, feature):
+    """DataFrame(selector, run, rank): the rank of a feature in every run that ranks it, of the selectors that rank."""
+    import pandas as pd
+
+    parts = []
+    for label, runs in runs_of.items():
+        if runs.ranks is not None or runs.scores is not None:
+            ranks = runs.ranking()[:, _number(runs, feature)]
+            kept = np.flatnonzero(~np.isnan(ranks))
+            parts.append(pd.DataFrame({"selector": label, "run": kept + 1, "rank": ranks[kept]}))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
+
+
+def usual_ranks(frame):
+    """DataFrame(low, high, inside, runs), one row a selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
+    more, as one run at the edge says little; how many lie there, of how many."""
+    ranks = frame.groupby("selector", sort=False)["rank"]
+    table = ranks.agg(low=lambda one: one.quantile(0.05, "lower"), high=lambda one: one.quantile(0.95, "higher"), runs="size")
+    low, high = (frame["selector"].map(table[end]) for end in ("low", "high"))
+    return table.assign(inside=frame["rank"].between(low, high).groupby(frame["selector"]).sum())
+
+
+def partners(runs: Preferences, feature: str, relation: Relation | None = None, most: int = 10,
+             level: float = 0.05) -> pd.DataFrame:
+    """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
+
+    A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
+    analysis.substitutes: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both,
+    given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction
+    for all partners looked at; only those below `level` are returned. association: correlation of the two selections over the runs
+    (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a relation only related features
+    (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this
+    dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is
+    ours.
+    """
+    import pandas as pd
+
+    f = _number(runs, feature)
+    frequency = runs.frequencies
+    related = relation.times(np.eye(1, runs.n_features, f).ravel()) if relation is not None else np.zeros(runs.n_features)
+    moves = (frequency > 0) & (frequency < 1)
+    others = np.flatnonzero(moves & ((related > 0) if relation is not None else True) & (np.arange(runs.n_features) != f))
+    if not moves[f] or not len(others):
+        return pd.DataFrame(columns=PARTNER)
+    pairs = exchanged(runs, f, others)
+    sure = holm(pairs["p"])
+    order = np.lexsort((others, np.round(pairs["association"], 12), sure))[:most]
+    order = order[sure[order] < level]
+    return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
+                         "p_holm": sure[order], **{name: values[order] for name, values in pairs.items()}}, columns=PARTNER)
+
+
+def _number(runs, feature) -> int:
+    try:
+        return runs.features.index(feature)
+    except ValueError:
+        raise InputError(f"There is no feature {feature!r} among the {runs.n_features} of these runs.") from None
+
+
+def _ranks(runs, f):
+    if runs.ranks is None and runs.scores is None:
+        return (np.nan, np.nan, np.nan), 0
+    ranks = runs.ranking()[:, f]
+    ranks = ranks[~np.isnan(ranks)]
+    return (tuple(np.percentile(ranks, [25, 50, 75], method="hazen")) if len(ranks) else (np.nan, np.nan, np.nan)), len(ranks)
+
+
+def _importance(runs, f, chosen):
+    if runs.weights is None or not chosen.any():
+        return np.nan
+    total = np.asarray(runs.weights.sum(axis=1)).ravel()[chosen]
+    own = runs.weights[:, [f]].toarray().ravel()[chosen]
+    return float(np.mean(np.divide(own, total, out=np.zeros_like(own), where=total > 0)))

@@ -1,0 +1,52 @@
+"""Do the measures tell the same story? All of them over every selector and several numbers of features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.inference.comparison import rank_correlations
+from stabcore.inference.estimate import stability
+from stabcore.measures.catalog import entries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
+SIZES = 10
+
+
+def measured_at_sizes(result, measures, relation=None):
+    """DataFrame(selector, size, one column a measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
+
+    size: mean number of features selected. Runs that do not rank are taken as they are. NaN where a measure is undefined there.
+    """
+    import pandas as pd
+
+    d = len(result.features)
+    sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
+    rows = []
+    for label in result.ready:
+        for k in (sizes if result.can_rank(label) else [None]):
+            runs = result.preferences(label, None if k is None else int(k))
+            values = {key: one.value for key, one in stability(runs, measures, relation=relation).items()}
+            rows.append({"selector": label, "size": float(runs.sizes.mean()), **values})
+    return pd.DataFrame(rows)
+
+
+def agreement_of_measures(result: Results, measures: Sequence[MeasureLike], *, relation: Relation | None = None) -> pd.DataFrame:
+    """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
+
+    result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; relation: for
+    those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
+    where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
+    Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
+    """
+    frame = measured_at_sizes(result, measures, relation)
+    return rank_correlations(frame.reindex(columns=[definition.key for definition in entries(measures)]))

@@ -1,0 +1,242 @@
+"""Each selector beside its noise floor: its stability, what of it lies beyond the floor, and both at every number of features."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.agreement_cutoff import marginal_terms
+from stabcore.analysis.stability_profile import profile, profile_terms
+from stabcore.errors import InputError
+from stabcore.inference.comparison import holm
+from stabcore.inference.estimate import deviate, stability
+from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, NO_FLOOR_OF_UPLOADED, beside_floor, own_floor, steadied
+from stabcore.measures.catalog import entry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+
+# ---- floors of the selectors of a result ----
+
+def floors(result, measure="nogueira", relation=None, k=None):
+    """DataFrame, one row a selector: a measure beside its noise floor, with the columns of `StudyResult.floor`.
+
+    Without a control the floor and all that is told from it are missing (NaN, clear False), and the note says so; what does not
+    look at the outcome has its own value as floor all the same.
+    """
+    import pandas as pd
+
+    if result.has_control:
+        return result.floor(measure, relation=relation, k=k)
+    rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
+    for label in result.ready:
+        estimate = stability(result.preferences(label, k), [measure], relation=relation)[entry(measure).key]
+        known = own_floor(estimate.value, estimate.low, estimate.high) if label in result.blind else (
+            beside_floor(estimate.value, estimate.low, estimate.high, ()))
+        rows.append({"selector": label, "value": estimate.value, "low": estimate.low, "high": estimate.high, **known,
+                     "note": estimate.reason or ("" if label in result.blind else missing)})
+    return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
+
+
+def panel_floor(result, labels, k=None):
+    """(own, luckiest): how often each feature (d,) comes without any signal, and the luckiest feature of each shuffle (S,).
+
+    Frequencies averaged over some selectors, as in a panel of them; own: the mean over shuffles. Two empty arrays where the
+    floor was not measured, or none of the selectors looks at the outcome.
+    """
+    shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, len(result.features)))
+    return (shuffled.mean(axis=0), shuffled.max(axis=1)) if len(shuffled) else (np.zeros(0), np.zeros(0))
+
+
+def blind(result) -> list[str]:
+    """The selectors of a result that do not look at the outcome."""
+    return [label for label in result.ready if label in result.blind]
+
+
+# ---- beyond the floor ----
+
+DEVIATE = 1.959964          # of a 95% interval of a normal
+LEVEL = 0.05
+BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuffles")
+
+
+def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """A result table in which each measure is what lies beyond the noise floor of its selector: value − floor, with its interval.
+
+    floors: {measure: DataFrame with the columns of BEYOND_COLUMNS, one row a selector}, as `floors` gives it. Columns <measure>,
+    <measure>_low and <measure>_high change; <measure>_measured keeps the value, <measure>_floor is the floor and <measure>_clear
+    whether the value is clear of it. Where the outcome was not shuffled, the columns stay as measured and the floor is NaN.
+    """
+    result = table.copy()
+    for key, own in floors.items():
+        if key not in table:
+            continue
+        own = own.reindex(index=table.index, columns=list(BEYOND_COLUMNS))
+        measured = (own["shuffles"] > 0).any()
+        result[f"{key}_measured"] = table[key]
+        result[f"{key}_floor"] = own["floor"].astype(float) if measured else np.nan
+        result[f"{key}_clear"] = own["clear"].eq(True) if measured else False
+        if measured:
+            for end in ("", "_low", "_high"):
+                result[key + end] = own["beyond" + end].astype(float)
+    return result
+
+
+def ties(values: np.ndarray, clear: np.ndarray) -> list[tuple[int, ...]]:
+    """Every longest run of points, in order of their values, of which no two are clearly apart; as numbers of their rows.
+
+    values: (n,), missing ones belong to no run; clear: (n, n) bool, [a, b] where a is clearly above b. A point can be in several
+    runs; runs of one are left out. Source: the bars of Demšar 2006, JMLR 7:1-30.
+    """
+    values = np.asarray(values, dtype=float)
+    order = [int(i) for i in np.argsort(values, kind="stable") if np.isfinite(values[i])]
+    apart, runs, last = clear | clear.T, [], 0
+    for first in range(len(order)):
+        end = first + 1
+        while end < len(order) and not apart[order[end], order[first:end]].any():
+            end += 1
+        if end > last and end - first > 1:
+            runs.append(tuple(order[first:end]))
+        last = max(last, end)
+    return runs
+
+
+def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
+    """By how much two of these selectors would have to differ to be told apart: the median half width of the pairwise intervals.
+
+    pairs: a DataFrame of all pairs as analysis.compare_selectors gives it, or None. NaN where no pair has an interval.
+    """
+    if pairs is None:
+        return np.nan
+    own = pairs[pairs["first"].isin(list(labels)) & pairs["second"].isin(list(labels))]
+    half = ((own["high"] - own["low"]) / 2).dropna()
+    return float(half.median()) if len(half) else np.nan
+
+
+def any_beyond(frame) -> bool:
+    """Is any of several selectors more stable than with the outcome shuffled, though it was looked for in all of them?
+
+    frame: DataFrame(value, floor, floor_sd, clear, shuffles). Each by itself is clear in up to 5 of 100 tables without any signal,
+    so one of many is more often. Here the value is compared with S shuffles as one more draw of a normal: t = (Φ − Φ₀)/(s √(1 +
+    1/S)), S − 1 degrees of freedom, one-sided, with Holm's correction over the selectors. Source: Holm 1979.
+    """
+    from scipy.special import stdtr
+
+    known = frame[(frame["shuffles"] > 1) & frame["value"].notna()]
+    many = known["shuffles"].to_numpy(dtype=float)
+    spread = known["floor_sd"].to_numpy() * np.sqrt(1 + 1 / many)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = stdtr(many - 1, -(known["value"] - known["floor"]).to_numpy() / spread)
+    return bool(((holm(p) <= LEVEL) & known["clear"].to_numpy(dtype=bool)).any()) if len(known) else False
+
+
+def beyond_pairs(frame, level=0.95):
+    """DataFrame(first, second, difference, low, high, p_value, p_holm), one row per pair: how much farther the first is beyond.
+
+    frame: DataFrame(selector, beyond, beyond_low, beyond_high), the 95% interval with the uncertainty of value and floor. The
+    variances of two selectors are added: their runs share resamples and their floors share shuffles, which makes the difference
+    surer than said where both move together. p_holm: with Holm's correction over the pairs. Missing where an interval is. Source:
+    Holm 1979.
+    """
+    import pandas as pd
+    from scipy.special import ndtr, ndtri
+
+    rows = []
+    for one, other in combinations(frame.to_dict("records"), 2):
+        se = np.hypot(*(((row["beyond_high"] - row["beyond_low"]) / (2 * DEVIATE)) for row in (one, other)))
+        difference = one["beyond"] - other["beyond"]
+        half = ndtri((1 + level) / 2) * se
+        p = 2 * ndtr(-abs(difference) / se) if se > 0 else np.nan
+        rows.append((one["selector"], other["selector"], difference, difference - half, difference + half, p))
+    pairs = pd.DataFrame(rows, columns=["first", "second", "difference", "low", "high", "p_value"])
+    return pairs.assign(p_holm=holm(pairs["p_value"].to_numpy(dtype=float)))
+
+
+# ---- profiles beside their floors ----
+
+PROFILE_COLUMNS = ("k", "floor", "floor_low", "floor_high", "p", "shuffles")
+SAME = 1e-12            # values closer than this are equal but for rounding
+
+
+def profiles_beside(runs: dict[str, Preferences], shuffled: dict[str, list[Preferences]], measure: MeasureLike = "nogueira", *,
+                    relation: Relation | None = None, share: float | None = None) -> pd.DataFrame:
+    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `profile` of each selector beside it.
+
+    runs: {selector: Preferences}; shuffled: {selector: one Preferences for each shuffle of the outcome}; share: of the pairs of
+    runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
+    rank so many features; floor_low, floor_high: their range; p = (1 + #{shuffles ≥ value})/(S + 1); NaN without a shuffle.
+    Source: of the measure, see sc.measures().
+    """
+    parts = []
+    for label, one in runs.items():
+        curve = profile(one, measure, relation=relation, baseline=False)
+        floors, few = [], None
+        for few in shuffled.get(label, ()):
+            try:
+                terms, ks = profile_terms(few, measure, relation=relation, sizes=curve["k"])
+            except InputError:                  # this shuffle ranks nothing
+                continue
+            floors.append((ks, terms.value() if share is None else terms.value_with(share)))
+        noise = 0.0
+        if few is not None and share is not None:           # of the interval's wider side, the variance of so few runs
+            value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
+            reach = np.fmax(value - low, high - value)
+            noise = (reach / deviate(0.95)) ** 2 * one.n_runs / few.n_runs
+        parts.append(beside(curve, floors, noise).assign(selector=label))
+    return _joined(parts, "k")
+
+
+def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Preferences]], share: float | None = None) -> pd.DataFrame:
+    """The DataFrame of analysis.agreement_cutoff.marginal_stabilities with the columns floor, floor_low, floor_high, p, shuffles.
+
+    shuffled, share: as profiles_beside takes them. The window is that of the frame, attrs["window"].
+    """
+    parts, window = [], frame.attrs.get("window")
+    for label, curve in frame.groupby(frame["selector"].astype(str), sort=False):
+        floors = []
+        for few in shuffled.get(str(label), ()):
+            try:
+                ks, terms = marginal_terms(few, window)
+            except InputError:                  # this shuffle ranks too few
+                continue
+            floors.append((ks, terms.value() if share is None else terms.value_with(share)))
+        parts.append(beside(curve, floors))
+    joined = _joined(parts, "k")
+    joined.attrs["window"] = window
+    return joined
+
+
+def beside(curve, floors, noise=0.0):
+    """A curve DataFrame(k, value, …) with the columns of its floor; floors: [((K,) k, (K,) value)] of each shuffle.
+
+    noise: (K,) what few runs add to the variance of a shuffle, see inference.noise_floor.beside_floor.
+    """
+    values = np.full((len(floors), len(curve)), np.nan)
+    for row, (ks, value) in zip(values, floors, strict=True):
+        row[:] = curve["k"].map(dict(zip(np.asarray(ks).tolist(), np.asarray(value).tolist(), strict=True))).to_numpy(dtype=float)
+    known = (~np.isnan(values)).sum(axis=0)
+    whole = known == len(values)
+    values[:, whole] = steadied(values[:, whole], np.broadcast_to(noise, whole.shape)[whole])
+    at_least = np.count_nonzero(values >= curve["value"].to_numpy() - SAME, axis=0)
+    some = np.where((known > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
+    filled = np.where(known > 0, values, 0.0)
+    return curve.assign(
+        floor=some * np.nanmean(filled, axis=0) if len(floors) else np.nan,
+        floor_low=some * np.nanmin(filled, axis=0) if len(floors) else np.nan,
+        floor_high=some * np.nanmax(filled, axis=0) if len(floors) else np.nan,
+        p=some * (1 + at_least) / (known + 1), shuffles=known)
+
+
+def _joined(parts, k):
+    import pandas as pd
+
+    columns = ["selector", k, "value", "low", "high", *PROFILE_COLUMNS[1:]]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)

@@ -1,0 +1,72 @@
+"""Are the runs enough? Of every selector: its stability against the number of runs, and how many runs a precision would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.runs_asked import by_selector, is_alone
+from stabcore.errors import InputError
+from stabcore.inference import runs_needed
+from stabcore.inference.estimate import stability
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import MeasureLike, RunsLike
+    from stabcore.relation.relation import Relation
+
+COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_high")
+AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
+
+
+def convergence(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                k: int | None = None, **how: Any) -> pd.DataFrame:
+    """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
+
+    runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k: as if every run had selected its
+    k best. value: the mean over random orders of the runs, the first m of each taken; low, high: the interval to expect with m
+    runs, the standard error of all M times √(M/m); spread: what choosing other m of these runs would have given. In the range of
+    the measure. how: at, orders, level, seed, see stabcore.inference.runs_needed.convergence.
+    Of several selectors those are left out whose runs do not allow the measure, which `runs_ahead` explains. Raises InputError for
+    an unknown measure, an m outside 2 … M, or Preferences alone that do not allow the measure.
+    Source: ours; that se² falls as 1/M is Theorem 7 of Nogueira, Sechidis & Brown, JMLR 2018, for their measure.
+    """
+    import pandas as pd
+
+    if is_alone(runs):
+        return runs_needed.convergence(by_selector(runs, k)[""], measure, relation=relation, **how)
+    parts = []
+    for label, runs_of_one in by_selector(runs, k).items():
+        try:
+            parts.append(runs_needed.convergence(runs_of_one, measure, relation=relation, **how).assign(selector=label))
+        except InputError:
+            continue
+    return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
+
+
+def runs_ahead(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None, k: int | None = None,
+               half: float = 0.05, more: float = 2) -> pd.DataFrame:
+    """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
+
+    runs, k: as in `convergence`. half_width: of the 95% interval now, t·se; with_more: with `more` times the runs, where
+    se² falls as 1/M; needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
+    why there is no value or no interval, the others then being missing; "" where there is one.
+    Raises InputError for an unknown measure or unless half > 0. Source: ours, see `convergence`.
+    """
+    import pandas as pd
+
+    rows = []
+    for label, runs_of_one in by_selector(runs, k).items():
+        estimate, = stability(runs_of_one, [measure], relation=relation).values()
+        known = np.isfinite(estimate.se)
+        rows.append([label, runs_of_one.n_runs, estimate.value,
+                     runs_needed.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
+                     runs_needed.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
+                     runs_needed.runs_needed(estimate, half),
+                     estimate.reason or estimate.no_interval])
+    frame = pd.DataFrame(rows, columns=list(AHEAD))
+    return frame.drop(columns="selector") if is_alone(runs) else frame

@@ -1,0 +1,368 @@
+"""Stability against cardinality: every number of selected features at once, beside what random ranking would give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.estimate import NOTHING, by_luck, deviate, jackknife_error, sides
+from stabcore.inference.steady import most_alike
+from stabcore.measures.catalog import entry
+from stabcore.measures.effective import Chance, effective_terms
+from stabcore.measures.random_sets import random_pair
+from stabcore.measures.statistic import PairStatistic, inside_units, linear, pair_formula, ratio
+from stabcore.selections.model_paths import changes, shared_pairs, sizes_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+
+AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
+LOOKED_AT = 100             # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
+
+
+def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+            sizes: ArrayLike | None = None, level: float = 0.95, baseline: bool = True) -> pd.DataFrame:
+    """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
+
+    preferences: what the runs selected and ranked; level: of the interval, 0 to 1.
+    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with a relation. sizes: which k (default: all).
+    The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
+    the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
+    jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
+    deviating runs leave the value open is asked at 100 and taken over by the next ones of the kind.)
+    random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
+    Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
+    without a ranking, or a relation about other features.
+    Source: of the measure, see sc.measures(); its course over k, and that of random rankings, are ours.
+    """
+    import pandas as pd
+
+    terms, ks = profile_terms(preferences, measure, relation=relation, sizes=sizes)
+    definition, value, se = entry(measure), terms.value(), jackknife_error(terms)
+    half = deviate(level, terms.n_units - 1) * se
+
+    def at(i):
+        return sides(preferences.top(int(ks[i])), value[i], se[i], half[i], lambda some: definition.function(some, relation), level,
+                     at_random=by_luck(definition))[:2]
+
+    below, above = _sides(se, half, most_alike(preferences, ks), at)
+    (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
+    curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
+    if baseline:
+        d = preferences.n_features
+        chance_level = random_profile(terms.n_runs, d, ks, measure, relation=relation, level=level)
+        curve[["random", "random_low", "random_high"]] = chance_level[["value", "low", "high"]]
+    return curve
+
+
+def _sides(se, half, alike, at):
+    """(below, above), (K,): how far the intervals of a profile reach. alike: (K,) may most runs be; at: i -> both there."""
+    below, above = half.copy(), half.copy()
+    still = se < NOTHING
+    for kind in (np.flatnonzero(still), np.flatnonzero(alike & (se >= NOTHING))):
+        if len(kind):
+            looked_at = kind[np.unique(np.linspace(0, len(kind) - 1, LOOKED_AT // 2).astype(int))]
+            reaches = np.array([at(i) for i in looked_at], dtype=float)[np.abs(kind[:, None] - looked_at).argmin(axis=1)]
+            below[kind], above[kind] = np.maximum(reaches, half[kind, None]).T
+    return below, above
+
+
+def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None):
+    """(Terms of a measure at K sizes at once, (K,) the sizes); see profile."""
+    definition = _allowed(measure, relation)
+    if relation is not None:
+        relation.check_covers(preferences)
+    ks, paths = _sizes(preferences, sizes), preferences.paths
+    if definition.of_order:
+        return _order_terms(preferences.ranking(), ks, definition, preferences.units)
+    if paths is not None:
+        if definition.of_related:
+            return effective_along(paths, ks, relation, preferences.units), ks
+        return _path_terms(paths, ks, definition, preferences.n_features, preferences.units), ks
+    ranks = preferences.ranking()
+    if definition.of_related:
+        return effective_at(ranks, ks, relation, preferences.units), ks
+    return _pair_terms(ranks, ks, pair_formula(definition), preferences.units), ks
+
+
+def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: MeasureLike = "nogueira", *,
+                   relation: Relation | None = None, level: float = 0.95) -> pd.DataFrame:
+    """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
+
+    Mean and standard deviation are exact: for pair measures the overlap is hypergeometric and, for random sets of one size,
+    pairs that share a run are uncorrelated; for `effective` see effective_spread. The band takes the value as normally
+    distributed, which it is not quite where a few large groups decide.
+    """
+    import pandas as pd
+
+    definition = _allowed(measure, relation)
+    ks = np.asarray(sizes, dtype=int)
+    if definition.of_related:
+        mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
+    else:
+        mean, sd = (_random_orders(definition, ks, n_features) if definition.of_order else
+                    _random_pairs(pair_formula(definition), ks, n_features))
+        sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
+    half = deviate(level) * sd
+    return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
+
+
+def _allowed(measure, relation):
+    definition = entry(measure)
+    if not definition.profiled:
+        raise InputError(f"A profile needs a measure of sets, or rbo; {definition.key} is neither. Choose nogueira, effective, "
+                         "jaccard, kuncheva, phi or rbo.")
+    if definition.needs_relation and relation is None:
+        raise InputError(f"{definition.key} needs to know which features stand for each other: give relation=.")
+    return definition
+
+
+def _sizes(preferences, sizes):
+    longest = preferences.n_ranked
+    if not longest:
+        preferences.ranking()       # says what is missing
+        raise InputError("A run selects nothing whatever the number of features, so there is no profile.")
+    if sizes is None:
+        return np.arange(1, longest + 1)
+    ks = np.unique(np.asarray(sizes))
+    if not len(ks) or ks[0] < 1 or (ks % 1).any():
+        raise InputError("Cardinalities are whole numbers from 1 up.")
+    if ks[0] > longest:
+        raise InputError(f"The run that ranks fewest ranks {longest} features, so it cannot select {ks[0]:.0f}.")
+    return ks[ks <= longest].astype(int)
+
+
+# ---- measures of the order ----
+
+def _order_terms(ranks, ks, definition, units):
+    """(Terms of a measure of two rankings down to K depths, (K,) those that every run reaches); corrected, as by default."""
+    ks = ks[ks <= np.count_nonzero(~np.isnan(ranks), axis=1).min()]
+    if not len(ks):
+        raise InputError("A run ranks nothing, so its order cannot be compared at any depth.")
+    depths, d = np.arange(1, ks[-1] + 1), ranks.shape[1]
+    by_lot = definition.of_order.random_along(ks, d)[0]
+
+    def with_others(runs):
+        others = np.count_nonzero(runs) - 1
+        return ratio(definition.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
+
+    return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
+                         inside=inside_units(units, len(ks), with_others)), ks
+
+
+def _random_orders(definition, ks, d):
+    """(mean, standard deviation), each (K,), of a corrected measure of two random orders."""
+    by_lot, sd = definition.of_order.random_along(ks, d)
+    return np.zeros(len(ks)), ratio(sd, 1 - by_lot)
+
+
+# ---- pair measures ----
+
+def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
+    """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
+    of_mean = linear(pair, ks.astype(float), ranks.shape[1])
+
+    def with_others(runs):
+        if not of_mean:
+            return _pairs_with_others(ranks[runs], ks, pair)
+        others = np.count_nonzero(runs) - 1
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return others * pair(shared_with_others(ranks[runs], ks) / others, ks.astype(float), ks.astype(float), ranks.shape[1])
+
+    return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
+                         inside=inside_units(units, len(ks), with_others))
+
+
+def shared_with_others(ranks, ks):
+    """(M, K) how many features each run's k best share with those of all other runs together.
+
+    The k-th feature of run q is shared with run i from now on if i has it already, or when i comes to it later.
+    """
+    levels, order = _in_order(ranks, int(ks[-1]))
+    now = np.arange(1, order.shape[1] + 1, dtype=levels.dtype)
+    gain = np.zeros(order.shape, dtype=np.int64)
+    for i, own in enumerate(levels):
+        at = own[order]                                 # where run i ranks the k-th feature of every run
+        gain[i] += np.count_nonzero(at <= now, axis=0) - 1
+        gain += at < now
+    return np.cumsum(gain, axis=1)[:, ks - 1].astype(float)
+
+
+def _pairs_with_others(ranks, ks, pair):
+    """(M, K) sum of a pair formula between a run and all others: two runs share f from the worse of its two ranks on."""
+    n_runs, d = ranks.shape
+    last, size = int(ks[-1]), ks.astype(float)
+    levels = _in_order(ranks, last)[0].astype(np.int64)
+    step, others = max(1, AT_ONCE // (last + 2)), np.zeros((n_runs, len(ks)))
+    for i in range(n_runs - 1):
+        for start in range(i + 1, n_runs, step):
+            partners = slice(start, min(start + step, n_runs))
+            count = partners.stop - start
+            worse = np.maximum(levels[i], levels[partners]) + (last + 2) * np.arange(count)[:, None]
+            shared = np.bincount(worse.ravel(), minlength=(last + 2) * count).reshape(count, -1).cumsum(axis=1)[:, ks]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values = pair(shared.astype(float), size, size, d)
+            others[i] += values.sum(axis=0)
+            others[partners] += values
+    return others
+
+
+def _path_terms(paths, ks, definition, d, units) -> PairStatistic:
+    """Terms of a measure of pairs at all sizes for runs with paths: sets as the selectors give them."""
+    n_runs, size = len(paths), sizes_at(paths, ks)
+    summed = np.zeros(size.shape)
+    inside = () if units is None else (np.zeros((int(units.max()) + 1, len(ks))),)
+    for some, i, shared in shared_pairs(paths, ks):
+        values = shared.astype(float)
+        if not definition.of_shared:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values = pair_formula(definition)(values, size[i, some], size[i + 1:, some], d)
+        summed[i, some] += values.sum(axis=0)
+        summed[i + 1:, some] += values
+        if inside:
+            inside[0][units[i], some] += 2 * values[units[i + 1:] == units[i]].sum(axis=0)
+    if definition.of_shared:
+        return definition.of_shared(summed, size, d, units=units, inside=inside)
+    return PairStatistic(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
+
+
+def _in_order(ranks, last):
+    """((M, d) ranks as whole numbers, last + 1 for all that come later or never; (M, last) the features in order of rank)."""
+    levels = np.where(np.isnan(ranks) | (ranks > last), last + 1, ranks).astype(np.int32)
+    return levels, np.argsort(levels, axis=1, kind="stable")[:, :last]
+
+
+def _random_pairs(pair, ks, d):
+    """(mean, standard deviation), each (K,), of a pair formula over two random sets of k features each."""
+    size = ks.astype(float)
+    if not linear(pair, size, d):
+        return np.array([random_pair(pair, k, k, d) for k in ks]).reshape(-1, 2).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slope = (pair(size, size, size, d) - pair(0 * size, size, size, d)) / size
+        mean = pair(size ** 2 / d, size, size, d)
+    return np.broadcast_to(mean, size.shape), np.abs(slope) * size * (d - size) / d / np.sqrt(max(d - 1, 1))
+
+
+# ---- effective stability: all cardinalities in one walk down the rankings ----
+
+def effective_at(ranks, ks, relation, units=None):
+    """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest; units as in Terms."""
+    near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
+    order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], relation.among(near)
+
+    def amounts(some):
+        runs = np.arange(np.count_nonzero(some))
+        return _amounts([(runs, entering, np.ones(len(runs))) for entering in order[some].T], among, len(runs))
+
+    own, others = amounts(np.ones(len(ranks), dtype=bool))
+    own, others = own[:, ks - 1], others[:, ks - 1]
+    inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
+    return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape), units, inside)
+
+
+def effective_along(paths, ks, relation, units=None):
+    """The same of M paths, whose sets at k need neither hold k features nor all of those before."""
+    near = np.unique(np.concatenate([path.features for path in paths]))
+    among = relation.among(near)
+
+    def amounts(some):
+        moving = [path for path, taken in zip(paths, some, strict=True) if taken]
+        return _amounts([(runs, np.searchsorted(near, features), signs)
+                         for runs, features, signs in changes(moving, relation.n_features, int(ks[-1]))], among, len(moving))
+
+    own, others = amounts(np.ones(len(paths), dtype=bool))
+    inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
+    return effective_terms(relation, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
+
+
+def _amounts(moves, relation, n_runs):
+    """(M, K) effective size of each run, and its effective intersection with all others, at k = 1 … K.
+
+    moves: at each k (runs, features, signs), what enters (+1) or leaves (−1) the sets then. All runs go on together. Each feature
+    keeps how far every run's set stands for it, (C z_i)_f, and only the moving features' rows of C change it; reading it for
+    those features before and after gives what the sums gain.
+    """
+    related = _Standing(relation, n_runs)
+    own, shared = np.empty((2, len(moves), n_runs))
+    for k, (runs, features, signs) in enumerate(moves):
+        before = related.of(features)                   # [q, i] how far run i's set stands for the q-th feature that moves
+        related.move(runs, features, signs)
+        after, at = related.of(features), np.arange(len(runs))
+        own[k] = np.bincount(runs, signs * (before[at, runs] + after[at, runs]), minlength=n_runs)
+        shared[k] = np.bincount(runs, signs * before.sum(axis=1), minlength=n_runs) + signs @ after
+    own, shared = np.cumsum(own, axis=0).T, np.cumsum(shared, axis=0).T
+    return own, shared - own
+
+
+class _Standing:
+    """How far each run's set stands for every feature, kept up to date as features enter and leave: C z_i for M runs."""
+
+    def __init__(self, relation, n_runs):
+        d, self.n_runs = relation.n_features, n_runs
+        alone = np.arange(d) + len(relation.group_names)            # a feature without a group is a group of its own
+        self.group = alone if relation.labels is None else np.where(relation.labels >= 0, relation.labels, alone)
+        self.members = np.zeros((d + len(relation.group_names), n_runs))
+        self.extra = None
+        if relation.extra is not None and relation.extra.nnz:
+            extra = relation.extra.tocsr()
+            self.degree, ends = np.diff(extra.indptr), extra.indptr[1:-1]
+            self.cells = np.split(extra.indices.astype(np.int64) * n_runs, ends)
+            self.weights = np.split(extra.data, ends)
+            self.extra = np.zeros((d, n_runs))
+
+    def of(self, features):
+        """(features, M) entries of C z_i."""
+        inside = self.members[self.group[features]]
+        return inside if self.extra is None else inside + self.extra[features]
+
+    def move(self, runs, features, signs):
+        """Run runs[q] takes features[q] in (signs[q] = 1) or leaves it out (−1)."""
+        np.add.at(self.members.reshape(-1), self.group[features] * self.n_runs + runs, signs)
+        if self.extra is not None and len(features):
+            rows, degree = features.tolist(), self.degree[features]
+            cells = np.concatenate([self.cells[row] for row in rows]) + np.repeat(runs, degree)
+            weights = np.concatenate([self.weights[row] for row in rows]) * np.repeat(signs, degree)
+            np.add.at(self.extra.reshape(-1), cells, weights)
+
+
+def effective_spread(n_runs, relation, ks):
+    """(K,) exact standard deviation of `effective` over studies of random rankings.
+
+    With equal sizes the value is 1 − U/tr(CΣ⁰), U the mean over pairs of runs of h(z, z') = (zCz + z'Cz')/2 − zCz', so its
+    variance is (4ζ/M + 2τ/(M(M−1)))/tr(CΣ⁰)², ζ = var E(h | z) and τ = var((z−p)C(z'−p)) = ‖CΣ⁰‖². With C = I + A and
+    A_fg = μ + α_f + α_g + ε_fg (row sums of ε 0) the parts are uncorrelated under sampling without replacement:
+    ζ = (1−2p)²·var(αz) + ½·Σε²·P(two given features in, two given others out), p = k/d.
+    """
+    d, k = relation.n_features, np.asarray(ks, dtype=float)
+    if d < 2:
+        return np.zeros(len(k))
+    rows, squares = relation.times(np.ones(d)), _sum_of_squares(relation)
+    centred = ((rows - rows.mean()) ** 2).sum()
+    alpha = centred / (d - 2) ** 2 if d > 2 else 0.0                # Σα²
+    epsilon = max(squares - d - d * (rows.mean() - 1) ** 2 / (d - 1) - 2 * (d - 2) * alpha, 0.0)
+    apart = k * (k - 1) * (d - k) * (d - k - 1) / (d * (d - 1) * (d - 2) * (d - 3)) if d > 3 else 0 * k
+    p, v = k / d, k / d * (1 - k / d) * d / (d - 1)
+    zeta = (1 - 2 * p) ** 2 * v * alpha + epsilon * apart / 2
+    tau = v ** 2 * max(squares - 2 * centred / d - rows.mean() ** 2, 0.0)
+    chance = Chance.of(k, k * k, d)
+    sd = np.sqrt(4 * zeta / n_runs + 2 * tau / (n_runs * (n_runs - 1)))
+    return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.own + 1e-300))
+
+
+def _sum_of_squares(relation):
+    """Σ of the squared entries of C."""
+    sizes = np.zeros(0) if relation.labels is None else relation.group_sizes.astype(float)
+    total = relation.n_features + (sizes ** 2 - sizes).sum()
+    if relation.extra is None:
+        return float(total)
+    extra = relation.extra.tocoo()
+    inside = 0 if relation.labels is None else (relation.labels[extra.row] == relation.labels[extra.col]) & (
+        relation.labels[extra.row] >= 0)
+    return float(total + (extra.data * (extra.data + 2 * inside)).sum())

@@ -1,0 +1,150 @@
+"""Substitutes: which features of all that runs select take each other's place, and how much of what selections vary that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.inference.comparison import holm
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.study.results import Results
+
+ENOUGH = 100            # pairs from which on their spread can be told from a few true substitutes
+TENTH = 1.2815515655446004      # how far the 10% quantile of a normal lies below its median
+COMPARED = 100          # features of a selector at most, every two of which are looked at
+COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
+
+
+def swaps(result: Results, k: int | None = None, relation: Relation | None = None, selectors: Sequence[str] | None = None,
+          level: float = 0.05) -> pd.DataFrame:
+    """DataFrame, one row a pair of features and a selector in whose runs one takes the place of the other, surest first.
+
+    selector, feature, partner             the pair, the one that comes more often first
+    related                                C of the two, 0 without a relation
+    only_this, both, only_partner, neither shares of the runs that select so; they add up to 1
+    association                            correlation of the two selections over the runs (phi), −1 … 1
+    p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction for all pairs of all
+                                           selectors that were looked at; only those below `level` are returned
+    Looked at are every two of the COMPARED features whose selection varies most between runs, related or not. Correlated features
+    come and go together, so that many pairs move against each other without being substitutes. The z-values of all pairs of a
+    selector therefore give their own spread, σ = max(1, (median − 10% quantile)/1.28), and p = Φ(z/σ), where there are 100 pairs or
+    more. In simulated noise (independent, blocks, one factor; halves, 5% left out) 0 to 5 of 100 tables showed a pair. The p is for
+    more such runs of this table, not for other patients. selectors: labels, by default all that are ready but baselines.
+    Raises InputError for an unknown label. Source: see analysis.feature_profile.partners; Efron 2004, JASA 99:96-104
+    (empirical null); Holm 1979.
+    """
+    import pandas as pd
+
+    related = relation if relation is not None and relation.n_related else None
+    looked_at = pd.concat([_pairs(result.preferences(label, k), related).assign(selector=label)
+                           for label in chosen_selectors(result, selectors)], ignore_index=True)
+    looked_at["p_holm"] = holm(looked_at["p"].to_numpy(dtype=float))
+    sure = looked_at[looked_at["p_holm"] < level].sort_values(["p_holm", "association"], kind="stable", ignore_index=True)
+    return sure[COLUMNS]
+
+
+def _pairs(runs, relation):
+    """Every two features of a selector that may swap, as `swaps` tells of them, with the p of each pair by itself."""
+    import pandas as pd
+    from scipy.special import ndtr, ndtri
+
+    if relation is not None:
+        relation.check_covers(runs)
+    moves = np.flatnonzero((runs.counts > 0) & (runs.counts < runs.n_runs))
+    varies = runs.counts[moves] * (runs.n_runs - runs.counts[moves])
+    first = moves[np.argsort(-varies, kind="stable")[:COMPARED]]
+    first = first[np.argsort(-runs.counts[first], kind="stable")]
+    i, j = np.triu_indices(len(first), 1)
+    value = np.zeros(len(i)) if relation is None else relation.values(first[i], first[j])
+    a, b, names = first[i], first[j], np.array(runs.features, dtype=object)
+    pairs = pd.DataFrame({"feature": names[a], "partner": names[b], "related": value, **exchanged(runs, a, b)})
+    if len(pairs) >= ENOUGH:
+        z = ndtri(np.clip(pairs["p"], 1e-300, 1 - 1e-12))
+        pairs["p"] = ndtr(z / max(1.0, (np.median(z) - np.quantile(z, 0.1)) / TENTH))
+    return pairs
+
+
+# ---- one feature in place of another, beyond what random sets of the same features do ----
+
+STEPS = 200
+EXACT = 1e-15            # of the largest: a step that changes less changes nothing
+
+
+def places_taken(variance):
+    """(f,) x ≥ 0 with x_f (Σx − x_f) = variance_f: S_ff' = −x_f x_f' then is how random sets of one size vary together.
+
+    A set of a fixed size that gains one feature loses another, so that the covariances of each with all others add up to less its
+    variance. Among sets with given frequencies and no other rule each pair takes a part in that as both vary (the product form of
+    rejective sampling: Hájek 1964). Where one feature varies more than all others could make up for, as nearly as can be.
+    """
+    variance = np.asarray(variance, dtype=float)
+    varies = variance > 0
+    v = variance[varies]
+    x = np.sqrt(v / max(len(v), 1))
+    for _ in range(STEPS):
+        others = x.sum() - x
+        before, x = x, (x + np.divide(v, others, out=np.zeros_like(x), where=others > 1e-300)) / 2
+        if np.abs(x - before).max(initial=0) <= EXACT * x.max(initial=0):
+            break
+    places = np.zeros_like(variance)
+    places[varies] = x
+    return places
+
+
+def by_random_sets(variance, of_sizes):
+    """(f,) x as above, scaled so that all S_ff' = −x_f x_f' together leave the sizes the variance that they have."""
+    x, total = places_taken(variance), float(np.sum(variance))
+    pairs = x.sum() ** 2 - (x ** 2).sum()
+    return x * np.sqrt(max(total - of_sizes, 0.0) / pairs) if pairs > 0 else 0 * x
+
+
+def exchanged(runs, first, second) -> dict[str, np.ndarray]:
+    """What runs select of pairs of features, (P,) each, by their numbers: only_this, both, only_partner, neither, association, p.
+
+    The first four are shares of the runs that add up to 1; association: correlation of the two selections (phi), −1 … 1; p: of
+    being selected together no more often, among random sets in which every feature comes as often. Each of them comes in some
+    runs, not in all.
+    """
+    n, frequency = runs.n_runs, runs.frequencies
+    first, second = np.broadcast_arrays(first, second)
+    one, other = runs.counts[first], runs.counts[second]
+    Z = runs.selection_matrix
+    together = np.asarray(Z[:, first].multiply(Z[:, second]).sum(axis=0), dtype=float).ravel()
+    x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
+    p, q, both = one / n, other / n, together / n
+    return {"only_this": (one - together) / n, "both": both, "only_partner": (other - together) / n,
+            "neither": (n - one - other + together) / n,
+            "association": (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
+            "p": seldom_together(together, one, other, n, x[first] * x[second])}
+
+
+def seldom_together(both, first, second, n, apart):
+    """(P,) P(X ≤ both) of the runs X of n that select two features of which one is in `first` of them, the other in `second`.
+
+    both, first, second: (P,), or one number. apart: (P,) how much less often random sets take both, as a share of the runs, than if
+    they took each by itself.
+    """
+    from scipy.special import gammaln
+
+    both, first, second = np.broadcast_arrays(both, first, second)
+    p, q = first / n, second / n
+    together = np.clip(p * q - apart, np.maximum(p + q - 1, 0) + 1e-9, None)
+    odds = together * (1 - p - q + together) / ((p - together) * (q - together))
+    x = np.arange(n + 1)[None, :]
+
+    def ways(of, taken):
+        possible = (taken >= 0) & (taken <= of)
+        taken = np.clip(taken, 0, of)
+        return np.where(possible, gammaln(of + 1) - gammaln(taken + 1) - gammaln(of - taken + 1), -np.inf)
+
+    weight = ways(first[:, None], x) + ways(n - first[:, None], second[:, None] - x) + x * np.log(odds)[:, None]
+    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
+    return np.where(x <= both[:, None], weight, 0).sum(axis=1) / weight.sum(axis=1)

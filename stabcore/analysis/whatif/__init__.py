@@ -1,0 +1,19 @@
+"""What if? Effective stability under other assumptions about what stands for what, or without a feature or a run.
+
+thresholds    every threshold of the correlation at once; the same with the outcome shuffled, who leads, where it is hard to read
+groups        each group on and off, of one selector and of two
+pairs         how much each entry of C matters
+leaving_out   without a feature, a run, or an outer fold
+uncertainty   C of other patients
+
+Nothing here runs a study again: tr(CS) and tr(CΣ⁰) are sums over pairs of features, so that each question is one pass over pairs.
+"""
+
+from stabcore.analysis.whatif.groups import groups, within_between, within_between_beside
+from stabcore.analysis.whatif.leaving_out import without_blocks, without_features, without_runs
+from stabcore.analysis.whatif.pairs import influence
+from stabcore.analysis.whatif.thresholds import CorrelationBins, crossings, floor_curves, standings, threshold_curve
+from stabcore.analysis.whatif.uncertainty import relation_uncertainty
+
+__all__ = ["CorrelationBins", "crossings", "floor_curves", "groups", "influence", "relation_uncertainty", "standings",
+           "threshold_curve", "within_between", "within_between_beside", "without_blocks", "without_features", "without_runs"]

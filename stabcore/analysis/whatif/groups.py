@@ -1,0 +1,207 @@
+"""What each group of features that stand for each other does to effective stability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.analysis.substitutes import by_random_sets
+from stabcore.inference.comparison import compare, holm
+from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
+from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.selections.preferences import Preferences
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+
+NO_GROUP = "(in no group)"
+ACROSS = "(between groups)"
+ALL = "(all)"
+
+
+def groups(runs: Preferences, relation: Relation) -> pd.DataFrame:
+    """DataFrame(group, features, alone, effect_alone, without, effect_last, reason): each group of C switched on and off.
+
+    features  how many members
+    alone     Φ_C with only this group on; effect_alone = alone − Φ_C with no group on
+    without   Φ_C with all groups but this one; effect_last = Φ_C with all groups − without
+    A group that is off has C = 0 between its members; what is set between features of different groups stays. The values with all
+    and with no group are in attrs["all"] and attrs["none"]; for any other choice measure with C.with_groups(names).
+    NaN with the reason where a value is undefined. Raises InputError when C is about other features. Source: ours.
+    """
+    import pandas as pd
+
+    relation.check_covers(runs)
+    chance, base = Chance.of_runs(runs), relation.with_groups([])
+    inside, counted = _inside(runs, relation)
+    vary, related = varying(runs, base), base.total - runs.n_features
+    alone = chance.stability(vary + inside, related + counted)
+    rest = chance.stability(vary + inside.sum() - inside, related + counted.sum() - counted)
+    none = float(chance.stability(vary, related))
+    whole = float(chance.stability(vary + inside.sum(), related + counted.sum()))
+    frame = pd.DataFrame({"group": list(relation.group_names), "features": _sizes(relation), "alone": alone,
+                          "effect_alone": alone - none, "without": rest, "effect_last": whole - rest})
+    frame["reason"] = reasons(alone + rest + none + whole)
+    frame.attrs.update({"all": whole, "none": none})
+    return frame
+
+
+def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -> pd.DataFrame:
+    """DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
+    beyond_low, beyond_high): where instability comes from.
+
+    stability, low, high   nogueira on the group's columns alone, as in Table 4 of Sechidis; reason where undefined
+    variance               its part of tr(S): how much the single members vary, Σ_f S_ff
+    effective_variance     its part of tr(CS): how much the group as a whole varies, Σ C_ff' S_ff' over its members
+    swaps                  variance − effective_variance: what is only one member instead of another, so that C forgives it; below
+                           0 where members come and go together
+    by_random_sets         the swaps of random sets in which every feature comes as often (see analysis.substitutes): whoever takes
+                           one feature has one place less for the others
+    beyond                 swaps − by_random_sets, with its interval by the jackknife over runs
+    One row a group, then features in no group, what C has between groups, and all; the parts add up to tr(S) and tr(CS).
+    Raises InputError when C is about other features, and for a level outside 0 … 1.
+    Source: Sechidis et al., ECML-PKDD 2019; what random sets do is ours.
+    """
+    import pandas as pd
+
+    relation.check_covers(runs)
+    single = _variances(runs)
+    swaps, by_random_sets = _swaps(runs, relation)
+    half = np.broadcast_to(_half_width(runs, relation, level), swaps.shape)
+    names, rows = [*relation.group_names, NO_GROUP, ACROSS, ALL], []
+    for name, members, swapped, random, width in zip(names, members_of(relation), swaps, by_random_sets, half, strict=True):
+        estimate = stability(inside_groups(runs, members), level=level) if len(members) else None
+        inside = [np.nan] * 3 + ["it has no features of its own"]
+        if estimate:
+            inside = [estimate.value, estimate.low, estimate.high, estimate.reason]
+        beyond = swapped - random
+        rows.append((name, len(members), *inside, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
+                     beyond - width, beyond + width))
+    return pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance", "effective_variance",
+                                       "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
+
+
+def members_of(relation) -> list[np.ndarray]:
+    """Numbers of the features in each row of within_between: each group, no group, none for what is between groups, all."""
+    labels = np.full(relation.n_features, -1) if relation.labels is None else relation.labels
+    groups = [np.flatnonzero(labels == g) for g in range(len(relation.group_names))]
+    return [*groups, np.flatnonzero(labels < 0), np.arange(0), np.arange(relation.n_features)]
+
+
+def inside_groups(runs, members) -> Preferences:
+    """What the runs select among some of the features."""
+    return Preferences(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
+
+
+def _variances(runs):
+    """(d,) S_ff."""
+    share = runs.frequencies
+    return share * (1 - share) * runs.n_runs / (runs.n_runs - 1)
+
+
+def _swaps(runs, relation):
+    """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets in which every feature comes as often)."""
+    single = _variances(runs)
+    x = by_random_sets(single, float(runs.sizes.var(ddof=1)))
+    return (_by_row(-_inside(runs, relation)[0], single.sum() - varying(runs, relation)),
+            _by_row(_inside_products(relation, x), float(x @ relation.times(x) - x @ x)))
+
+
+def _by_row(inside, every):
+    """The groups, features in no group, between groups, all."""
+    return np.append(inside, [0.0, every - inside.sum(), every])
+
+
+def _inside_products(relation, x):
+    """(G,) Σ C_ff' x_f x_f' over the pairs f ≠ f' inside each group."""
+    if relation.labels is None:
+        return np.zeros(0)
+    labels, n_groups = relation.labels, len(relation.group_names)
+    grouped = labels >= 0
+    sums, squares = (np.bincount(labels[grouped], weights=amounts[grouped], minlength=n_groups) for amounts in (x, x * x))
+    products = sums ** 2 - squares
+    if relation.extra is not None:
+        i, j, value = _inner_pairs(relation)
+        products += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
+    return products
+
+
+def _half_width(runs, relation, level):
+    """(G + 3,) how far the interval of swaps beyond random sets reaches: leaving out one unit of runs at a time. NaN below 3."""
+    n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
+    if n < FEWEST:
+        return np.nan
+    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != one)), relation)) for one in range(n)])
+    return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
+
+
+def _sizes(relation):
+    return relation.group_sizes if relation.labels is not None else np.zeros(0, dtype=int)
+
+
+def _inside(runs, relation):
+    """(G,) Σ C_ff' S_ff' and (G,) Σ C_ff' over the pairs f ≠ f' inside each group."""
+    if relation.labels is None:
+        return np.zeros(0), np.zeros(0)
+    n, n_groups, labels = runs.n_runs, len(relation.group_names), relation.labels
+    ever = np.flatnonzero((labels >= 0) & (runs.counts > 0))
+    counts, label = runs.counts[ever], labels[ever]
+    Z = runs.selection_matrix[:, ever]
+    membership = relation.among(ever).membership
+    per_group = (Z @ membership).toarray()
+    single = np.bincount(label, weights=counts - counts ** 2 / n, minlength=n_groups)
+    covariance = (per_group ** 2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
+    counted = relation.group_sizes.astype(float) ** 2 - relation.group_sizes
+    if relation.extra is not None:          # set by hand inside a group
+        i, j, value = _inner_pairs(relation)
+        counted += np.bincount(labels[i], weights=value, minlength=n_groups)
+        covariance += np.bincount(labels[i], weights=value * _together(runs, i, j), minlength=n_groups)
+    return covariance / (n - 1), counted
+
+
+def _inner_pairs(relation):
+    """(i, j, value) of what was set by hand between members of one group."""
+    pairs, labels = relation.extra.tocoo(), relation.labels
+    within = (labels[pairs.row] == labels[pairs.col]) & (labels[pairs.row] >= 0)
+    return pairs.row[within], pairs.col[within], pairs.data[within]
+
+
+def _together(runs, i, j):
+    """(M − 1) S_ff' of pairs of feature numbers."""
+    columns = runs.selection_matrix.tocsc()
+    both = columns[:, i].multiply(columns[:, j]).sum(axis=0) if len(i) else np.zeros(0)
+    return np.asarray(both).ravel() - runs.counts[i] * runs.counts[j] / runs.n_runs
+
+
+# ---- two selectors beside each other ----
+
+PARTS = ("stability", "variance", "effective_variance", "swaps")
+
+
+def within_between_beside(first: Preferences, second: Preferences, relation: Relation, *, paired: bool = True) -> pd.DataFrame:
+    """DataFrame, one row a group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
+
+    group, features; stability, variance, effective_variance and swaps, each with _first and _second
+    difference, low, high, p_value, note   stability inside the group, first − second, see sc.compare; paired: on the same resamples
+    p_holm                                 with Holm's correction for asking about all groups and the features in none
+    Raises InputError as sc.compare. Source: Sechidis et al., ECML-PKDD 2019, Table 4, of two selectors.
+    """
+    import pandas as pd
+
+    both = [within_between(runs, relation) for runs in (first, second)]
+    frame = both[0][["group", "features"]].copy()
+    for name in PARTS:
+        frame[f"{name}_first"], frame[f"{name}_second"] = both[0][name], both[1][name]
+    rows = []
+    for members in members_of(relation):
+        own = [inside_groups(runs, members) for runs in (first, second)]
+        gap = compare(own[0], own[1], paired=paired) if len(members) else None
+        rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))
+    frame[["difference", "low", "high", "p_value", "note"]] = pd.DataFrame(rows, index=frame.index)
+    asked = np.array(frame["p_value"], dtype=float)
+    asked[-1] = np.nan                      # all features together are asked about elsewhere
+    return frame.assign(p_holm=holm(asked))

@@ -1,0 +1,85 @@
+"""Stability without one of the features, one of the runs, or one block of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.inference.estimate import stability, terms_of
+from stabcore.measures.catalog import entry
+from stabcore.measures.effective import Chance, reasons, varying
+from stabcore.relation.relation import Relation
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.selections.preferences import Preferences
+
+
+def without_features(runs: Preferences, relation: Relation | None = None) -> pd.DataFrame:
+    """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
+
+    Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
+    the feature lowers the stability. relation None: nothing stands for anything else, which is `nogueira`. Largest |change| first,
+    equal ones in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
+    Raises InputError when C is about other features. Source: ours.
+    """
+    import pandas as pd
+
+    C = relation or Relation.identity(runs.n_features)
+    C.check_covers(runs)
+    n, d, ever = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
+    Z, counts, sizes = runs.selection_matrix[:, ever].toarray(), runs.counts[ever], runs.sizes
+    among = C.among(ever)
+    covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)   # Σ_f' c_ff' S_ff'
+    own = counts * (1 - counts / n) / (n - 1)
+    share = counts / n
+    rest = Chance.of(sizes.mean() - share, (sizes ** 2).mean() - 2 * sizes @ Z / n + share, d - 1)
+    related = C.total - 2 * C.times(np.ones(d))[ever] + 1 - (d - 1)
+    value = rest.stability(varying(runs, C) - 2 * covariance + own, related)
+    change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
+    order = np.argsort(-np.abs(change), kind="stable")
+    frame = pd.DataFrame({"feature": np.array(runs.features, dtype=object)[ever], "frequency": share, "value": value,
+                          "change": change, "reason": reasons(value)})
+    return frame.iloc[order].reset_index(drop=True)
+
+
+def without_runs(runs: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                 **options: Any) -> pd.DataFrame:
+    """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
+
+    change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
+    where it is undefined, as with two runs. options go to the measure. Raises InputError as sc.stability does. Source: ours.
+    """
+    import pandas as pd
+
+    terms = terms_of(runs.in_units(None), entry(measure), relation, options)        # here the question is about each run
+    value = terms.leaving_one_out()
+    why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
+    return pd.DataFrame({"run": np.arange(1, runs.n_runs + 1), "value": value, "change": value - terms.value(),
+                         "reason": np.where(np.isnan(value), why, "")})
+
+
+def without_blocks(runs: Preferences, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                   **options: Any) -> pd.DataFrame:
+    """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
+
+    blocks: (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.
+    Raises InputError as sc.stability does. Source: ours.
+    """
+    import pandas as pd
+
+    every, blocks, rows = stability(runs, measure, relation=relation, **options), np.asarray(blocks), []
+    for block in dict.fromkeys(blocks.tolist()):
+        rest = np.flatnonzero(blocks != block)
+        if len(rest) < 2:
+            rows.append((block, np.nan, np.nan, "fewer than two runs would be left"))
+        else:
+            left = stability(runs.take(rest), measure, relation=relation, **options)
+            rows.append((block, left.value, left.value - every.value, left.reason))
+    return pd.DataFrame(rows, columns=["block", "value", "change", "reason"])

@@ -1,0 +1,75 @@
+"""How much each single entry of C matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.measures.effective import Chance, varying
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+
+MOST_ROWS = 2_000_000
+BLOCK = 512
+
+
+def influence(runs: Preferences, relation: Relation, *, most: int | None = None) -> pd.DataFrame:
+    """DataFrame(feature_a, feature_b, derivative, change, value, together): by how much Φ_C moves with each entry of C.
+
+    derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
+                letting the two stand for each other raises the stability, mostly because runs select one or the other
+    change      of Φ_C, about, if the two stood fully for each other, or, where they do already, if they did not
+    value       C of the pair
+    together    how many runs select both
+    One row a pair of ever-selected features, the largest |derivative| first, equal ones in order of the features. most: only so
+    many rows. The derivative is NaN where Φ_C is undefined.
+    Raises InputError when there are more than two million pairs and `most` is not given. Source: ours.
+    """
+    import pandas as pd
+
+    relation.check_covers(runs)
+    ever = np.flatnonzero(runs.counts)
+    n_pairs = len(ever) * (len(ever) - 1) // 2
+    most = n_pairs if most is None else int(most)
+    if min(most, n_pairs) > MOST_ROWS:
+        raise InputError(f"The {len(ever):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
+                         f"should hold. Ask for the largest only, for example most=1000.")
+    chance, related = Chance.of_runs(runs), relation.total - runs.n_features
+    undefined = np.isnan(chance.stability(0.0, related))
+    vary, total = varying(runs, relation), chance.total(related) if not undefined else np.nan
+    counts, n = runs.counts[ever], runs.n_runs
+    Z = runs.selection_matrix[:,
+                              ever].toarray().astype(np.float32 if n < 2 ** 24 else float)           # exact: counts stay below 2²⁴
+    kept = np.zeros((4, 0))
+    for start in range(0, len(ever), BLOCK):
+        rows = np.arange(start, min(start + BLOCK, len(ever)))
+        together = (Z[:, rows].T @ Z[:, start:]).astype(float)
+        S = (together - counts[rows, None] * counts[start:] / n) / (n - 1)
+        derivative = -2 * (S * total - vary * chance.pair) / total ** 2
+        size = np.nan_to_num(np.abs(derivative))
+        size[np.tril_indices(len(rows))] = -1
+        i, j = np.nonzero(size >= _smallest(kept, most))        # what is certainly too small is not even listed
+        kept = _largest(np.hstack([kept, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
+    a, b = ever[kept[:2].astype(int)]
+    names, value = np.array(runs.features, dtype=object), relation.values(a, b)
+    return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": kept[2],
+                         "change": kept[2] * np.where(value < 1, 1 - value, -1.0), "value": value, "together": kept[3].astype(int)})
+
+
+def _smallest(kept, most):
+    """The |derivative| that a pair must reach to belong to the `most` largest, as far as is known."""
+    return np.nan_to_num(abs(kept[2, -1])) if kept.shape[1] == most > 0 else 0.0
+
+
+def _largest(pairs, most):
+    """The `most` columns of (first, second, derivative, …) with the largest |derivative|, in order."""
+    size = np.nan_to_num(np.abs(pairs[2]))
+    if size.size > most > 0:            # what is certainly too small goes before the rest is sorted
+        pairs = pairs[:, size >= np.partition(size, -most)[-most]]
+    return pairs[:, np.lexsort((pairs[1], pairs[0], -np.abs(pairs[2])))[:most]]

@@ -1,0 +1,410 @@
+"""Effective stability at every threshold of |ρ| at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import holm
+from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
+from stabcore.inference.noise_floor import steadied
+from stabcore.measures.effective import Chance, effective_terms, reasons
+from stabcore.measures.statistic import summed
+from stabcore.relation.correlation import Correlations
+from stabcore.relation.relation import Relation, smallest_value_rounding_to
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import TableLike
+    from stabcore.selections.preferences import Preferences
+
+GRID = np.arange(1001) / 1000
+CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
+MOSTLY = 0.7                # when so many features were ever selected, taking the pairs of all is faster than picking theirs
+MOST_KEPT = 80_000_000      # pairs whose bins are remembered, two bytes each
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelationBins:
+    """All pairs of features by the thresholds that their |ρ| reaches: what every selector's curve shares, to be kept.
+
+    thresholds  (T,) rising
+    amount      (T,) sum over the pairs with |ρ| ≥ threshold of 1 (binary) or of |ρ|
+    """
+
+    correlations: Correlations
+    thresholds: np.ndarray
+    binary: bool
+    amount: np.ndarray
+    _kept: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, X: TableLike, method: str = "spearman", thresholds: ArrayLike | None = None,
+           binary: bool = True) -> CorrelationBins:
+        """From a Dataset, DataFrame or (n, d) array; every pair is correlated once, in blocks, and only counted.
+
+        thresholds: in [0, 1], default 0, 0.001, …, 1. Raises InputError for others, and as Correlations.of does.
+        """
+        grid = GRID if thresholds is None else np.unique(np.asarray(thresholds, dtype=float))
+        if not len(grid) or not (grid[0] >= 0 and grid[-1] <= 1):
+            raise InputError("Thresholds lie between 0 and 1, and there must be at least one.")
+        bins = cls(Correlations.of(X, method), grid, bool(binary), np.zeros(len(grid)))
+        for block in bins.blocks(np.arange(bins.correlations.n_features)):
+            bins.amount[:] += bins.at_least(*block[2:])
+        return bins
+
+    def blocks(self, index: np.ndarray) -> Iterable[tuple]:
+        """Yield (rows, columns, how many thresholds |ρ| reaches, C at those) of every pair rows < columns of some features.
+
+        index: (f,) rising feature numbers; rows, columns: places in it. Where they are not too many, the pairs are kept, and the
+        next question about some of the same features takes them from there.
+        """
+        features, kept = self._kept.get("last", (np.empty(0, dtype=int), ()))
+        if len(index) and np.isin(index, features).all():
+            return _among(kept, features, index)
+        if len(index) ** 2 / 2 > MOST_KEPT / (1 if self.binary else 4):
+            return self._counted(index)
+        blocks = list(self._counted(index))
+        self._kept["last"] = index, blocks
+        return blocks
+
+    def remembered(self, question: tuple, answer: Callable[[], Any]) -> Any:
+        """What answer() gives to a question about these pairs alone; the last one is kept."""
+        kept = self._kept.get(question[0])
+        if kept is None or kept[0] != question:
+            kept = self._kept[question[0]] = question, answer()
+        return kept[1]
+
+    def at_least(self, reached: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
+        """(T,) sum of the weights (None: 1 each) of those that reach each threshold."""
+        weight = None if weight is None else np.broadcast_to(weight, reached.shape).ravel()
+        sums = np.bincount(reached.ravel(), weights=weight, minlength=len(self.thresholds) + 1)
+        return np.cumsum(sums[:0:-1])[::-1]
+
+    def _counted(self, index):
+        lowest = smallest_value_rounding_to(self.thresholds)
+        edges = np.arange(CELLS + 1) / CELLS
+        below = np.searchsorted(lowest, edges, side="right")
+        divided = np.append(below[1:] > below[:-1], False)
+        for rows, columns, rho in self.correlations.blocks(index):
+            cell = (np.maximum(rho, 0) * CELLS).astype(np.intp)
+            reached, search = below[cell].astype(np.uint16 if len(lowest) < 2 ** 16 else np.int64), divided[cell]
+            reached[search] = np.searchsorted(lowest, rho[search], side="right")
+            yield rows, columns, reached, None if self.binary else np.maximum(rho, 0)
+
+
+def _among(blocks, features, index):
+    """The blocks of `features` with only the pairs of `index`, some of these, and places in that."""
+    place = np.searchsorted(index, features)
+    place = np.where(np.append(index, -1)[place] == features, place, -1)
+    for rows, columns, reached, weight in blocks:
+        i, j = place[rows] >= 0, place[columns] >= 0
+        if i.all() and j.all():
+            yield place[rows], place[columns], reached, weight
+        elif i.any() and j.any():
+            at = np.ix_(i, j)
+            yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
+
+
+def threshold_curve(runs: Preferences | dict[str, Preferences], X: TableLike | CorrelationBins, *, method: str = "spearman",
+                    thresholds: ArrayLike | None = None, binary: bool = True, level: float | None = None) -> pd.DataFrame:
+    """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
+
+    runs: Preferences, or {selector: Preferences}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
+    (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then say method, thresholds and binary.
+    level: for an interval (columns low, high; see sc.stability), at the cost of one pass over pairs a run. Only high is missing
+    where the runs never differ.
+    Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact: the value of sc.stability(runs, "effective",
+    relation=Relation.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
+    Raises InputError when the runs are about other features than X.
+    Source: effective stability is of Sechidis et al., ECML-PKDD 2019; that it is exact at every threshold is ours.
+    """
+    import pandas as pd
+
+    bins = X if isinstance(X, CorrelationBins) else CorrelationBins.of(X, method, thresholds, binary)
+    named = runs if isinstance(runs, dict) else {"": runs}
+    if not named:
+        raise InputError("There are no runs to draw a curve of; give the runs of at least one selector.")
+    for one in named.values():
+        _check_same(one, bins.correlations)
+    ever = np.any([selections.counts > 0 for selections in named.values()], axis=0)
+    index = np.flatnonzero(ever | (ever.mean() > MOSTLY))
+    curves = []
+    for (label, one), vary in zip(named.items(), _varying(named.values(), bins, index)):
+        value = Chance.of_runs(one).stability(vary, 2 * bins.amount)
+        curve = pd.DataFrame({"threshold": bins.thresholds, "value": value})
+        if level is not None:
+            se = jackknife_error(_terms(one, bins, index))
+            half = deviate(level, one.n_units - 1) * se
+            below, above, _ = sides(one, value, se, half, partial(_values, bins=bins), level)
+            curve["low"], curve["high"] = value - below, value + above          # effective has no limits
+        curve["reason"] = reasons(value)
+        if isinstance(runs, dict):
+            curve.insert(0, "selector", label)
+        curves.append(curve)
+    return pd.concat(curves, ignore_index=True)
+
+
+def _values(runs, bins):
+    """(T,) effective stability at every threshold."""
+    vary, = _varying([runs], bins, np.flatnonzero(runs.counts))
+    return Chance.of_runs(runs).stability(vary, 2 * bins.amount)
+
+
+def _check_same(runs, correlations):
+    Relation.identity(correlations.n_features, correlations.names).check_covers(runs)
+
+
+def _varying(named, bins, index):
+    """One (T,) tr(CS) a selector: variances, and the covariances of the pairs related at each threshold."""
+    sides, sums = [_sides(runs, index) for runs in named], np.zeros((len(named), len(bins.thresholds)))
+    for rows, columns, reached, weight in bins.blocks(index):
+        reached = reached.astype(np.intp)               # once for all selectors
+        for total, (left, right, moves) in zip(sums, sides):
+            at: Any = ...
+            i, j = rows, columns
+            if moves[rows].mean() * moves[columns].mean() < 0.5:        # covariances with the others are 0 in any case
+                at = np.ix_(moves[rows], moves[columns])
+                i, j = rows[moves[rows]], columns[moves[columns]]
+            if len(i) and len(j):
+                covariance = (left[:, i].T @ right[:, j]).astype(float)
+                total += bins.at_least(reached[at], covariance if weight is None else covariance * weight[at])
+    return [(runs.n_runs * (runs.frequencies * (1 - runs.frequencies)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
+            for runs, total in zip(named, sums)]
+
+
+def _sides(runs, index):
+    """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and which features are in some runs but not in all."""
+    n = runs.n_runs
+    Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)            # exact: sums stay below 2²⁴
+    counts = Z.sum(axis=0)
+    return np.vstack([n * Z, -counts]), np.vstack([Z, counts]), (counts > 0) & (counts < n)
+
+
+def _terms(runs, bins, index):
+    """Terms of `effective` at all thresholds: each run's effective size and its effective intersections with the others."""
+    Z, counts, many = runs.selection_matrix[:, index].toarray(), runs.counts[index], len(bins.thresholds)
+    own, every = np.zeros((2, runs.n_runs, many))
+    of_units = np.zeros((0, len(index))) if runs.units is None else runs.unit_counts[:, index].toarray()
+    together = np.zeros((len(of_units), many))
+    for rows, columns, reached, weight in bins.blocks(index):
+        C = 1.0 if weight is None else weight
+        for run, z in enumerate(Z):
+            own[run] += 2 * bins.at_least(reached, z[rows, None] * z[columns] * C)
+            every[run] += bins.at_least(reached, (z[rows, None] * counts[columns] + counts[rows, None] * z[columns]) * C)
+        for unit, c in enumerate(of_units):
+            together[unit] += 2 * bins.at_least(reached, c[rows, None] * c[columns] * C)
+    sizes = runs.sizes[:, None]
+    every, own = every + (runs.selection_matrix @ runs.counts)[:, None], own + sizes
+    total = _Total(runs.n_features, runs.n_features + 2 * bins.amount)
+    inside: tuple[np.ndarray, ...] = ()
+    if runs.units is not None:
+        together += np.asarray((runs.unit_counts * runs.unit_counts).sum(axis=1)).reshape(-1, 1)
+        inside = (together - summed(own, runs.units),)
+    return effective_terms(total, own, every - own, np.broadcast_to(sizes, own.shape), runs.units, inside)
+
+
+@dataclass(frozen=True)
+class _Total:
+    """All that chance depends on of C at T thresholds: how many features there are, and the (T,) sums of its entries."""
+
+    n_features: int
+    total: np.ndarray
+
+
+def crossings(curves: pd.DataFrame) -> pd.DataFrame:
+    """DataFrame(threshold_low, threshold_high, above, below, until, then): where one selector's curve passes another's.
+
+    curves: as threshold_curve gives for several selectors. `above` is behind `below` at threshold_low (the last threshold where it
+    is) and ahead at threshold_high (the first where it is): "from 0.62 on, cmim is above gbm", and stays so up to `until`; then: ""
+    up to the last threshold, or "equal", "undefined" or "below" after it. Thresholds where the two are equal (up to 10⁻¹²) or one
+    is undefined are no crossing. Sorted by threshold. Raises InputError for the curve of a single selector. Source: ours.
+    """
+    import pandas as pd
+
+    if "selector" not in curves:
+        raise InputError("Curves cross when there are several: give threshold_curve a {selector: runs}.")
+    table = curves.pivot(index="threshold", columns="selector", values="value")[list(curves["selector"].unique())]
+    thresholds, rows = table.index.to_numpy(), []
+    for one, other in combinations(table.columns, 2):
+        ahead = (table[one] - table[other]).to_numpy()
+        known = np.flatnonzero(np.abs(ahead) > 1e-12)                # NaN is not
+        sign = ahead[known] > 0
+        for turn in np.flatnonzero(sign[1:] != sign[:-1]):
+            above, below = (one, other) if sign[turn + 1] else (other, one)
+            last, then = _stays(ahead if sign[turn + 1] else -ahead, known[turn + 1])
+            rows.append((thresholds[known[turn]], thresholds[known[turn + 1]], above, below, thresholds[last], then))
+    frame = pd.DataFrame(rows, columns=["threshold_low", "threshold_high", "above", "below", "until", "then"])
+    return frame.sort_values(["threshold_high", "threshold_low"], kind="stable", ignore_index=True)
+
+
+def _stays(ahead, start):
+    """(the last place up to which `ahead` stays above 0 from `start` on, what comes after it)."""
+    ends = np.flatnonzero(~(ahead[start:] > 1e-12))
+    if not len(ends):
+        return len(ahead) - 1, ""
+    after = ahead[start + ends[0]]
+    return start + ends[0] - 1, "undefined" if np.isnan(after) else "below" if after < -1e-12 else "equal"
+
+
+# ---- beside the same selectors with the outcome shuffled ----
+
+COLUMNS = ("selector", "threshold", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "p")
+LEADS, TIED, BEHIND = "leads", "not distinguishable from the first", "behind, or not clearly above its floor"
+MOST_SUMS = 400_000_000         # pairs of features times runs, up to which every selector's curve gets its interval at once
+LEVEL, SAME = 0.05, 1e-12       # of a test; values closer than this are equal but for rounding
+
+
+def floor_curves(runs: dict[str, Preferences], shuffled: dict[str, list[Preferences]], bins: CorrelationBins,
+                 share: float | None = None) -> pd.DataFrame:
+    """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
+
+    runs: {selector: Preferences} as measured; shuffled: {selector: one Preferences for each shuffle of the outcome}; share: of the
+    pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the
+    shuffles; floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
+    inference.noise_floor.beside_floor); floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
+    rows of a selector without a shuffle. Source: of the measure, see threshold_curve; of the control, see inference.noise_floor.
+    """
+    import pandas as pd
+
+    every = [one for many in (*shuffled.values(), list(runs.values())) for one in many]
+    bins.blocks(np.flatnonzero(np.any([one.counts > 0 for one in every], axis=0)))          # kept for what follows
+    parts = []
+    for label, controls in shuffled.items():
+        if not controls:
+            continue
+        few = [_terms(control, bins, np.flatnonzero(control.counts)) for control in controls]
+        values = np.array([one.value() if share is None else one.value_with(share) for one in few])
+        spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.full(values.shape[1], np.nan)
+        error, real = spread / np.sqrt(len(values)), runs[label]
+        noise = 0.0 if share is None else _noise(real, bins) * real.n_runs / controls[0].n_runs
+        values = steadied(values, noise)
+        spread = values.std(axis=0, ddof=1) if len(values) > 1 else spread
+        known = _values(real, bins)
+        p = np.where(np.isnan(known), np.nan, (1 + np.count_nonzero(values >= known - SAME, axis=0)) / (len(values) + 1))
+        parts.append(pd.DataFrame(dict(zip(COLUMNS, (label, bins.thresholds, values.mean(axis=0), values.min(axis=0),
+                                                     values.max(axis=0), error, spread, p)))))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
+
+
+def _noise(runs, bins):
+    """(K,) variance of a curve by leaving out units; 0 where that takes long, which leaves the range of the shuffles too wide."""
+    if not affordable({"": runs}):
+        return 0.0
+    return jackknife_variance(_terms(runs, bins, np.flatnonzero(runs.counts)).leaving_one_out())
+
+
+def affordable(runs: dict[str, Preferences]) -> bool:
+    """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
+    ever = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
+    return bool(ever ** 2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
+
+
+def standings(runs: dict[str, Preferences], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
+    """DataFrame(selector, threshold, standing): who is first beyond the noise floor at each threshold.
+
+    runs: {selector: Preferences}; floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
+    first who is not clearly above its own floor there. LEADS: clearly ahead of all others; TIED: the first, or not clearly behind
+    it; BEHIND: all others. Each selector is compared with the first one: the difference of what is beyond the floor, its variance
+    by the jackknife of the measured difference (paired where both have the same units) plus those of both floors; normal, with
+    Holm's correction over the comparisons at one threshold. Source: ours; Holm 1979.
+    """
+    import pandas as pd
+    from scipy.special import ndtr
+
+    labels = [label for label in runs if label in set(floors["selector"])]
+    if len(labels) < 2:
+        return pd.DataFrame(columns=["selector", "threshold", "standing"])
+    parts = [_terms(runs[label], bins, np.flatnonzero(runs[label].counts)) for label in labels]
+    own = [floors[floors["selector"] == label] for label in labels]
+    left_out, grid = [terms.leaving_one_out() for terms in parts], np.arange(len(bins.thresholds))
+    beyond = np.array([terms.value() - one["floor"].to_numpy() for terms, one in zip(parts, own, strict=True)])
+    noise, above = (np.array([one[name].to_numpy() for one in own]) for name in ("floor_se", "p"))
+    noise, above = noise ** 2, above <= LEVEL
+    first = np.where(above & ~np.isnan(beyond), beyond, -np.inf).argmax(axis=0)
+    single = np.array([jackknife_variance(values) for values in left_out])
+    p = np.ones(beyond.shape)
+    for leader in np.unique(first):
+        at = grid[first == leader]
+        for other in range(len(labels)):
+            if other == leader:
+                continue
+            same = len(left_out[leader]) == len(left_out[other])
+            variance = (jackknife_variance(left_out[leader][:, at] - left_out[other][:, at]) if same else
+                        single[leader, at] + single[other, at])
+            apart = beyond[leader, at] - beyond[other, at]
+            spread = np.sqrt(variance + noise[leader, at] + noise[other, at])
+            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)    # 0 where both always select the same
+            p[other, at] = 2 * ndtr(-np.abs(z))
+    others = np.arange(len(labels))[:, None] != first
+    corrected = np.ones(p.shape)
+    for t in grid:
+        corrected[others[:, t], t] = holm(p[others[:, t], t])
+    behind = (corrected < LEVEL) & others
+    standing = np.where(behind | ~above, BEHIND, TIED)
+    alone = above[first, grid] & (behind.sum(axis=0) == len(labels) - 1)
+    standing[first[alone], grid[alone]] = LEADS
+    return pd.DataFrame({"selector": np.repeat(labels, len(grid)), "threshold": np.tile(bins.thresholds, len(labels)),
+                         "standing": standing.ravel()})
+
+
+# ---- where effective stability is hard to read, whatever the runs ----
+
+MOST = 100              # features among which C is tested, those selected most often
+EVERY = 0.02            # between two thresholds at which it is
+LITTLE = 0.05           # of what random selections vary without C: below, dividing by it says little
+FAR = 0.25              # of the sizes of all eigenvalues of C that belong to negative ones: beyond, C contradicts itself widely
+
+
+def doubtful(runs: dict[str, Preferences], bins: CorrelationBins) -> pd.DataFrame:
+    """DataFrame(threshold, left, negative, doubtful): what makes Φ_C hard to read when C comes from each threshold.
+
+    left       the smallest tr(CΣ⁰)/tr(Σ⁰) of the selectors, what random selections still vary, as a share of what they vary alone
+    negative   Σ|λ| of the negative eigenvalues of C over Σ|λ| of all, in [0, 1], among up to 100 features: 0 where C is positive
+               semi-definite
+    doubtful   left < 0.05 or negative > 0.25
+    One row every 0.02 from 0 to 1. The limits are ours; the effective stability is defined on either side of them.
+    """
+    import pandas as pd
+
+    at = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
+    related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, at - 1e-9)]
+    chances = [Chance.of_runs(run) for run in runs.values()]
+    left = np.min([chance.total(related) / chance.own if chance.own > 0 else np.full(len(at), np.nan)
+                   for chance in chances], axis=0)
+    counts = np.sum([selections.counts for selections in runs.values()], axis=0)
+    index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
+    negative = bins.remembered(("negative", index.tobytes()), lambda: _negative_at(at, _correlations(index, bins), bins.binary))
+    return pd.DataFrame({"threshold": at, "left": left, "negative": negative, "doubtful": (left < LITTLE) | (negative > FAR)})
+
+
+def _correlations(index, bins):
+    """(f, f) |ρ| of some features, 1 with themselves."""
+    rho = np.zeros((len(index), len(index)))
+    for rows, columns, part in bins.correlations.blocks(index):
+        rho[np.ix_(rows, columns)] = np.maximum(part, rho[np.ix_(rows, columns)])
+    rho = np.maximum(rho, rho.T)
+    np.fill_diagonal(rho, 1.0)
+    return rho
+
+
+def _negative_at(at, rho, binary):
+    """(T,) `negative` at each threshold."""
+    return np.array([_negative(np.where(rho >= one - 1e-9, 1.0 if binary else rho, 0.0)) for one in at])
+
+
+def _negative(C):
+    np.fill_diagonal(C, 1.0)
+    related = np.count_nonzero(C, axis=1) > 1           # each of the others has an eigenvalue of its own, 1
+    values = np.linalg.eigvalsh(C[np.ix_(related, related)])
+    return float(-values[values < -1e-9].sum() / (np.abs(values).sum() + (~related).sum())) if len(C) else 0.0

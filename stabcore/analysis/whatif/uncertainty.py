@@ -1,0 +1,76 @@
+"""How much of effective stability hangs on C itself, which is estimated from the same patients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.measures.effective import Chance, varying
+from stabcore.relation.relation import Relation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from stabcore.contracts.protocols import TableLike
+    from stabcore.selections.preferences import Preferences
+
+FEWEST = 20         # draws, below which two percentiles say nothing
+
+
+def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLike, *, method: str = "spearman",
+                         threshold: float = 0.5, binary: bool = True,
+                         edits: Mapping[tuple[str | int, str | int], float] | None = None, draws: int = 200, seed: int = 0,
+                         level: float = 0.95) -> pd.DataFrame:
+    """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
+
+    The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
+    with it. value: with C of all rows; low, high: percentiles over the draws at `level`; draws: how many had a value. The runs stay
+    as they are, so this is what C adds to the interval of resampling, and no interval of both.
+    runs: Preferences, or {selector: Preferences}, all measured with the same draws. X: Dataset (whole patients are drawn where rows
+    belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in Relation.from_correlation; edits: pairs set by
+    hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low thresholds relate
+    more features in them than in the table. Raises InputError as Relation.from_correlation does, or for fewer than 20 draws.
+    Source: ours; percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
+    """
+    import pandas as pd
+
+    if draws < FEWEST:
+        raise InputError(f"Percentiles need at least {FEWEST} draws; found {draws}.")
+    named = runs if isinstance(runs, dict) else {"": runs}
+    values, names, units = _rows(X)
+
+    def measured(rows):
+        C = Relation.from_correlation(values[rows], method, threshold, binary, names).edited(edits or {})
+        return [_value(selections, C) for selections in named.values()]
+
+    every = measured(slice(None))
+    rng, values_drawn = np.random.default_rng(seed), np.empty((draws, len(named)))
+    for draw in range(draws):
+        values_drawn[draw] = measured(np.concatenate([units[unit] for unit in rng.integers(0, len(units), len(units))]))
+    frame = pd.DataFrame({"selector": list(named), "value": every})
+    for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
+        frame[name] = [np.quantile(known,
+                                   share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in values_drawn.T]
+    frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
+    return frame if isinstance(runs, dict) else frame.drop(columns="selector")
+
+
+def _rows(X):
+    """((n, d) numbers, names or None, the rows of each unit that is drawn: a row, or a patient)."""
+    from stabcore.relation.correlation import numbers_of
+
+    values, names = numbers_of(X)
+    patients = getattr(X, "patients", None) if callable(getattr(type(X), "numbers", None)) else None
+    if patients is None:
+        return values, names, np.arange(len(values))[:, None]
+    codes = np.unique(np.asarray(patients), return_inverse=True)[1]
+    return values, names, [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
+
+
+def _value(runs, C):
+    C.check_covers(runs)
+    return float(Chance.of_runs(runs).stability(varying(runs, C), C.total - runs.n_features))

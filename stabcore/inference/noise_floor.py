@@ -1,0 +1,209 @@
+"""The noise floor: how stable a selection is when nothing can be related to the outcome, by shuffled outcomes or in closed form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.estimate import deviate, stability, terms_of
+from stabcore.measures.catalog import entry
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import SharesRows
+
+# ---- by shuffled outcomes ----
+
+FLOOR = ("floor", "floor_low", "floor_high", "floor_se", "floor_sd", "beyond", "beyond_low", "beyond_high", "p", "clear",
+         "shuffles")
+COLUMNS = ("value", "low", "high", *FLOOR, "note")
+NO_CONTROL = ("The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
+              "control = 20, or the switch on Study.")
+
+NO_FLOOR_OF_UPLOADED = ("The noise floor of uploaded selections is unknown. To measure it, run the same selector here on their "
+                        "table: the study shuffles the outcome.")
+
+USUAL = 20              # shuffles of a study unless told otherwise; with fewer than 19 no p-value is below 0.05
+RUNS = 4                # of the plan that are repeated in every shuffle unless told otherwise: two pairs of halves
+LEAST_KEPT = 0.4        # of the variance between shuffles, however much of it few runs may have made
+LEVEL = 0.05            # a p-value up to which a value is clear of its floor
+MOST = 99               # shuffles that can be asked for
+_STREAM = 0x5F          # random numbers of their own, beside those of the resamples and of the selectors
+_MOST_DRAWS = 100
+_SAME = 1e-12           # values closer than this are equal but for rounding
+
+
+def shuffled(target, patients, seed, number) -> np.ndarray:
+    """The outcome (n,) of shuffle `number` = 1, 2, …: the same values, given to other rows by lot. Depends on (seed, number) alone.
+
+    target: (n,) class numbers, or floats; patients: (n,) a number a row, None where each row is a patient of its own. A patient
+    takes over what the rows of another patient have, in their order: over again, or as far as it goes, where it has another number
+    of rows. The resamples are then drawn for this outcome with the seed of the study, just as they were for the real one, with the
+    same share of every class in each run: under no signal the runs of both are alike in distribution, which is what makes the
+    p-value of `against` right. (With patients of unequal size the classes are no longer of quite the same size, and it holds
+    nearly.) Raises InputError when a class is lost in 100 draws, as small classes of large patients may be.
+    """
+    rng = np.random.default_rng([seed, number, _STREAM])
+    if patients is None:
+        return target[rng.permutation(len(target))]
+    of_patient = np.unique(patients, return_inverse=True)[1]
+    rows = np.split(np.argsort(of_patient, kind="stable"), np.cumsum(np.bincount(of_patient))[:-1])
+    classes = 0 if target.dtype.kind == "f" else len(np.unique(target))
+    for _ in range(_MOST_DRAWS):
+        outcome = np.empty_like(target)
+        for own, giver in zip(rows, rng.permutation(len(rows))):
+            outcome[own] = np.resize(target[rows[giver]], len(own))
+        if classes in (0, len(np.unique(outcome))):
+            return outcome
+    raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
+
+
+def against(real, controls, measure="nogueira", relation=None, share=None) -> dict:
+    """The stability of a selector (Preferences) beside its noise floor: `controls`, Preferences of each shuffle of the outcome.
+
+    share: of the pairs of runs of the study, how many lie within a cluster of its plan (see Plan.cluster), which are the units of
+    the controls: a shuffle has a few runs only, of which other shares of pairs do; None: a shuffle has the runs that the study has.
+    Returns value with its interval low, high, what `beside_floor` gives, and a note that says why something is missing.
+    """
+    definition, notes = entry(measure), []
+    estimate = stability(real, [definition], relation=relation)[definition.key]
+    values = [value_beside(runs, definition, relation, share) for runs in controls]
+    floors = [value for value, _ in values if np.isfinite(value)]
+    fewer = real.n_runs / controls[0].n_runs if controls and share is not None else 0.0
+    notes += [estimate.reason] if estimate.reason else list(dict.fromkeys(why for _, why in values if why))
+    if not controls:
+        notes.append("no shuffle of the outcome is finished yet")
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high,
+            **beside_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se ** 2), "note": "; ".join(notes)}
+
+
+def beside_floor(value, low, high, floors, noise=0.0) -> dict:
+    """How far a value lies beyond its noise floor, given what S shuffles of the outcome came to.
+
+    noise: the variance that each of these has because it repeats few runs. It says nothing of shuffles, so they are drawn together
+    by the share of it in their variance before their range is taken; at most to √LEAST_KEPT of it, as that share is not well known.
+
+    floor       their mean Φ₀; floor_low, floor_high: their range; floor_se: the standard error of the mean; floor_sd: their
+                standard deviation, what few runs add taken out
+    beyond      Φ − Φ₀; beyond_low, beyond_high: its 95% interval, of the resampling of this table and of the few shuffles together:
+                the distances of both intervals from their values, squared and added (Zou & Donner 2008)
+    p           (1 + #{Φ_s ≥ Φ})/(S + 1), of the hypothesis that nothing is related to the outcome; never below 1/(S + 1)
+    clear       is p at most 0.05? Without any signal that is so in about 3 to 6 of 100 tables for Φ and halves, in fewer for Φ_C
+                (tests/benchmarks/bench_control.py)
+    Everything is NaN without a shuffle, or a value; intervals are NaN below two shuffles or where the value has none.
+    Sources: Phipson & Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39 (the 1 added to both); Zou &
+    Donner 2008, Statistics in Medicine 27:1693-1702.
+    """
+    floors = np.asarray(floors, dtype=float)
+    many = len(floors)
+    if not many:
+        return dict(zip(FLOOR, (*[np.nan] * 9, False, 0)))
+    floor, error = float(floors.mean()), float(floors.std(ddof=1) / np.sqrt(many)) if many > 1 else np.nan
+    wide = deviate(0.95, many - 1) * error if many > 1 else np.nan
+    beyond, floors = value - floor, steadied(floors, noise)
+    spread = float(floors.std(ddof=1)) if many > 1 else np.nan
+    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (many + 1)
+    below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
+    return dict(zip(FLOOR, (floor, float(floors.min()), float(floors.max()), error, spread, beyond, beyond - below,
+                            beyond + above, p, bool(p <= LEVEL), many)))
+
+
+def steadied(floors, noise) -> np.ndarray:
+    """(S, …) values of shuffles, drawn together around their mean by what few runs add to their spread; noise: of one value."""
+    if len(floors) < 2:
+        return floors
+    mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, LEAST_KEPT, 1), 1.0)
+    return mean + np.sqrt(kept) * (floors - mean)
+
+
+def own_floor(value, low, high) -> dict:
+    """What `beside_floor` says of a selector that does not look at the outcome: it selects the same without any signal."""
+    return dict(zip(FLOOR, (value, low, high, np.nan, np.nan, 0 * value, np.nan, np.nan, 1.0, False, 0)))
+
+
+def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
+    """(S, d) how often each feature is selected in `runs` runs of each shuffle, of which a few runs are known.
+
+    clusters: (S, G, d) the mean selection of each of the G ≥ 2 clusters of runs of a shuffle. With so few runs some feature is
+    always selected in nearly all of them, so the raw frequencies reach further than those of all runs would. The frequency of
+    feature f in a shuffle is taken to be Beta(φ m_f, φ (1 − m_f)) around its mean m_f over the shuffles, and the few runs to tell
+    as much of it as n independent ones: φ and n are those that fit the variances within and between shuffles. Returned is one draw
+    of what remains possible, Beta(φ m_f + n p, φ (1 − m_f) + n (1 − p)), and of so many runs, Binomial(runs, ·)/runs. Its largest
+    values and counts above a line are those of whole studies (tests/benchmarks/bench_control.py). With one shuffle, or where the
+    runs never differ: the raw frequencies.
+    """
+    raw = clusters.mean(axis=1)
+    between = clusters.shape[1]
+    if len(raw) < 2 or between < 2:
+        return raw
+    mean, noise = raw.mean(axis=0), clusters.var(axis=1, ddof=1).mean(axis=0).sum() / between
+    possible, true = (mean * (1 - mean)).sum(), max(raw.var(axis=0, ddof=1).sum() - noise, 0.0)
+    if noise < _SAME or true < _SAME * possible:
+        steady = np.broadcast_to(mean if noise >= _SAME else raw, raw.shape)
+    else:
+        known, spread = (possible - true) / noise, possible / true - 1
+        a, b = spread * mean + known * raw, spread * (1 - mean) + known * (1 - raw)
+        steady = np.where(b <= 0, 1.0, np.where(a <= 0, 0.0, rng.beta(np.maximum(a, _SAME), np.maximum(b, _SAME))))
+    return rng.binomial(runs, steady) / runs
+
+
+def value_beside(preferences, definition, relation, share):
+    """(a measure of the runs of a shuffle, NaN where it has none; why not). share: see `against`."""
+    try:
+        terms = terms_of(preferences, definition, relation, dict(definition.rough))     # the mean of many need not be exact each
+        value = float(terms.value() if share is None else terms.value_with(share))
+    except InputError as error:
+        return np.nan, str(error)
+    if np.isfinite(value):
+        return value, ""
+    return np.nan, terms.reason if terms.pairs and not terms.totals else (
+        f"{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: control_runs = \"all\"")
+
+
+# ---- in closed form ----
+
+NODES = 48          # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
+
+
+def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
+    """Stability to expect of a study without any signal: its runs agree because they share rows.
+
+    Of a filter that ranks |z_f|, d independent features, none related to the outcome, k selected. The scores of two runs are
+    standard normal with correlation ρ, the share of its rows that a run has in common with another (`plan.shared_rows()`). With
+    π = k/d and c the 1 − π/2 quantile, both runs select a feature with probability
+        P₂ = P(|X| > c, |Y| > c) = π² + (1/π₀) ∫₀^{arcsin ρ} exp(−c²/(1 + sin t)) − exp(−c²/(1 − sin t)) dt,   π₀ = 3.14…
+    (the integral of the bivariate normal density over its correlation: Plackett 1954), and
+        floor = (P₂ − π²)/(π(1 − π)), averaged over the pairs of runs: what nogueira and kappa are expected to give.
+    plan: a resampling plan. k: a number, or an array of numbers for a whole curve. d: number of features.
+    Returns a number or an array like k: 0 no more than random sets, 1 the same set in every run; NaN for k = d, where there is no
+    choice. It is a yardstick and no test: selectors that prefer correlated features, or that do not look at the outcome (such as
+    `variance`), have another floor; shuffling the outcome (`Study(…, control=5)`) finds that of every selector. With few rows
+    scores have longer tails than the normal, and the floor is a little lower.
+    Raises InputError for k outside 1 … d.
+    Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor that it gives is ours.
+    """
+    from scipy.special import ndtri
+
+    asked = np.asarray(k, dtype=float)
+    if not d >= 1 or not ((asked >= 1) & (asked <= d)).all():
+        raise InputError(f"The floor is about selecting 1 to {d} of {d} features; found {k!r}.")
+    share = asked / d
+    cut = ndtri(1 - share / 2) ** 2
+    total = sum(weight * _covariance(cut, rho) for rho, weight in plan.shared_rows())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        floor = np.where(share < 1, total / (share * (1 - share)), np.nan)
+    return float(floor) if floor.ndim == 0 else floor
+
+
+def _covariance(cut, rho):
+    """P₂ − π² of the docstring above, for an array of c² and one correlation."""
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    top = np.arcsin(rho)
+    sine = np.sin(top * (nodes + 1) / 2)
+    inside = np.exp(-cut[..., None] / (1 + sine)) - np.exp(-cut[..., None] / (1 - sine))
+    return top / (2 * np.pi) * (inside @ weights)

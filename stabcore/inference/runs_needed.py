@@ -1,0 +1,133 @@
+"""Are the runs enough? Stability against the number of runs used, and how many a wanted precision would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.estimate import FEWEST, deviate, stability, terms_of
+from stabcore.measures.catalog import entry
+from stabcore.measures.statistic import pair_values
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.inference.estimate import Estimate
+    from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
+
+MOST_SIZES, MOST_RUNS = 30, 1_000_000
+
+
+def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+                at: ArrayLike | None = None, orders: int = 200, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+    """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
+
+    at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
+    taken; at M the measure itself. Runs of one unit (see Preferences) come one after another. low, high: the interval to expect
+    with m runs of this table, the standard error of all M times √(M/m); missing where all M have none. spread: where the middle
+    `level` of the orders lie, what choosing other m of these M runs would have given; it closes at M, where there is nothing left
+    to choose, and is no interval. More runs sharpen what the resampling says, not what the patients say. Missing where two of the
+    runs have no value. Pair measures, nogueira and effective cost next to nothing; others are computed anew for every order and m:
+    ask for fewer orders.
+    Raises InputError for m outside 2 … M or input that the measure cannot take.
+    """
+    import pandas as pd
+
+    sizes = _sizes(at, preferences.n_runs)
+    whole = stability(preferences, measure, relation=relation, level=level)
+    rng = np.random.default_rng(seed)
+    turns, definition = _orders(preferences, orders, rng), entry(measure)
+    values = _values(preferences, definition, relation, turns, sizes)
+    values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
+    value = values.mean(axis=1)
+    tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
+    low, high = definition.interval(value, np.array([half_width(whole, m) for m in sizes]))
+    return pd.DataFrame({"runs": sizes, "value": value, "low": low, "high": high, "spread_low": tails[0], "spread_high": tails[1]})
+
+
+def half_width(estimate: Estimate, n_runs: float) -> float:
+    """How far the interval of an Estimate would reach to each side with n runs: t·√(se²·M/n); missing below 3 units.
+
+    The part of the standard error that comes from drawing chance (chance_error) does not fall with the runs. t has as many degrees
+    of freedom as n runs make units, less 1.
+    """
+    units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)
+    if units < FEWEST:
+        return np.nan
+    of_runs = estimate.se ** 2 - estimate.chance_error ** 2
+    se = np.sqrt(max(of_runs, 0.0) * estimate.n_runs / n_runs + estimate.chance_error ** 2) if np.isfinite(of_runs) else np.nan
+    return float(deviate(estimate.level, units - 1 if estimate.method == "jackknife" else None) * se)
+
+
+def runs_needed(estimate: Estimate, half: float) -> float:
+    """The smallest number of runs for which the interval of an Estimate is expected to reach no further than `half` to each side.
+
+    inf where no number up to a million is enough; NaN where the estimate has no interval, as where the runs never differ: nothing
+    says then how many would be enough. Raises InputError unless half > 0.
+    """
+    if not half > 0:
+        raise InputError(f"The half width of an interval is above 0, for example 0.05; found {half}.")
+    if not np.isfinite(estimate.se):
+        return np.nan
+    low, high = 2, 3
+    while not half_width(estimate, high) <= half:               # missing while there are too few units
+        low, high = high, 2 * high
+        if high > MOST_RUNS:
+            return np.inf
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if half_width(estimate, middle) <= half else (middle, high)
+    return high
+
+
+def _orders(preferences, orders, rng):
+    """(orders, M) random orders of the runs, those of one unit one after another."""
+    turn = rng.random((orders, preferences.n_runs))
+    if preferences.units is None:
+        return np.argsort(turn, axis=1)
+    return np.lexsort((turn, rng.random((orders, preferences.n_units))[:, preferences.units]), axis=1)
+
+
+def _sizes(at, n_runs):
+    if at is None:
+        return np.unique(np.linspace(2, n_runs, min(n_runs - 1, MOST_SIZES)).round().astype(int))
+    sizes = np.unique(np.asarray(at))
+    if not len(sizes) or (sizes % 1).any() or sizes[0] < 2 or sizes[-1] > n_runs:
+        raise InputError(f"Stability can be looked at with 2 to {n_runs} of these runs, whole numbers; found at={at}.")
+    return sizes.astype(int)
+
+
+def _values(preferences, definition, relation, turns, sizes):
+    """(len(sizes), orders) the measure over the first m runs of each order."""
+    pairs = _pairs(preferences, definition, relation)
+    if pairs is None:
+        return np.array([[definition.function(preferences.take(turn[:m]), relation) for turn in turns] for m in sizes])
+    terms, values = terms_of(preferences, definition, relation, {}), []
+    place = np.argsort(turns, axis=1)                               # where each run stands in each order
+    for m in sizes:
+        among = (place < m).astype(float)
+        sums = ((among @ pairs) * among).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values.append(np.broadcast_to(terms.formula(m, sums / (m * (m - 1)), *(among @ run / m for run in terms.runs)),
+                                          len(turns)))
+    return np.array(values)
+
+
+def _pairs(preferences, definition, relation):
+    """(M, M) of what the measure averages over pairs of runs, 0 on the diagonal; None for a measure that is no such average."""
+    if definition.of_related:
+        relation.check_covers(preferences)
+        values = relation.cross_products(preferences.selection_matrix)
+    elif definition.of_shared:
+        values = preferences.shared.copy()
+    elif definition.pair:
+        values = np.array(pair_values(definition.pair, preferences), dtype=float)
+    else:
+        return None
+    np.fill_diagonal(values, 0.0)
+    return values

@@ -1,0 +1,111 @@
+"""How many patients it takes: what groups of patients of any size agree on, of a model with known effects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+SIZES = (50, 100, 200, 500, 1000, 2000, 5000)
+MOST_PATIENTS = 10 ** 7
+NODES = np.linspace(-9, 9, 2401)        # of what a feature's score is in all runs, in standard errors
+STEPS = 36              # bisections of an interval of about 40
+LEFT_OUT = 0.05
+COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
+
+
+def panel_size_for(n: ArrayLike | None = None, *, d: int, true: int, effect: float, k: int | None = None,
+                   wanted: float | None = None, cases: float = 0.5) -> pd.DataFrame:
+    """DataFrame, one row a number of patients n: how far panels agree, and how many of their features are true, if effects are so.
+
+    Of d independent features, `true` of them differ between two classes by `effect` standard deviations, the others not at all.
+    A filter selects the k (default: true) with the largest |z|, z normal with mean effect·√(m·cases·(1 − cases)) for the m rows of
+    a run. cases: share of the patients in the smaller class, 0 to 0.5.
+    pairs      agreement (kappa) of two separate halves; 0: as random sets, 1: the same
+    halves     of two halves drawn by themselves, which share half of their rows; most_rows: of runs that leave out 5%
+    true_half, true_most    share of the selected that are true, of a half, and of the runs that leave out 5%
+    n: numbers of patients, ≥ 4. wanted: in place of n; then one row, the fewest (even) patients for which pairs is at least that.
+    The rows share is what makes `most_rows` high in small studies: pairs alone tells these from the large ones.
+    Raises InputError for sizes and effects that cannot be, and for a `wanted` that no number of patients reaches.
+    Source: normal scores as in stabcore.inference.noise_floor, with non-centralities that grow as √n.
+    """
+    import pandas as pd
+
+    k = true if k is None else k
+    if not (d > 1 and 1 <= true < d and 1 <= k < d and effect > 0):
+        raise InputError("A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected; found "
+                         f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}.")
+    if not 0 < cases <= 0.5:
+        raise InputError(f"The share of the smaller class lies above 0 and at most at 0.5. Found cases = {cases!r}.")
+    spread = effect * np.sqrt(cases * (1 - cases))          # of a score's mean, for one row
+    if wanted is not None:
+        n = _fewest(wanted, d, true, spread, k)
+    sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
+    if not (sizes >= 4).all():
+        raise InputError(f"Numbers of patients are 4 or more; found {n!r}.")
+    rows = []
+    for size in sizes:
+        half, most = spread * np.sqrt(size / 2), spread * np.sqrt((1 - LEFT_OUT) * size)
+        rows.append((int(size), *(agreement(mean, true, d, k, share) for mean, share in
+                                  ((half, 0.0), (half, 0.5), (most, 1 - LEFT_OUT))),
+                     *(true * _selected(mean, _cut(mean, true, d, k)) / k for mean in (half, most))))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def agreement(mean, true, d, k, share=0.0) -> float:
+    """Expected kappa of two runs that have a share of their rows in common, of the model of panel_size_for.
+
+    (P₂ − π²)/(π(1 − π)), π = k/d, P₂ the mean over the features of P(|Z| > c in both), scores of mean `mean` (0 of those that are
+    not true), variance 1 and correlation `share`; c lets k features pass.
+    """
+    cut, part = _cut(mean, true, d, k), k / d
+    both = (true * _both(mean, cut, share) + (d - true) * _both(0.0, cut, share)) / d
+    return float((both - part ** 2) / (part * (1 - part)))
+
+
+def _selected(mean, cut):
+    """P(|Z| > cut) of a normal Z with this mean and variance 1."""
+    from scipy.special import ndtr
+
+    return ndtr(mean - cut) + ndtr(-mean - cut)
+
+
+def _both(mean, cut, share):
+    """P(|Z| > cut and |Z'| > cut), correlation `share`: given what both have in common, they are independent."""
+    if share == 0:
+        return _selected(mean, cut) ** 2
+    density = np.exp(-NODES ** 2 / 2)
+    own = np.sqrt(1 - share)
+    passed = _selected((mean + np.sqrt(share) * NODES) / own, cut / own)
+    return float(passed ** 2 @ density / density.sum())
+
+
+def _cut(mean, true, d, k):
+    """c so that k of the features have |Z| > c on average."""
+    low, high = np.zeros(np.broadcast(mean, true).shape), mean + 40.0
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        passed = true * _selected(mean, middle) + (d - true) * _selected(0.0, middle) > k
+        low, high = np.where(passed, middle, low), np.where(passed, high, middle)
+    return (low + high) / 2
+
+
+def _fewest(wanted, d, true, spread, k):
+    """The fewest patients, an even number, whose two halves agree so far."""
+    def reached(n):
+        return agreement(spread * np.sqrt(n / 2), true, d, k) >= wanted
+
+    if not 0 < wanted < 1 or not reached(MOST_PATIENTS):
+        raise InputError(f"No number of patients makes two halves agree at {wanted!r} with these effects; agreement lies between 0 "
+                         "and 1, and selecting more features than are true keeps it below.")
+    low, high = 1, MOST_PATIENTS // 2
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(2 * middle) else (middle, high)
+    return 2 * high

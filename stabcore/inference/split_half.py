@@ -1,0 +1,127 @@
+"""What two separate halves of the patients agree on, and how far a stability would move with other patients."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.inference.estimate import deviate, jackknife_error, terms_of
+from stabcore.measures.catalog import entry
+
+# ---- two halves ----
+
+COLUMNS = ("shared", "by_luck", "size", "value", "low", "high", "pairs", "note")
+
+
+def agreement_of_halves(preferences, pairs, measure="kappa", *, relation=None, level=0.95) -> dict:
+    """What the two runs of a pair agree on, averaged over the pairs.
+
+    pairs: (M,) number of the pair of complementary halves that each run belongs to; runs without their other half do not count.
+    shared: mean |V ∩ V'|; by_luck: mean k k'/d, what two random sets of those sizes share; size: mean number selected; value: the
+    mean of `measure` on the two runs alone; low, high: t interval of that mean (pairs are drawn independently of each other, so
+    it speaks of other divisions of the same patients). Missing with a `note` where a pair has no value, below three pairs, or
+    where all pairs have the same value. Both halves have half the patients: it is what studies of that size would agree on.
+    Source: Shah & Samworth 2013 (the pairs).
+    """
+    pairs = np.asarray(pairs)
+    both = [index for pair in np.unique(pairs) if len(index := np.flatnonzero(pairs == pair)) == 2]
+    if not both:
+        return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has both halves finished")))
+    first, second = np.array(both).T
+    sizes, shared = preferences.sizes, preferences.shared[first, second]
+    by_luck = sizes[first] * sizes[second] / preferences.n_features
+    function = entry(measure).function
+    values = (function.of_pairs(preferences, relation, first, second) if hasattr(function, "of_pairs") else
+              np.array([function(preferences.take(pair), relation) for pair in both]))
+    low, high, note = _interval(values, level)
+    return dict(zip(COLUMNS, (float(shared.mean()), float(by_luck.mean()), float(sizes[np.ravel(both)].mean()),
+                              float(values.mean()), low, high, len(both), note)))
+
+
+def _interval(values, level):
+    """(low, high, why there is none) of the mean of independent values."""
+    many, missing = len(values), np.count_nonzero(np.isnan(values))
+    if missing:
+        return np.nan, np.nan, f"{missing} of {many} pairs of halves have no value"
+    if many < 3 or np.ptp(values) == 0:
+        return np.nan, np.nan, "an interval needs at least three pairs" if many < 3 else "all pairs of halves agree alike"
+    half = deviate(level, many - 1) * values.std(ddof=1) / np.sqrt(many)
+    return float(values.mean() - half), float(min(values.mean() + half, 1.0)), ""
+
+
+# ---- other patients ----
+
+PARTITIONS, GROUPS = 2, 5       # the patients are parted twice into fifths: ten studies, each without one fifth
+MOST_COMMON = 0.3               # share of the variance on one axis up to which the interval was found to hold
+WIDER = 1.5                     # times that share: how much wider an interval has to be where one factor moves many features
+
+
+def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, level=0.95) -> tuple[float, float]:
+    """Half the width of an interval for new tables, and its standard error; NaN where nothing varies.
+
+    Parameters
+    ----------
+    value, noise : float
+        Stability of the study, and its variance that is due to the finite number of runs.
+    left_out, left_out_noise : ndarray (R, G)
+        The same without group g of partition r.
+    common : float
+        common_share of the features.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    half, se : float
+
+    Notes
+    -----
+    se² = (1 + 1.5 common)² ([mean_r (G−1)/G Σ_g (φ_rg − φ_r.)² − (G−1)²/G · mean noise_rg]₊ + noise); Student's t with R(G − 1)
+    degrees of freedom.
+    Every left-out study draws its own runs, and the jackknife counts their noise (G − 1)²/G times. That part is known from the runs
+    of each study and is taken out. Fifths need less of this correction than tenths. Where one factor moves all features, the
+    stability depends on how that factor happens to differ between the classes, and the jackknife sees too little of it: hence the
+    first factor, which was found by simulation.
+
+    References
+    ----------
+    Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups). The correction is ours.
+    """
+    left_out, many = np.asarray(left_out, dtype=float), np.shape(left_out)[1]
+    spread = (many - 1) / many * ((left_out - left_out.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()
+    excess = (many - 1) ** 2 / many * float(np.mean(np.nan_to_num(left_out_noise)))
+    if not spread > 0 or not np.isfinite(value):
+        return np.nan, np.nan
+    se = float((1 + WIDER * common) * np.sqrt(max(spread - excess, 0.0) + np.nan_to_num(noise)))
+    return deviate(level, len(left_out) * (many - 1)) * se, se
+
+
+def stability_and_noise(runs, measure, relation=None, pairs=None) -> tuple[float, float]:
+    """(value, variance due to the finite number of runs) of a measure: over all runs, or between the halves of `pairs`.
+
+    pairs: (M,) number of the pair of each run, or None for all runs. The variance is NaN where the runs do not tell it.
+    """
+    if pairs is None:
+        terms = terms_of(runs, entry(measure), relation, {})
+        return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error ** 2)
+    agreement = agreement_of_halves(runs, pairs, measure, relation=relation)
+    reach = deviate(0.95, max(agreement["pairs"] - 1, 1))
+    return agreement["value"], ((agreement["value"] - agreement["low"]) / reach) ** 2
+
+
+def common_share(values) -> float:
+    """Share of the variance of standardised columns (n, d) on their first principal axis, beyond what noise alone gives.
+
+    Missing cells count as the mean of their column. Without any correlation the largest axis has (1 + √(d/n))²/d of the variance
+    (Marchenko & Pastur 1967), which is taken out. 0 … 1.
+    """
+    values = np.array(values, dtype=float)
+    values = values[:, ~np.isnan(values).all(axis=0)]
+    values = np.nan_to_num(values - np.nanmean(values, axis=0))
+    values = values[:, values.any(axis=0)]
+    n, d = values.shape
+    if d < 2:
+        return 0.0
+    values /= values.std(axis=0)
+    gram = values @ values.T if n < d else values.T @ values
+    largest = np.linalg.eigvalsh(gram)[-1] / (n * d)
+    return float(max(largest - (1 + np.sqrt(d / n)) ** 2 / d, 0.0))

@@ -1,0 +1,62 @@
+"""How much each selected feature counts in the classifier that was trained on them (Hamer & Dupont 2021, section 5.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
+
+# what can be asked for: in plain words, and the keys of the classifiers that have it (none named: any)
+KINDS = {"linear": ("its weights", ("logistic", "svm")), "margin": ("what its margin owes to the feature", ("svm", "rbf_svm")),
+         "permutation": ("what it gets wrong once the feature is shuffled", ("random_forest",)),
+         "sensitivity": ("how little the feature has to change to turn a prediction", ())}
+
+
+SELECTOR = "selector"       # as each selector weighs features
+
+
+def importances_of(key: str, n_classes: int) -> dict[str, str]:
+    """{kind: in plain words} of the importances that can be kept with a classifier (its key)."""
+    fits = {SELECTOR: "as the selector weighs it"}
+    for kind, (words, _) in KINDS.items():
+        try:
+            refuse_importance(kind, key, n_classes)
+        except InputError:
+            continue
+        fits[kind] = f"in the classifier: {words}"
+    return fits
+
+
+def refuse_importance(kind: str, key: str, n_classes: int) -> None:
+    """Raise InputError unless a classifier (its key, "" for one's own) has this kind of importance."""
+    if kind not in KINDS:
+        raise InputError(f"There is no importance {kind!r}. Choose one of: selector, {', '.join(KINDS)}.")
+    allowed = KINDS[kind][1]
+    if key in ("none", "own") or allowed and key not in allowed:
+        needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or one's own"
+        raise InputError(f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is "
+                         f"{key or 'own'!r}. Choose another of the two, or importances = \"selector\".")
+    if n_classes > 2 and kind in ("linear", "margin"):
+        raise InputError(f"The importance {kind!r} is defined for two classes; this outcome has {n_classes}. Choose "
+                         "\"sensitivity\".")
+
+
+def classifier_importance(kind, learner, table, y, rng) -> np.ndarray:
+    """(p,) importances at least 0 of the features of a table in a Classifier fitted to it; 0 where it could learn nothing.
+
+    Those of the columns of a feature are added up. See stabcore.selectors.importance for each kind.
+    """
+    design, model = learner.fitted
+    if model is None:
+        return np.zeros(table.n_features)
+    columns = design.transform(table)
+    if kind == "linear":
+        weights = linear_importance(np.ravel(model.coef_))
+    elif kind == "margin":
+        weights = kernel_importance(model, columns)
+    elif kind == "permutation":
+        weights = np.maximum(permutation_importance(model, columns, y, rng), 0)
+    else:
+        weights = sensitivity_importance(learner.predict_columns, columns)
+    return design.total(weights, table.n_features)

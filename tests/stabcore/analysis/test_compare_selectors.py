@@ -1,0 +1,81 @@
+"""Every two selectors compared: by what, which way round, and what counts as clear."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from noise_support import Regime, simulated
+
+import stabcore as sc
+from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, size_pairs, stability_pairs, weighed_above
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.inference.comparison import holm
+from stabcore.study.results import Results
+
+LABELS = ["a", "b", "c"]
+
+
+def pairs(*rows):
+    """(first, second, difference, low, high, p_holm) each."""
+    return pd.DataFrame(rows, columns=["first", "second", "difference", "low", "high", "p_holm"])
+
+
+def test_every_two_selectors_of_a_study():
+    found = simulated(1, Regime(runs=8, selectors=3, k=None))
+    relation = sc.Relation.from_groups({"g": [0, 1]}, features=found.features)
+    for frame, compared in (
+            (stability_pairs(found, "effective", relation), lambda a, b: sc.compare(*map(found.preferences, (a, b)), "effective",
+                                                                                    relation=relation)),
+            (stability_pairs(found, "jaccard", k=3), lambda a, b: sc.compare(found.preferences(a, 3), found.preferences(b, 3),
+                                                                             "jaccard")),
+            (score_pairs(found, "auc"), lambda a, b: found.compare_scores(a, b, "auc")), (size_pairs(found), None)):
+        assert list(frame.columns) == list(COLUMNS) and len(frame) == 3 and frame["paired"].all()
+        np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy()))
+        for row in frame.itertuples():
+            if compared:
+                one = compared(row.first, row.second)
+                assert (row.difference, row.low, row.high, row.p_value) == (one.difference, one.low, one.high, one.p_value)
+            else:
+                sizes = [found.preferences(label).sizes for label in (row.first, row.second)]
+                assert row.difference == pytest.approx((sizes[0] - sizes[1]).mean())
+
+
+def test_what_cannot_be_compared_says_why():
+    rng = np.random.default_rng(0)
+    brought = Results({label: sc.Preferences.from_selection_matrix(rng.random((5, 6)) < 0.5) for label in LABELS})
+    assert score_pairs(brought)["note"].str.contains("no accuracy").all() and score_pairs(brought)["p_holm"].isna().all()
+    assert not stability_pairs(brought)["paired"].any() and stability_pairs(brought)["p_value"].notna().all()
+    assert stability_pairs(brought, "effective")["note"].str.contains("relation=").all()
+    assert not above(score_pairs(brought), LABELS).any()
+    alone = Results({"a": brought.preferences("a")})
+    assert stability_pairs(alone).empty and list(stability_pairs(alone).columns) == list(COLUMNS)
+
+
+def test_clear_is_what_holms_p_is_below_5_percent_for():
+    found = pairs(("a", "b", 0.2, 0.1, 0.3, 0.01), ("a", "c", -0.2, -0.3, -0.1, 0.04), ("b", "c", 0.1, 0.0, 0.2, 0.05))
+    assert above(found, LABELS).tolist() == [[False, True, False], [False, False, False], [True, False, False]]
+    assert (above(found, LABELS, smaller=True) == above(found, LABELS).T).all()
+    assert above(found, ["c", "a"]).tolist() == [[False, True], [False, False]] and not above(None, LABELS).any()
+    assert not above(found.assign(p_holm=np.nan), LABELS).any()
+
+
+def test_a_weighted_sum_is_clear_when_its_low_ends_are_above_0_and_one_criterion_is_clear():
+    stable = pairs(("a", "b", 0.3, 0.2, 0.4, 0.001))
+    accurate = pairs(("b", "a", 0.05, -0.05, 0.15, 0.9))                    # a − b: −0.05 [−0.15, 0.05]
+    clear = [bool(weighed_above([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1]) for gamma in (0, 0.5, 0.57, 0.58, 1)]
+    assert clear == [True, True, True, False, False]                        # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
+    unsure = stable.assign(p_holm=0.2)
+    assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), "an interval alone is not corrected for many"
+    assert not weighed_above([None, stable], [0.5, 0.5], ["a", "b"]).any()
+    assert weighed_above([None, stable], [0, 1], ["a", "b"])[0, 1]
+
+
+def test_a_pair_without_a_test_is_drawn_with_its_reason():
+    found = pairs(("a", "b", 0.2, 0.1, 0.3, 0.01), ("b", "c", -0.1, np.nan, np.nan, np.nan), ("a", "c", 0.0, -0.1, 0.1, np.nan))
+    frame = frame_comparisons(found.assign(note=["", "too few <runs>", "the runs never differ"]))
+    assert frame[["first", "second"]].to_numpy().tolist() == [["a", "b"], ["c", "b"], ["a", "c"]]
+    told = [text for trace in draw_comparisons(frame).data for text in trace.text]
+    assert told == ["a − b: 0.200 [0.100, 0.300], p = 0.01 (Holm)", "a − c: 0.000 [-0.100, 0.100]<br>the runs never differ",
+                    "c − b: 0.100<br>too few &lt;runs&gt;"]
+    assert finding_comparisons(frame) == (
+        "a and b differ most in stability, by 0.20 [0.10, 0.30]; 1 of 1 pair of selectors differs clearly in these runs. "
+        "Nothing is said of 2 pairs: the table says why.")

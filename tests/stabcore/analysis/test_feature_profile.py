@@ -1,0 +1,91 @@
+"""The passport of a feature, against plain counting."""
+
+import numpy as np
+import pytest
+
+import stabcore as sc
+from stabcore.analysis.feature_profile import partners, passport, ranks_of
+from stabcore.analysis.substitutes import seldom_together
+
+NAMES = ["a", "b", "c", "d", "e"]
+
+
+def swapping(times=8):
+    """a always; b or c, never both; d and e together or not at all."""
+    Z = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 0, 1, 0, 0]] * times)
+    return sc.Preferences.from_selection_matrix(Z, features=NAMES)
+
+
+def test_partners_are_those_that_swap():
+    found = partners(swapping(), "b")
+    assert found.iloc[0]["partner"] == "c" and found.iloc[0]["association"] == pytest.approx(-1)
+    assert found.iloc[0][["both", "only_this", "only_partner"]].tolist() == pytest.approx([0, 0.5, 0.5])
+    assert "a" not in set(found["partner"])                     # always selected: it cannot swap
+    assert partners(swapping(), "a").empty
+    assert "e" not in set(partners(swapping(), "d")["partner"])     # they come together
+
+
+def test_only_related_features_swap_when_a_relation_is_given():
+    C = sc.Relation.from_groups({"g": ["b", "d"]}, features=NAMES)
+    found = partners(swapping(), "b", C)
+    assert set(found["partner"]) <= {"d"} and (found["related"] == 1).all()
+    assert partners(swapping(), "c", C).empty
+
+
+def test_association_is_the_correlation_of_the_selections():
+    rng = np.random.default_rng(2)
+    Z = (rng.random((40, 8)) < 0.5).astype(int)
+    Z[:, 5] = np.where(rng.random(40) < 0.9, 1 - Z[:, 2], Z[:, 5])
+    runs = sc.Preferences.from_selection_matrix(Z)
+    found = partners(runs, "f3", most=99, level=2).set_index("partner")
+    for j in [0, 1, 3, 4, 5, 6, 7]:
+        assert found.loc[f"f{j + 1}", "association"] == pytest.approx(np.corrcoef(Z[:, 2], Z[:, j])[0, 1])
+    assert found["p_holm"].is_monotonic_increasing and len(partners(runs, "f3", most=1, level=2)) == 1
+    assert partners(runs, "f3")["partner"].tolist() == ["f6"]
+
+
+def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
+    from scipy.stats import hypergeom, nchypergeom_fisher
+
+    free = seldom_together(np.array([3.0, 7.0]), 20, np.array([15.0, 15.0]), 50, np.zeros(2))
+    assert free == pytest.approx(hypergeom(50, 20, 15).cdf([3, 7]))
+    together = 0.4 * 0.3 - 0.05
+    odds = together * (1 - 0.7 + together) / ((0.4 - together) * (0.3 - together))
+    lost = seldom_together(np.array([3.0]), 20, np.array([15.0]), 50, np.array([0.05]))
+    assert lost == pytest.approx(nchypergeom_fisher(50, 20, 15, odds).cdf(3), rel=1e-6)
+
+
+@pytest.mark.parametrize("runs, d, k", [(50, 13, 4), (20, 13, 4), (50, 40, 8)])
+@pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["random", "half the rows shared", "most rows shared"])
+def test_random_selections_have_no_partners(runs, d, k, shared):
+    rng = np.random.default_rng(d * k)
+    found = []
+    for _ in range(8):
+        scores = np.sqrt(shared) * rng.normal(size=d) + np.sqrt(1 - shared) * rng.normal(size=(runs, d))
+        made = sc.Preferences.from_scores(np.abs(scores)).top(k)
+        found += [len(partners(made, name)) > 0 for name, share in zip(made.features, made.frequencies) if 0 < share < 1]
+    assert np.mean(found) <= 0.08
+
+def test_passport_counts():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(20, 5))
+    runs = sc.Preferences.from_scores(scores, features=NAMES).top(2)
+    ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
+    row = passport({"x": runs, "sets": swapping()}, "c").set_index("selector")
+    assert row.loc["x", "frequency"] == np.mean(ranks[:, 2] <= 2) and row.loc["x", "runs"] == 20
+    assert row.loc["x", ["rank_low", "rank_middle", "rank_high"]].tolist() == np.percentile(
+        ranks[:, 2], [25, 50, 75], method="hazen").tolist()
+    assert np.isnan(row.loc["sets", "rank_middle"]) and row.loc["sets", "ranked"] == 0 and np.isnan(row.loc["sets", "importance"])
+    listed = ranks_of({"x": runs, "sets": swapping()}, "c")
+    assert listed["rank"].tolist() == ranks[:, 2].tolist() and set(listed["selector"]) == {"x"}
+
+
+def test_importance_is_the_mean_share_where_selected():
+    weights = np.array([[2.0, 2, 0], [0, 1, 3], [1, 0, 1]])
+    row = passport({"w": sc.Preferences.from_importances(weights, features=["a", "b", "c"])}, "a").iloc[0]
+    assert row["importance"] == pytest.approx((0.5 + 0.5) / 2) and row["frequency"] == pytest.approx(2 / 3)
+
+
+def test_an_unknown_feature_gets_a_sentence():
+    with pytest.raises(sc.InputError, match="no feature 'zz' among the 5"):
+        passport({"x": swapping()}, "zz")

@@ -1,0 +1,42 @@
+"""One measure with settings of one's own: the same as asking for it with these options; what cannot be is said."""
+
+import numpy as np
+import pytest
+from noise_support import Regime, simulated
+
+import stabcore as sc
+from stabcore.analysis.measure_settings import SETTINGS, settings_of, tuned
+from stabcore.measures.catalog import BY_KEY, available
+
+
+@pytest.fixture(scope="module")
+def found():
+    return simulated(1, Regime(runs=8, selectors=2, k=None))
+
+
+def test_every_setting_of_every_measure_can_be_chosen(found):
+    relation = sc.Relation.identity(len(found.features), features=found.features)
+    tried = set()
+    for one in available(found.preferences(found.ready[0])):
+        for name, setting in settings_of(one.key).items():
+            for value in setting.values.values() if setting.values else (setting.low, setting.high):
+                table = tuned(found, one.key, relation if one.needs_relation else None, **{name: value})
+                assert list(table["selector"]) == found.ready and (table["value"].notna() | (table["note"] != "")).all()
+                tried.add(name)
+    assert tried == set(SETTINGS)
+    assert all(name in SETTINGS or name in ("seed", "draws", "k") for one in BY_KEY.values() for name in one.options)
+
+
+def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
+    table = tuned(found, "davis", penalty=2.0).set_index("selector")
+    usual = tuned(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
+    for label in found.ready:
+        assert table["value"][label] == sc.stability(found.preferences(label), "davis", penalty=2.0).value
+        one = sc.stability(found.preferences(label), interval="jackknife")
+        assert usual["p_above"][label] == one.p_above(0.1) and usual["low"][label] == one.low
+    assert np.isnan(table["p_above"]).all()
+
+
+def test_an_option_that_a_measure_has_not_is_refused(found):
+    with pytest.raises(sc.InputError, match="no option 'penalty'"):
+        tuned(found, "jaccard", penalty=1.0)

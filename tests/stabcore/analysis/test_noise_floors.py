@@ -1,0 +1,37 @@
+"""The floor selector by selector: which is known and why not."""
+
+
+import numpy as np
+import pandas as pd
+from noise_support import noise_study
+
+import stabcore as sc
+from stabcore.analysis.noise_floors import blind, floors, panel_floor
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
+from stabcore.study.results import Results
+
+# ---- of a result ----
+
+def test_the_floor_of_every_selector_of_a_study():
+    plain = noise_study(1, selectors=("welch_t", "variance", "random"))
+    made = floors(plain)
+    assert made["value"].tolist() == plain.table()["nogueira"].tolist() and not made["clear"].any()
+    assert made.loc["variance", "floor"] == made.loc["variance", "value"], "it does not look at the outcome"
+    assert np.isnan(made.loc["welch_t", ["floor", "beyond", "p"]].astype(float)).all() and "control" in made.loc["welch_t", "note"]
+    measured = noise_study(1, selectors=("welch_t", "variance", "random"), control=3)
+    pd.testing.assert_frame_equal(floors(measured, "jaccard", k=5), measured.floor("jaccard", k=5))
+    assert blind(measured) == ["variance", "random"] and measured.floor()["shuffles"].tolist() == [3, 0, 0]
+
+
+def test_uploaded_selections_have_no_floor():
+    uploaded = Results({"mine": sc.Preferences.from_selection_matrix(np.eye(4))})
+    row = floors(uploaded).loc["mine"]
+    assert np.isnan(row["floor"]) and row["note"] == NO_FLOOR_OF_UPLOADED and not row["clear"]
+    assert [len(part) for part in panel_floor(uploaded, ["mine"])] == [0, 0]
+
+
+def test_a_panel_stands_beside_its_own_features_and_the_luckiest():
+    found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.Half(4), control=6)
+    own, luckiest = panel_floor(found, found.ready)
+    assert own.shape == (12,) and luckiest.shape == (6,) and 0 < own.mean() < luckiest.min() <= 1
+    assert [len(part) for part in panel_floor(found, ["variance"])] == [0, 0]

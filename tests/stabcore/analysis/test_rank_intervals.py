@@ -1,0 +1,156 @@
+"""Rank intervals: against loops over pairs, simulated tables with known ranks, scales, patients of several rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t as student
+
+import stabcore as sc
+from stabcore.analysis.rank_intervals import areas, place_bounds, places
+from stabcore.errors import InputError
+from stabcore.figures.places import NO_TABLE, draw_places, finding_places, frame_places
+from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
+
+N = 100
+
+
+def drawn(seed, effects, shared=0.0, n=N):
+    """(X, y) of two classes: effects in standard deviations, features correlated by `shared`."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    noise = np.sqrt(1 - shared) * rng.normal(size=(n, len(effects))) + np.sqrt(shared) * rng.normal(size=(n, 1))
+    return noise + y[:, None] * np.asarray(effects), y
+
+
+def bounds(X, y):
+    return place_bounds(area_under_curve(X, y)[0] - 0.5, of_area(X, y))
+
+
+def table(X, y):
+    frame = pd.DataFrame(X, columns=[f"g{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y == 1, "ill", "well"))
+    return frame
+
+
+def test_pairs_are_compared_one_by_one_with_holm():
+    X, y = drawn(1, [2.0, 1.4, -1.2, 0.6, 0, 0, -0.1])
+    effect, parts = area_under_curve(X, y)[0] - 0.5, of_area(X, y)
+    size, sign, pairs = np.abs(effect), np.sign(effect), []
+    for i in range(7):
+        for j in range(7):
+            if size[i] > size[j]:
+                errors = [np.sqrt(((sign[i] * parts[:, i] - way * sign[j] * parts[:, j]) ** 2).sum() * N / (N - 2))
+                          for way in (1, -1)]
+                z = min((size[i] - size[j]) / errors[0], (size[i] + size[j]) / errors[1])
+                pairs.append((2 * student.sf(z, N - 2), i, j))
+    low, high = np.ones(7, dtype=int), np.full(7, 7)
+    for step, (p, i, j) in enumerate(sorted(pairs)):
+        if p * (len(pairs) - step) >= 0.05:
+            break
+        low[j] += 1
+        high[i] -= 1
+    assert 1 < low.max() and high.min() < 7
+    assert [one.tolist() for one in place_bounds(effect, parts)] == [low.tolist(), high.tolist()]
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.6])
+@pytest.mark.parametrize("skewed", [False, True])
+def test_equal_effects_are_called_different_in_few_tables(shared, skewed):
+    """Twelve features of one effect, for which every claim is false; 150 tables. The scale of a feature makes no difference."""
+    false = 0
+    for seed in range(150):
+        X, y = drawn(seed, np.full(12, 1.0), shared)
+        low, high = bounds(np.exp(2 * X) if skewed else X, y)
+        false += (low > 1).any() or (high < 12).any()
+    assert 1 <= false <= 14                     # P(more than 14 of 150 at 5%) = 1%
+
+
+def test_known_ranks_are_held_and_large_differences_found():
+    """Eight features of 1.5 SD among 50, n = 100: each is surely above most of the others, all at once, and no rank is missed."""
+    true, missed, worst = np.r_[np.full(8, 1.5), np.zeros(42)], 0, []
+    for seed in range(60):
+        low, high = bounds(*drawn(seed, true))
+        missed += (low[:8] > 1).any() or (high[8:] < 50).any() or (high[:8] < 8).any() or (low[8:] > 9).any()
+        worst.append(high[:8].mean())
+    assert missed <= 7 and np.mean(worst) < 25
+
+
+def test_correlations_with_a_numeric_outcome_have_ranks_too():
+    false, clear = 0, 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        outcome = rng.normal(size=N)
+        X = rng.normal(size=(N, 10)) + 0.8 * outcome[:, None]
+        low, high = place_bounds(rank_correlation(X, outcome)[0], of_rank_correlation(X, outcome))
+        false += (low > 1).any() or (high < 10).any()
+        X[:, 0] += 2 * outcome
+        clear += place_bounds(rank_correlation(X, outcome)[0], of_rank_correlation(X, outcome))[1][0] == 1
+    assert false <= 10 and clear > 90
+
+
+def test_the_table_ranks_the_features_that_are_asked_for():
+    X, y = drawn(2, np.linspace(2, 0, 12))
+    data = sc.Dataset.from_frame(table(X, y), target="outcome")
+    every = places(data, compared=5)
+    effect = np.abs(area_under_curve(X, y)[0] - 0.5)
+    assert every["feature"].tolist() == [f"g{f}" for f in np.argsort(-effect)[:5]]
+    assert every["place"].tolist() == [1, 2, 3, 4, 5] and (every["low"] <= every["place"]).all()
+    assert (every["place"] <= every["high"]).all() and every["effect"].abs().to_numpy() == pytest.approx(np.sort(effect)[:-6:-1])
+    few = places(data, ["g3", "g11", "g0"])
+    assert set(few["feature"]) == {"g0", "g3", "g11"} and few["high"].max() == 3
+    with pytest.raises(InputError, match="'g99'"):
+        places(data, ["g99"])
+
+
+def test_no_ranks_are_given_that_are_not_known():
+    X, y = drawn(3, [1, 0, 0.5])
+    assert places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
+    levels = table(X, y).assign(stage=np.resize(["early", "mid", "late"], N))
+    assert "stage" not in set(places(sc.Dataset.from_frame(levels, target="outcome"))["feature"])
+    assert finding_places(places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
+
+
+def test_more_than_two_classes_have_the_mean_over_every_two():
+    """Ten features of one effect in three classes, 100 tables; and one of a larger effect."""
+    y, false, clear = np.arange(120) % 3, 0, 0
+    for seed in range(100):
+        X = np.random.default_rng(seed).normal(size=(120, 10)) + 0.7 * y[:, None]
+        low, high = place_bounds(*areas(X, y))
+        false += (low > 1).any() or (high < 10).any()
+        X[:, 0] += 2 * y
+        clear += place_bounds(*areas(X, y))[1][0] == 1
+    assert false <= 10 and clear > 90
+    pairs = [area_under_curve(X[y != other], y[y != other] == max({0, 1, 2} - {other}))[0] for other in range(3)]
+    assert areas(X, y)[0] == pytest.approx(np.abs(np.array(pairs) - 0.5).mean(axis=0))
+    data = sc.Dataset.from_frame(table(X, y).assign(outcome=np.array(["x", "y", "z"])[y]), target="outcome")
+    assert places(data)["feature"].iloc[0] == "g0" and places(data)["high"].iloc[0] == 1
+
+
+def test_rows_of_one_patient_count_once():
+    """The same rows four times are not surer of the order than once, if they are said to be of one patient."""
+    X, y = drawn(4, [2.0, 0.6, 0.2, 0.0], n=40)
+    once = table(X, y).assign(who=[f"p{i}" for i in range(40)])
+    four = pd.concat([once] * 4, ignore_index=True)
+    told = [places(sc.Dataset.from_frame(one, target="outcome", same_patient="who")) for one in (once, four)]
+    assert told[0][["low", "high"]].equals(told[1][["low", "high"]])
+    alone = places(sc.Dataset.from_frame(four, target="outcome", exclude=["who"]))
+    assert (alone["high"] - alone["low"]).sum() < (told[1]["high"] - told[1]["low"]).sum()
+
+
+def told(*ranges):
+    return pd.DataFrame([(f"f{i}", 0.3, i, low, high) for i, (low, high) in enumerate(ranges, 1)],
+                        columns=["feature", "effect", "place", "low", "high"])
+
+
+def test_the_sentence_says_how_far_the_order_is_known():
+    sentence = finding_places(told((1, 1), (2, 3), (2, 3)))
+    assert "f1" in sentence and "1 of 3" in sentence and "f2" not in sentence
+    sentence = finding_places(told((1, 2), (1, 2), (3, 4), (3, 4)))
+    assert "2 features" in sentence and "1 to 2 of 4" in sentence and "f2" in sentence and "f3" not in sentence
+    level = finding_places(told((1, 3), (1, 3), (1, 3)))
+    assert "3 features" in level and "f1" not in level
+
+
+def test_the_picture_has_a_bar_over_the_ranks_and_a_dot_at_its_own():
+    bars, dots = draw_places(frame_places(told((1, 2), (1, 2), (3, 3)), ["f3"])).data
+    assert list(bars.base) == [2.5, 0.5, 0.5] and list(bars.x) == [1, 2, 2] and list(dots.x) == [3, 2, 1]
+    assert "3 to 3" in dots.text[0]

@@ -1,0 +1,110 @@
+"""Swaps: found where they are, counted once, against plain counting, and in no more than 5 of 100 tables where there are none."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from interval_support import filtered
+from replication_support import cohort
+from scipy.stats import norm
+
+import stabcore as sc
+from stabcore.analysis.feature_profile import partners
+from stabcore.figures.swaps import draw_swaps, finding_swaps, frame_swaps
+from stabcore.inference.comparison import holm
+from stabcore.study.results import Results
+
+NAMES = list("abcdefghijkl")
+
+
+def swapping(runs=60, seed=0):
+    """c in every run; a or b in each, never both; all others by lot."""
+    Z = np.random.default_rng(seed).random((runs, 12)) < 0.3
+    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(runs) % 3 > 0, np.arange(runs) % 3 == 0, True
+    return sc.Preferences.from_selection_matrix(Z.astype(int), NAMES)
+
+
+def pair(*names):
+    return sc.Relation.from_groups({"g": list(names)}, features=NAMES)
+
+
+def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_runs():
+    runs = swapping()
+    (row,) = sc.swaps(Results({"one": runs})).to_dict("records")
+    assert (row["feature"], row["partner"], row["selector"]) == ("a", "b", "one")
+    Z = runs.selected
+    counted = [(Z[:, 0] & ~Z[:, 1]).mean(), (Z[:, 0] & Z[:, 1]).mean(), (~Z[:, 0] & Z[:, 1]).mean(), (~Z[:, 0] & ~Z[:, 1]).mean()]
+    assert [row[part] for part in ("only_this", "both", "only_partner", "neither")] == counted == [2 / 3, 0, 1 / 3, 0]
+    assert row["association"] == pytest.approx(np.corrcoef(Z[:, 0], Z[:, 1])[0, 1]) == pytest.approx(-1)
+
+
+def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selectors():
+    result = Results({"one": swapping(seed=1), "two": swapping(30, seed=2)})
+    every = sc.swaps(result, level=2)
+    assert len(every) == 2 * 11 * 10 / 2 and "c" not in {*every["feature"], *every["partner"]}
+    p = []
+    for label in ("one", "two"):
+        own, runs = every[every["selector"] == label], result.preferences(label)
+        alone = np.array([partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0]
+                          for row in own.itertuples()])
+        z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
+        spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
+        p.append(pd.Series(norm.cdf(z / spread), own.index))
+    assert every["p_holm"].to_numpy() == pytest.approx(holm(pd.concat(p).sort_index().to_numpy()))
+    assert sc.swaps(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
+
+
+def test_every_two_features_are_looked_at_related_or_not():
+    result = Results({"one": swapping()})
+    every, alone = (sc.swaps(result, relation=one, level=2) for one in (pair("d", "e", "f"), None))
+    key = ["feature", "partner", "p_holm"]
+    assert every.sort_values(key[:2])[key].to_numpy().tolist() == alone.sort_values(key[:2])[key].to_numpy().tolist()
+    related = {frozenset(one) for one in every.loc[every["related"] == 1, key[:2]].to_numpy()}
+    assert related == {frozenset("de"), frozenset("df"), frozenset("ef")}
+
+
+@pytest.mark.parametrize("often", [25, 40, 45])
+def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
+    """The one in 25, 40 or 45 runs, the other in all others, among 130 features; others are declared related, these are not."""
+    rng, Z = np.random.default_rng(often), np.zeros((50, 130))
+    runs = rng.permutation(50)
+    Z[runs[:often], 0], Z[runs[often:], 1] = 1, 1
+    for row in Z:
+        row[rng.choice(np.arange(2, 130), 9, replace=False)] = 1
+    result = Results({"one": sc.Preferences.from_selection_matrix(Z)})
+    relation = sc.Relation.from_groups({"g": [5, 6]}, n_features=130)
+    assert [*sc.swaps(result, relation=relation)[["feature", "partner"]].to_numpy()[0]] == ["f1", "f2"]
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["nothing shared", "half the rows shared", "most rows shared"])
+def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
+    rng, shown, tables = np.random.default_rng(3), 0, 40
+    for _ in range(tables):
+        scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
+        shown += len(sc.swaps(Results({name: sc.Preferences.from_scores(np.abs(one)).top(6) for name, one in
+                                       zip("ab", scores, strict=True)}))) > 0
+    assert shown <= 5                                       # P(more than 5 of 40 at 5%) = 1%
+
+
+@pytest.mark.parametrize("kind", ["blocks", "factor"])
+def test_correlated_noise_shows_no_swaps(kind):
+    """A t filter on noise in six blocks (ρ .7) or with one factor (ρ .5), 5% of the rows left out: 5% of tables are allowed."""
+    shown = 0
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 5])
+        X, y = cohort(rng, kind, n=100)
+        shown += len(sc.swaps(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
+    assert shown <= 5
+
+
+def test_the_sentence_and_the_picture_say_what_the_table_says():
+    table = sc.swaps(Results({"one": swapping(), "<b>two</b>": swapping()}))
+    assert finding_swaps(table) == (
+        "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both.")
+    other = table.assign(feature=["a", "d"])
+    assert finding_swaps(other).endswith("; so does 1 more pair.")
+    assert finding_swaps(table.iloc[:0]) == "No two features are seen to alternate in these runs."
+    figure = draw_swaps(frame_swaps(table, ["b"]))
+    assert np.sum([bar.x for bar in figure.data], axis=0) == pytest.approx([1, 1])
+    assert figure.layout.yaxis.ticktext == ("★ a<br>b<br>(&lt;b&gt;two&lt;/b&gt;)", "★ a<br>b<br>(one)")
+    assert "only a: 67% of the runs of one" in figure.data[0].hovertext
+

@@ -1,0 +1,122 @@
+"""Swaps beyond what random sets do, and how far effective stability moves through C: against slow versions and known answers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.analysis.substitutes import places_taken
+from stabcore.analysis.whatif.groups import within_between
+from stabcore.errors import InputError
+from stabcore.figures.uncertainty import finding_uncertainty, frame_uncertainty
+from stabcore.figures.whatif import sentence_swaps
+
+GROUPS = sc.Relation.from_groups({"g": [0, 1, 2], "h": [3, 4, 8]}, n_features=12)
+
+
+def matrix(rng, runs=30, d=12, k=4, spread=1.0):
+    """Sets of k in which features come with unequal chances."""
+    weight = np.exp(spread * rng.normal(size=d))
+    Z = np.zeros((runs, d), dtype=int)
+    for row in Z:
+        row[rng.choice(d, k, replace=False, p=weight / weight.sum())] = 1
+    return Z
+
+
+def shuffled(rng, Z, steps=400):
+    """A random matrix of the same sums of rows and columns: two runs at a time trade what only one of them selected."""
+    Z = Z.copy()
+    for _ in range(steps):
+        a, b = rng.choice(len(Z), 2, replace=False)
+        only = rng.permutation(np.flatnonzero(Z[a] != Z[b]))
+        many = Z[a, only].sum()
+        Z[a, only], Z[b, only] = 0, 0
+        Z[a, only[:many]], Z[b, only[many:]] = 1, 1
+    return Z
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
+    rng = np.random.default_rng(seed)
+    Z = matrix(rng)
+    expected = [within_between(sc.Preferences.from_selection_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy()
+                for _ in range(60)]
+    found = within_between(sc.Preferences.from_selection_matrix(Z), GROUPS)["by_random_sets"].to_numpy()
+    error = np.std(expected, axis=0, ddof=1) / np.sqrt(60)
+    assert (np.abs(found - np.mean(expected, axis=0)) <= 4 * error + 0.01).all()
+
+
+def test_each_feature_takes_its_variance_from_the_others():
+    variance = np.array([0.25, 0.2, 0.1, 0.24, 0.0, 0.15])
+    x = places_taken(variance)
+    assert x * (x.sum() - x) == pytest.approx(variance, abs=1e-9)
+
+
+def test_random_sets_do_not_swap_and_swaps_are_found():
+    rng, claims = np.random.default_rng(5), []
+    for _ in range(100):
+        frame = within_between(sc.Preferences.from_selection_matrix(matrix(rng, 20)), GROUPS)
+        claims.append(not sentence_swaps(frame).startswith("It cannot be seen"))
+    assert sum(claims) <= 8
+    Z = matrix(rng, 40)
+    Z[:, :2] = 0
+    Z[np.arange(40), rng.integers(0, 2, 40)] = 1
+    said = sentence_swaps(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
+    assert said.endswith("is swapping.") and "one member in place of another; random sets" in said
+    Z[:, 1] = Z[:, 0]
+    said = sentence_swaps(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
+    assert said.startswith("Members come and go together")
+
+
+def test_parts_add_up():
+    frame = within_between(sc.Preferences.from_selection_matrix(matrix(np.random.default_rng(0))), GROUPS)
+    for column in ("swaps", "by_random_sets", "beyond"):
+        assert frame[column].iloc[:-1].sum() == pytest.approx(frame[column].iloc[-1])
+
+
+# ---- C itself ----
+
+def table(rng, rows=60):
+    shared = rng.normal(size=(rows, 1))
+    return pd.DataFrame(np.hstack([shared + 0.9 * rng.normal(size=(rows, 3)), rng.normal(size=(rows, 9))]),
+                        columns=[f"f{i}" for i in range(12)])
+
+
+def named_runs(rng, X):
+    return sc.Preferences.from_selection_matrix(matrix(rng), features=list(X.columns))
+
+
+def test_c_is_drawn_anew_from_the_rows():
+    rng = np.random.default_rng(0)
+    X = table(rng)
+    runs = named_runs(rng, X)
+    found = sc.whatif.relation_uncertainty(runs, X, threshold=0.5, draws=40, seed=3).iloc[0]
+    slow, draws = [], np.random.default_rng(3)
+    for _ in range(40):
+        C = sc.Relation.from_correlation(X.iloc[draws.integers(0, 60, 60)].reset_index(drop=True), threshold=0.5)
+        slow.append(sc.stability(runs, "effective", relation=C).value)
+    assert found["low"] == pytest.approx(np.quantile(slow, 0.025)) and found["high"] == pytest.approx(np.quantile(slow, 0.975))
+    every = sc.stability(runs, "effective", relation=sc.Relation.from_correlation(X, threshold=0.5)).value
+    assert found["value"] == pytest.approx(every) and found["low"] < every < found["high"] and found["draws"] == 40
+
+
+def test_whole_patients_are_drawn_and_pairs_set_by_hand_stay():
+    rng = np.random.default_rng(1)
+    X = table(rng, 40)
+    twice = pd.concat([X, X], ignore_index=True).assign(who=[*range(40)] * 2, outcome=["a", "b"] * 40)
+    data = sc.Dataset.from_frame(twice, target="outcome", same_patient="who")
+    runs = {"one": named_runs(rng, X)}
+    by_patient = sc.whatif.relation_uncertainty(runs, data, draws=30, edits={("f0", "f1"): 0.0})
+    by_row = sc.whatif.relation_uncertainty(runs, X, draws=30, edits={("f0", "f1"): 0.0})
+    assert by_patient.iloc[0].tolist()[1:4] == pytest.approx(by_row.iloc[0].tolist()[1:4])
+
+
+def test_too_few_draws_are_refused_and_the_widest_is_told():
+    rng = np.random.default_rng(2)
+    X = table(rng)
+    with pytest.raises(InputError, match="at least 20 draws"):
+        sc.whatif.relation_uncertainty(named_runs(rng, X), X, draws=5)
+    frame = frame_uncertainty({"a": named_runs(rng, X), "b": named_runs(rng, X)}, X, draws=20)
+    widest = frame.loc[(frame["high"] - frame["low"]).idxmax(), "selector"]
+    assert f"effective stability of {widest} from" in finding_uncertainty(frame)
+    assert "Nobody can tell" in finding_uncertainty(frame.assign(low=np.nan))

@@ -1,0 +1,76 @@
+"""Bounds on false features: other people's values, a slow search for the largest tail; on noise: test_proof_of_panel.py."""
+
+import numpy as np
+import pytest
+from support import carried, golden
+
+from stabcore.errors import InputError
+from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, expected_false
+
+SOURCES = {"carried": carried, "golden": golden}
+
+
+@pytest.fixture(params=SOURCES)
+def records(request):
+    return SOURCES[request.param]("stability_selection.json")["records"]
+
+
+def of(record, bound):
+    return expected_false(record["mean_selected"], record["n_features"], record["threshold"], record["pairs"], bound)
+
+
+@pytest.mark.parametrize("bound", [MEINSHAUSEN_BUHLMANN, UNIMODAL])
+def test_closed_bounds_are_those_of_stabs(records, bound):
+    for record in records:
+        wanted = np.nan if record[bound] is None else record[bound]
+        assert of(record, bound) == pytest.approx(wanted, rel=1e-9, nan_ok=True)
+
+
+def test_the_r_concave_bound_is_that_of_stabs_or_a_hair_above(records):
+    """Its search forgets which support it looks at after the first tail, and so stops short of the largest one."""
+    for record in records:
+        ours, theirs = of(record, R_CONCAVE), record[R_CONCAVE]
+        assert theirs * (1 - 1e-6) <= ours <= theirs + 1e-5 * record["n_features"]
+
+
+def test_the_values_printed_in_the_paper():
+    printed = [0.00697, 0.0334, 0.0869, 0.164, 0.261, 0.382]
+    assert [expected_false(q, 100, 0.6, 50, R_CONCAVE) for q in range(1, 7)] == pytest.approx(printed, rel=4e-3)
+
+
+@pytest.mark.parametrize("mean, t, n, r", [
+    (0.05, 18, 20, -0.5), (0.05, 30, 30, -0.25), (0.0025, 4, 15, -0.5), (0.2, 23, 30, -0.25)])
+def test_no_law_of_a_fine_grid_has_a_larger_tail(mean, t, n, r):
+    best, shifts, rests = 0.0, np.geomspace(1e-6, 1e4, 1500)[:, None], np.linspace(0, 1, 60)
+    for top in range(t - 1, n + 1):
+        law, at = (shifts + np.arange(top + 2)) ** (1 / r), np.arange(top + 2)
+        law[:, -1] *= top < n
+        rest = rests * law[:, -1:]                                  # (shift, share of what the law allows on top + 1)
+        total, mass = law[:, :-1].sum(axis=1)[:, None] + rest, law[:, t:-1].sum(axis=1)[:, None] + rest * (top + 1 >= t)
+        small = law[:, :-1] @ at[:-1][:, None] + rest * (top + 1) <= n * mean * total
+        best = max(best, (mass / total)[small].max(initial=0))
+    assert best <= _largest_tail(mean, t, n, r) <= best * 1.05
+
+
+def test_an_array_of_thresholds_is_answered_one_by_one():
+    at = np.array([0.5, 0.6, 0.75, 0.9, 1.0])
+    for bound in BOUNDS:
+        each = [expected_false(5, 100, float(one), 25, bound) for one in at]
+        assert expected_false(5, 100, at, 25, bound) == pytest.approx(each, nan_ok=True)
+        assert np.isnan(each[0]) and each[1:] == sorted(each[1:], reverse=True)
+    assert expected_false(0, 100, 0.6, 25, R_CONCAVE) == 0
+
+
+def test_a_threshold_at_which_the_unimodal_bound_divides_by_nothing_has_none():
+    """2τ − 1 = 1/(2B), but for rounding, or below it."""
+    assert np.isnan(expected_false(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
+    assert expected_false(5, 100, 0.6, 5, UNIMODAL) == pytest.approx(25 / (100 * 2 * 0.1))
+
+
+def test_what_is_not_defined_is_refused():
+    with pytest.raises(InputError, match="no bound 'best'. Choose one of: meinshausen_buhlmann, unimodal or r_concave"):
+        expected_false(5, 100, 0.6, 25, "best")
+    with pytest.raises(InputError, match="found 101 of 100"):
+        expected_false(101, 100, 0.6, 25)
+    with pytest.raises(InputError, match="share of the runs"):
+        expected_false(5, 100, 60, 25)

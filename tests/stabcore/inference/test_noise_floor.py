@@ -1,0 +1,539 @@
+"""The noise floor, in closed form against counting, and by shuffled outcomes: what it is and what is told of it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import statistics
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from control_support import SELECTORS, TARGET, controlled
+from floor_support import KINDS, clear
+from noise_support import Here, noise_study, noise_table
+from study_support import data, study
+
+import stabcore as sc
+from stabcore.__main__ import main
+from stabcore.errors import InputError
+from stabcore.inference import noise_floor
+from stabcore.inference.noise_floor import LEAST_KEPT, against, beside_floor, shuffled, steadied_frequencies
+from stabcore.measures.catalog import entry
+from stabcore.study.settings import check_settings
+from stabcore.study.store import Store
+from stabcore.study.study_result import StudyResult
+
+PLANS = [sc.Subsample(12, 0.05), sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.KFold(6, 2), sc.Nested(4, 3), sc.Half(6)]
+
+
+def slow_floor(rho, k, d):
+    """P₂ from four values of the bivariate normal distribution function, as it is defined."""
+    from scipy.stats import multivariate_normal, norm
+
+    share = k / d
+    c = norm.ppf(1 - share / 2)
+    both = multivariate_normal([0, 0], [[1, rho], [rho, 1]])
+    p2 = 1 - 2 * (1 - share) + both.cdf([c, c]) - 2 * both.cdf([c, -c]) + both.cdf([-c, -c])
+    return (p2 - share ** 2) / (share * (1 - share))
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
+@pytest.mark.parametrize("k, d", [(1, 10), (20, 130), (20, 1000), (120, 130)])
+def test_the_floor_is_that_of_the_bivariate_normal(plan, k, d):
+    slow = sum(weight * slow_floor(rho, k, d) for rho, weight in plan.shared_rows())
+    assert sc.noise_floor(plan, k, d) == pytest.approx(slow, abs=2e-5)
+
+
+@pytest.mark.parametrize("k, d, expected", [
+    (20, 130, [0.7215, 0.6080, 0.4510, 0.5872, 0.1660]), (20, 1000, [0.6632, 0.5326, 0.3642, 0.5094, 0.1116]),
+    (10, 10_000, [0.5691, 0.4150, 0.2369, 0.3889, 0.0410]), (5, 20, [0.7234, 0.6094, 0.4495, 0.5884, 0.1586])])
+def test_known_floors(k, d, expected):
+    plans = [sc.Subsample(50, 0.05), sc.Subsample(50, 0.1), sc.Subsample(50, 0.2), sc.KFold(10), sc.Bootstrap(50)]
+    assert [sc.noise_floor(plan, k, d) for plan in plans] == pytest.approx(expected, abs=5e-5)
+
+
+def test_one_pair_of_halves_shares_nothing():
+    assert sc.noise_floor(sc.Half(1), 20, 130) == 0
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
+def test_shared_rows_are_those_that_the_plan_draws(plan):
+    target = np.repeat([0, 1], 60)
+    runs = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    drawn = []
+    for seed in range(8):
+        times = {run: np.bincount(plan.resample(run, target, seed).rows, minlength=120).astype(float) for run in runs}
+        for a, b in combinations(runs, 2):
+            x, y = times[a], times[b]
+            if plan.kind == "half" and a // 2 == b // 2:
+                assert not (x * y).any()
+            drawn.append((x @ y) / np.sqrt((x @ x) * (y @ y)))
+    expected = sum(rho * weight for rho, weight in plan.shared_rows())
+    assert sum(weight for _, weight in plan.shared_rows()) == pytest.approx(1)
+    assert np.mean(drawn) == pytest.approx(expected, abs=0.012)
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
+def test_a_filter_on_noise_is_as_stable_as_the_floor_says(plan):
+    """|Welch t| on tables without any signal: mean over 25 tables within 0.02, as far as 25 tables can tell."""
+    n, d, k = 200, 130, 20
+    target, rng, values = np.repeat([0, 1], n // 2), np.random.default_rng(8), []
+    runs = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    for table in range(25):
+        x = rng.standard_normal((n, d))
+        scores = []
+        for run in runs:
+            rows = plan.resample(run, target, table).rows
+            a, b = x[rows[target[rows] == 0]], x[rows[target[rows] == 1]]
+            scores.append(np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0, ddof=1) / len(a) + b.var(0, ddof=1) / len(b)))
+        values.append(sc.stability(sc.Preferences.from_scores(np.array(scores)).top(k)).value)
+    error = np.std(values, ddof=1) / np.sqrt(len(values))
+    assert abs(np.mean(values) - sc.noise_floor(plan, k, d)) < 0.02 + 2 * error
+
+
+def test_a_curve_is_the_same_as_its_points_and_rises_with_what_runs_share():
+    ks = np.arange(1, 131)
+    curve = sc.noise_floor(sc.Subsample(50, 0.05), ks, 130)
+    assert curve[19] == sc.noise_floor(sc.Subsample(50, 0.05), 20, 130) and np.isnan(curve[-1])
+    assert (curve[:-1] > sc.noise_floor(sc.Subsample(50, 0.2), ks, 130)[:-1]).all()
+
+
+@pytest.mark.parametrize("k", [0, 131, np.nan, [1, 0]])
+def test_a_cardinality_that_cannot_be_is_refused(k):
+    with pytest.raises(InputError, match="1 to 130 of 130"):
+        sc.noise_floor(sc.Bootstrap(50), k, 130)
+
+
+@pytest.mark.parametrize("rho", [0.05, 0.5, 0.95, 0.999])
+def test_the_integral_has_enough_nodes(rho):
+    cuts = [0.01, 4.0, 15.0]
+    assert noise_floor._covariance(np.array(cuts), rho) == pytest.approx([_fine(cut, rho) for cut in cuts], abs=1e-7)
+
+
+def _fine(cut, rho, steps=200_001):
+    t = np.linspace(0, np.arcsin(rho), steps)
+    inside = np.exp(-cut / (1 + np.sin(t))) - np.exp(-cut / (1 - np.sin(t)))
+    return np.trapezoid(inside, t) / np.pi
+
+
+# ---- what follows from it ----
+
+def scores(rng, runs, features, rho):
+    """Scores of exchangeable runs: any two have correlation ρ."""
+    return np.sqrt(rho) * rng.normal(size=features) + np.sqrt(1 - rho) * rng.normal(size=(runs, features))
+
+
+# ---- The control: outcomes shuffled, their tasks stored in the same file ----
+
+# ---- shuffling ----
+
+def test_a_shuffle_is_a_permutation_that_depends_on_seed_and_number_alone():
+    first, again, other, seed = (shuffled(TARGET, None, *at) for at in ((5, 1), (5, 1), (5, 2), (6, 1)))
+    np.testing.assert_array_equal(first, again)
+    np.testing.assert_array_equal(np.bincount(first), [20, 12, 8])
+    assert (first != other).any() and (first != seed).any() and (first != TARGET).any()
+    numbers = np.linspace(0, 1, 9)
+    np.testing.assert_array_equal(np.sort(shuffled(numbers, None, 1, 1)), numbers)
+
+
+def test_a_patient_takes_over_the_outcomes_of_one_other_patient_recycled():
+    patients = np.repeat([3, 0, 7, 1], [2, 4, 1, 3])[np.random.default_rng(0).permutation(10)]
+    for target in (np.arange(10.0), np.arange(10) % 2):
+        for number in range(1, 6):
+            made = shuffled(target, patients, 4, number)
+            givers = [next(giver for giver in range(8) if giver in patients and np.array_equal(
+                np.resize(target[patients == giver], np.sum(patients == own)), made[patients == own])) for own in (0, 1, 3, 7)]
+            if target.dtype.kind == "f":                    # there the giver is told by the values
+                assert sorted(givers) == [0, 1, 3, 7]
+
+
+def test_no_class_is_lost_in_a_shuffle_of_patients():
+    patients, target = np.array([0, 0, 0, 1, 2, 3, 4]), np.array([0, 0, 1, 0, 0, 0, 0])
+    assert {int(shuffled(target, patients, 0, number).sum()) for number in range(1, 9)} == {1}
+    many = 5000             # the second row of patient 0 is the only one of its class, and hardly ever comes to have a second row
+    with pytest.raises(sc.InputError, match="kept all 2 classes in 100 draws: a class is too small"):
+        shuffled(np.eye(many + 1, dtype=int)[1], np.maximum(np.arange(many + 1) - 1, 0), 0, 1)
+
+
+# ---- the tasks of a study ----
+
+
+def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
+    tasks = [task.key for task in study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).tasks()]
+    both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
+    assert tasks == [*((*one, shuffle, 0) for shuffle in range(3) for one in both),
+                     *(("random_forest", run, 0, 1) for run in range(4))]
+    blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)         # nothing of them depends on the outcome
+    assert blind.control == 20 and len(list(blind.tasks())) == 8
+
+
+@pytest.mark.parametrize("plan, few", [
+    (sc.Subsample(9), [0, 1, 2, 3]), (sc.Bootstrap(3), [0, 1, 2]), (sc.Half(5), [0, 1, 2, 3]), (sc.Growing(3), [0, 1, 2, 3]),
+    (sc.KFold(6), [0, 1, 2, 3]), (sc.KFold(5, 3), [0, 1, 5, 6]), (sc.Nested(3, 4), [0, 1, 4, 5])], ids=repr)
+def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
+    assert plan.control_runs(4) == few
+    whole = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    assert plan.control_runs("all") == whole == plan.control_runs(10 ** 6)
+    tasks = list(sc.Study(data(), ["mim"], plan=plan, k=3, control=2).tasks())
+    assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.runs
+
+
+def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
+    plain = study(selectors=SELECTORS, runs=4).run(Here())
+    for label in made.selectors:
+        for one, other in zip(made.store.outcomes(label), plain.store.outcomes(label), strict=True):
+            for name in ("scores", "ranking", "importances", "selected", "held_out", "predicted", "probability"):
+                np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    pd.testing.assert_frame_equal(made.table(["nogueira", "importance_weighted"]).drop(columns="seconds"),
+                                  plain.table(["nogueira", "importance_weighted"]).drop(columns="seconds"))
+    assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
+    assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
+    assert not plain.has_control and not plain.has_repeats
+    for ask in (plain.floor, plain.own_dice, lambda: plain.shuffled_frequencies("mim")):
+        with pytest.raises(sc.InputError, match="Run the study with"):
+            ask()
+
+
+def test_controls_keep_what_was_selected_and_no_predictions(made):
+    kept = [one for one in made.store.outcomes(shuffle=None, repeat=None) if one.shuffle or one.repeat]
+    assert len(kept) == 20 and all(one.status == "done" and one.predicted is None and one.held_out is None for one in kept)
+    assert all(len(one.selected) == 3 and np.isfinite(one.ranking).all() and len(one.scores) == 7 for one in kept)
+
+
+def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
+    """An independent way: a table whose outcome column is shuffled before, in a study of its own."""
+    known = data()
+    for number in (1, 2):
+        target = shuffled(known.target, None, 5, number)
+        again = sc.Dataset.from_frame(pd.DataFrame({**{name: known.table.values[:, i] for i, name in enumerate(known.features[:6])},
+                                                    "outcome": target}), target="outcome")
+        plan = sc.Subsample(4, leave_out=0.2)
+        by_hand = [sc.selector("mim").fit(again.table.rows(rows := plan.resample(run, target, 5).rows), target[rows], rng=0)
+                   for run in range(4)]
+        scores = np.stack([one.scores_ for one in by_hand])
+        np.testing.assert_allclose(made.preferences("mim", shuffle=number).scores[:, :6], scores, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_same_digits_on_threads(made, workers):
+    with ThreadPoolExecutor(workers) as executor:
+        assert controlled(executor=executor).digest() == made.digest()
+
+
+def test_the_same_digits_after_interruptions(made, tmp_path):
+    for stop in (5, 11, 19):
+        with ThreadPoolExecutor(1) as executor:
+            part = study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).run(
+                executor, store=tmp_path / "p.stab", progress=lambda done, total, stop=stop: done < stop)
+        assert stop <= len(part.store.finished()) < 28
+    assert part.digest() != made.digest() and controlled(tmp_path / "p.stab").digest() == made.digest()
+
+
+def test_the_same_digits_in_processes(made):
+    assert study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).run(workers=2).digest() == made.digest()
+
+
+def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
+    study(runs=4, control=2).run(Here(), store=tmp_path / "s.stab")
+    for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (19, [1, 0, 0]), (17, None), (12, None)):
+        with sqlite3.connect(tmp_path / "s.stab") as base:      # what a study that was cancelled leaves: its first tasks
+            for key in [task.key for task in study(runs=4, control=2).tasks()][done:]:
+                base.execute("DELETE FROM task WHERE selector = ? AND run = ? AND shuffle = ? AND repeat = ?", key)
+        found = sc.open_study(tmp_path / "s.stab")
+        assert found.has_control == (shuffles is not None) and len(found.ready) == 3 and len(found.store.finished()) == done
+        if shuffles:
+            floor = found.floor()
+            assert floor["shuffles"].tolist() == shuffles
+            assert (floor["p"].isna() == ((floor["shuffles"] == 0) & (floor.index != "random"))).all()
+            assert [len(found.shuffled_frequencies(label)) for label in found.selectors] == shuffles
+
+
+def test_a_trial_runs_real_first_runs_and_its_time_counts_the_control(tmp_path):
+    tried = study(runs=4, control=3).run(Here(), store=tmp_path / "t.stab", pilot=True)
+    assert tried.tried and len(tried.store.finished()) == 3
+    each = [tried.store.outcomes(label)[0] for label in tried.selectors]
+    assert tried.seconds_left() == pytest.approx(sum(3 * one.seconds + 12 * one.fit_seconds * (one.selector != "random")
+                                                       for one in each))
+
+
+def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_path):
+    store = tmp_path / "a.stab"
+    study(runs=4).run(Here(), store=store)
+    seen = []
+    later = study(runs=4, control=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
+    assert seen[-1][1] == 28 and later.digest() == study(runs=4, control=2).run(Here()).digest()
+    with pytest.raises(sc.InputError, match="other settings \\(control differ"):
+        study(runs=4, control=1).run(Here(), store=store)
+    with pytest.raises(sc.InputError, match="other settings \\(control_runs differ"):
+        study(runs=4, control=3, control_runs="all").run(Here(), store=store)
+
+
+def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
+    old, new = tmp_path / "old.stab", study(runs=4, control=1).run(Here(), store=tmp_path / "new.stab")
+    study(runs=4).run(Here(), store=old)
+    with sqlite3.connect(old) as base:                      # as format 1 had it: no such columns, another key, nothing of it told
+        columns = [row[1] for row in base.execute("PRAGMA table_info(task)") if row[1] not in ("shuffle", "repeat")]
+        base.execute(f"CREATE TABLE was ({', '.join(columns)}, PRIMARY KEY (selector, run))")
+        base.execute(f"INSERT INTO was SELECT {', '.join(columns)} FROM task")
+        base.execute("DROP TABLE task")
+        base.execute("ALTER TABLE was RENAME TO task")
+        base.execute("DELETE FROM meta WHERE key = 'chance_inside'")
+        base.execute("UPDATE meta SET value = json_remove(value, '$.control', '$.control_runs', '$.repeat_seeds') "
+                     "WHERE key = 'settings'")
+        base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
+    shutil.copy(old, tmp_path / "kept.stab")
+    opened = sc.open_study(old)
+    assert opened.digest() == study(runs=4).run(Here()).digest() and not opened.has_control
+    assert opened.store.outcomes(shuffle=1) == [] and opened.table("nogueira")["nogueira"].notna().all()
+    assert (old.read_bytes() == (tmp_path / "kept.stab").read_bytes())              # reading changes nothing
+    assert study(runs=4, control=1).run(Here(), store=old).digest() == new.digest()
+    assert Store(old).meta("chance_inside") == [False, False, True]
+
+
+@pytest.mark.parametrize("target", ["level", "outcome"])
+@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.Half(2), sc.KFold(3), sc.Nested(2, 3), sc.Bootstrap(4)],
+                         ids=lambda one: one.kind)
+def test_every_plan_with_patients_and_with_a_number(target, plan):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(40, 5)), columns=list("abcde")).assign(
+        visit=rng.integers(0, 15, 40), level=rng.normal(size=40), outcome=rng.permutation(40) % 2)
+    known = sc.Dataset.from_frame(frame, target=target, exclude=[{"level": "outcome", "outcome": "level"}[target]],
+                                  same_patient="visit")
+    selectors = ["mim" if target == "outcome" else "lasso"]
+    found = sc.Study(known, selectors, plan=plan, k=2, control=2, classifier="none").run(Here())
+    assert not found.progress()["failed"].any(), found.messages()
+    assert found.floor()["shuffles"].tolist() == [2] and found.floor("jaccard").notna()["p"].all()
+
+
+def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
+    found = study(runs=4, control=2).run(Here(), store=tmp_path / "f.stab")
+    with sqlite3.connect(tmp_path / "f.stab") as base:
+        base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
+    found = sc.open_study(tmp_path / "f.stab")
+    assert found.floor()["shuffles"].to_dict() == {"mim": 1, "lasso": 2, "random": 0}
+    told = found.messages().set_index("selector").loc["mim"]
+    assert told["kind"] == "failed when shuffled" and told["runs"] == 3 and found.missing_runs().empty
+
+
+# ---- how it is asked for ----
+
+@pytest.mark.parametrize("wrong", [{"control": -1}, {"control": 100}, {"control": 1.5}, {"control_runs": 3},
+                                   {"control_runs": "none"}, {"repeat_seeds": 0}, {"repeat_seeds": "2"}])
+def test_wrong_numbers_are_refused(wrong):
+    with pytest.raises(sc.InputError, match=next(iter(wrong))):
+        study(**wrong)
+
+
+def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
+    noise_table(np.random.default_rng(0)).to_csv(tmp_path / "t.csv", index=False)
+    (tmp_path / "s.toml").write_text('[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\ncontrol = 1\n[plan]\nruns = 2\n'
+                                     '[[selector]]\nkey = "relieff"\n')
+    assert main(["run", str(tmp_path / "s.toml"), "--workers", "1"]) == 0
+    assert sc.open_study(tmp_path / "s.stab").floor()["shuffles"].tolist() == [1]
+    assert main(["run", str(tmp_path / "s.toml"), "--workers", "1", "--control", "2", "--repeat-seeds", "2"]) == 0
+    found = sc.open_study(tmp_path / "s.stab")
+    assert found.floor()["shuffles"].tolist() == [2] and found.total == 6
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "s.stab")]) == 0
+    assert "noise floor" in capsys.readouterr().out
+    with pytest.raises(sc.InputError, match="control of .* must be a whole number"):
+        check_settings({"study": {"control": "5"}}, "s.toml")
+
+
+# ---- What is told from a control: floors, lines of frequencies, p, against slow loops ----
+
+# ---- what is told from them ----
+
+def slow_floor_told(value, floors):
+    floor = sum(floors) / len(floors)
+    return {"value": value, "floor": floor, "floor_low": min(floors), "floor_high": max(floors),
+            "floor_se": statistics.stdev(floors) / len(floors) ** 0.5, "beyond": value - floor,
+            "p": (1 + sum(one >= value for one in floors)) / (len(floors) + 1)}
+
+
+def slow_sets(store, label, shuffle, k):
+    """The k best by the stored rankings, read from the file by hand."""
+    return [set(np.flatnonzero(one.ranking <= k)) for one in store.outcomes(label, shuffle=shuffle)]
+
+
+def slow_nogueira(sets, d):
+    p = [sum(f in one for one in sets) / len(sets) for f in range(d)]
+    k = sum(len(one) for one in sets) / len(sets)
+    return 1 - sum(len(sets) / (len(sets) - 1) * at * (1 - at) for at in p) / d / (k / d * (1 - k / d))
+
+
+def slow_jaccard(sets, d):
+    pairs = [(one, other) for i, one in enumerate(sets) for other in sets[:i]]
+    return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
+
+
+@pytest.mark.parametrize("measure, slow", [("nogueira", slow_nogueira), ("jaccard", slow_jaccard)])
+@pytest.mark.parametrize("k", [None, 2, 5])
+def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
+    found = noise_study(3, selectors=("anova_f", "welch_t", "random"), control=4, control_runs="all")
+    table = found.floor(measure, k=k)
+    for label in ("welch_t", "anova_f"):
+        values = [slow(slow_sets(found.store, label, shuffle, k or 3), 12) for shuffle in range(5)]
+        expected = slow_floor_told(values[0], values[1:])
+        assert table.loc[label, list(expected)].to_dict() == pytest.approx(expected), label
+        assert table.loc[label, "shuffles"] == 4 and table.loc[label, "note"] == ""
+
+
+@pytest.mark.parametrize("plan, share", [(sc.Half(6), 12 / 132), (sc.KFold(4, 3), 36 / 132), (sc.Nested(3, 4), 36 / 132),
+                                         (sc.Bootstrap(6), None), (sc.KFold(6), None)], ids=repr)
+def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
+    """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
+    found = noise_study(4, selectors=("welch_t",), plan=plan, control=3, classifier="none")
+    assert {one.run for one in found.store.outcomes("welch_t", shuffle=1)} == set(plan.control_runs(4))
+    for shuffle in (1, 2, 3):
+        runs = [(plan.cluster(one.run), set(one.selected)) for one in found.store.outcomes("welch_t", shuffle=shuffle)]
+        pairs = [(a == b, len(one & other) / len(one | other)) for i, (a, one) in enumerate(runs) for b, other in runs[:i]]
+        inside, between = ([value for same, value in pairs if same == kind] for kind in (True, False))
+        expected = np.mean(inside + between) if share is None else share * np.mean(inside) + (1 - share) * np.mean(between)
+        assert found.shuffled_values("welch_t", "jaccard")[shuffle] == pytest.approx(expected)
+    values = list(found.shuffled_values("welch_t", "jaccard").values())
+    assert found.floor("jaccard").loc["welch_t", "floor"] == pytest.approx(np.mean(values))
+
+
+def test_few_runs_stand_for_the_whole_plan():
+    """The same shuffles with few and with all runs: nogueira comes to the same mean."""
+    few, whole = (noise_study(2, selectors=("welch_t",), plan=sc.Half(8), control=30, control_runs=runs, classifier="none")
+                  .floor().loc["welch_t"] for runs in (4, "all"))
+    assert abs(few["floor"] - whole["floor"]) < 3 * np.hypot(few["floor_se"], whole["floor_se"])
+    assert few["floor_se"] > whole["floor_se"] and few["floor"] > 0.05
+
+
+def test_a_measure_that_is_no_mean_over_pairs_needs_all_runs():
+    row, whole = (noise_study(4, selectors=("welch_t",), plan=sc.Half(4), control=2, control_runs=runs, classifier="none")
+                  .floor("davis").loc["welch_t"] for runs in (4, "all"))
+    assert np.isnan(row["floor"]) and row["shuffles"] == 0 and 'control_runs = "all"' in row["note"] and not row["clear"]
+    assert whole["shuffles"] == 2 and not whole["note"]
+
+
+def test_what_lies_beyond_has_an_interval_of_both_uncertainties():
+    row = beside_floor(0.5, 0.4, 0.55, [0.1, 0.2, 0.15])
+    t = 4.30265273 * np.std([0.1, 0.2, 0.15], ddof=1) / 3 ** 0.5
+    assert (row["beyond"], row["beyond_low"], row["beyond_high"]) == pytest.approx(
+        (0.35, 0.35 - np.hypot(0.1, t), 0.35 + np.hypot(0.05, t)))
+    assert row["p"] == 0.25 and not row["clear"] and beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.4, 19))["clear"]
+    assert not beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.5, 19))["clear"]
+
+
+def test_what_does_not_look_at_the_outcome_has_itself_as_its_floor():
+    plan = sc.Bootstrap(6)
+    row = noise_study(3, selectors=("variance", "welch_t"), plan=plan, control=3).floor().loc["variance"]
+    assert row["value"] == row["floor"] and row["beyond"] == 0 and row["p"] == 1 and not row["clear"] and row["shuffles"] == 0
+
+
+def test_a_floor_of_one_leaves_nothing_beyond():
+    same = sc.Preferences.from_selection_matrix([[1, 1, 0, 0]] * 4)
+    row = against(same, [same, same])
+    assert row["floor"] == 1 and row["beyond"] == 0 and row["p"] == 1
+    other = sc.Preferences.from_selection_matrix([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]])
+    row = against(same, [other, other, other])
+    assert row["beyond"] == pytest.approx(4 / 3) and row["p"] == 0.25
+    assert against(same, [])["note"] and np.isnan(against(same, [])["floor"])
+
+
+def test_every_measure_relation_and_k_without_another_run(made):
+    relation = sc.Relation.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
+    for number, key in enumerate(sc.measures().index):
+        k = (None, 2)[number % 2]
+        row = made.floor(key, relation, k).loc["mim"]
+        rough = dict(entry(key).rough)
+        values = [entry(key).function(made.preferences("mim", k, shuffle), relation, **(rough if shuffle else {}))
+                  for shuffle in range(3)]
+        assert row[["value", "floor"]].tolist() == pytest.approx([values[0], np.mean(values[1:])], nan_ok=True), key
+        assert row["shuffles"] == 2 or row["note"], key
+    assert "give relation=" in made.floor("effective").loc["mim", "note"]
+
+
+def test_frequencies_of_whole_shuffles_are_as_they_are(made):
+    for k in (None, 2, 7):
+        shuffles = [slow_sets(made.store, "mim", shuffle, k or 3) for shuffle in (1, 2)]
+        each = [[sum(f in one for one in sets) / 4 for f in range(7)] for sets in shuffles]
+        np.testing.assert_allclose(made.shuffled_frequencies("mim", k), each)
+        both = [slow_sets(made.store, "random_forest", shuffle, k or 3) for shuffle in (1, 2)]
+        more = [[sum(f in one for one in sets) / 4 for f in range(7)] for sets in both]
+        np.testing.assert_allclose(made.shuffled_frequencies(made.selectors, k), (np.array(each) + more) / 2)
+
+
+@pytest.mark.parametrize("steady", [True, False])
+def test_few_runs_tell_of_the_luckiest_feature_what_all_would(steady):
+    """40 shuffles of 200 features, of which 50 runs, in 25 pairs, or 4 are known. Some features come often in every shuffle."""
+    rng = np.random.default_rng(0)
+    usual = np.where(np.arange(200) < 10, 0.6, 0.05) if steady else np.full(200, 0.08)
+    p = rng.beta(8 * usual, 8 * (1 - usual), (40, 200))
+    runs = (rng.random((40, 50, 200)) < p[:, None]).astype(float)
+    clusters = runs.reshape(40, 25, 2, 200).mean(axis=2)
+    whole, few = runs.mean(axis=1), steadied_frequencies(clusters[:, :2], 50, np.random.default_rng(1))
+    raw = clusters[:, :2].mean(axis=1)
+    assert abs(few.max(axis=1).mean() - whole.max(axis=1).mean()) < 0.04 < raw.max(axis=1).mean() - whole.max(axis=1).mean()
+    for line in (0.5, 0.75):
+        counts = [(one >= line).sum(axis=1).mean() for one in (few, whole, raw)]
+        assert abs(counts[0] - counts[1]) < 0.25 * counts[1] + 0.15 and counts[2] > counts[1] + 0.3
+    np.testing.assert_allclose(few.mean(axis=0).mean(), whole.mean(axis=0).mean(), atol=0.005)
+
+
+def test_steadied_frequencies_where_nothing_varies_or_one_shuffle_is_known():
+    rng = np.random.default_rng(0)
+    fixed = np.tile([1.0, 1.0, 0.0, 0.0], (5, 2, 1))
+    np.testing.assert_allclose(steadied_frequencies(fixed, 50, rng), fixed[:, 0])
+    alone = (rng.random((1, 2, 6)) < 0.5).astype(float)
+    np.testing.assert_allclose(steadied_frequencies(alone, 50, rng), alone.mean(axis=1))
+
+
+def test_selectors_by_their_names_have_the_same_floors(made):
+    named, key = StudyResult(made.path, named=True), ["mim", "random_forest"]
+    assert named.selectors == [named.called(one) for one in key] != key and named.total == made.total
+    pd.testing.assert_frame_equal(named.floor().reset_index(drop=True), made.floor().reset_index(drop=True))
+    assert list(named.own_dice().index) == named.selectors[1:] and named.digest() == made.digest()
+    for one in (*key, *named.selectors):
+        np.testing.assert_allclose(named.shuffled_frequencies(one),
+                                   made.shuffled_frequencies(key[named.selectors.index(named.called(one))]))
+    pd.testing.assert_frame_equal(named.progress().reset_index(drop=True), made.progress().reset_index(drop=True))
+
+
+def test_selections_that_were_brought_have_no_control():
+    from stabcore.study.results import Results
+
+    brought = Results({"mine": sc.Preferences.from_selection_matrix(np.eye(4))})
+    assert not brought.has_control and not brought.has_repeats
+    for ask in (brought.floor, brought.own_dice, lambda: brought.shuffled_frequencies("mine")):
+        with pytest.raises(sc.InputError, match="Run the study with"):
+            ask()
+
+
+def test_p_is_uniform_where_there_is_no_signal():
+    """Small version of benchmarks/bench_control.py: among 4 exchangeable values the real one is equally often at every place."""
+    options = {"selectors": ("welch_t",), "plan": sc.Subsample(6, 0.3), "control": 3, "classifier": "none"}
+    studies = (noise_study(seed, **options) for seed in range(32))
+    counts = np.bincount([round(4 * one.floor().loc["welch_t", "p"]) for one in studies], minlength=5)[1:]
+    assert counts.sum() == 32 and ((counts - 8) ** 2 / 8).sum() < 16.3           # χ² with 3 degrees of freedom, p = 0.001
+
+
+def test_p_is_small_where_there_is_a_signal():
+    found = noise_study(1, kind="known", selectors=("welch_t",), plan=sc.Half(8), control=9, classifier="none").floor()
+    assert found.loc["welch_t", "p"] == 0.1 and found.loc["welch_t", "beyond"] > 0.3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hardly_a_table_without_a_signal_is_clear_of_its_floor(kind):
+    """Small version of benchmarks/bench_control.py: of 40 tables 2 are expected, 7 or more come once in 300 times."""
+    without = np.sum([clear(np.random.default_rng([seed, 7]), kind, 0.0) for seed in range(40)], axis=0)
+    assert (without <= 6).all(), without
+    signal = np.mean([clear(np.random.default_rng([seed, 8]), kind, 0.9) for seed in range(8)], axis=0)
+    assert (signal[:2] >= 0.75).all(), signal
+
+
+def test_few_runs_widen_the_range_of_the_shuffles_and_that_is_taken_out():
+    floors = np.array([0.0, 0.1, 0.2, 0.3])
+    wide, drawn = beside_floor(0.31, 0.2, 0.4, floors), beside_floor(0.29, 0.2, 0.4, floors, floors.var(ddof=1) / 2)
+    assert (wide["floor_low"], wide["floor_high"]) == (0.0, 0.3)
+    assert (drawn["floor_low"], drawn["floor_high"]) == pytest.approx((0.15 - 0.15 * 0.5 ** 0.5, 0.15 + 0.15 * 0.5 ** 0.5))
+    assert drawn["floor"] == pytest.approx(wide["floor"]) and drawn["floor_se"] == wide["floor_se"] and drawn["p"] == 0.2
+    most = beside_floor(0.29, 0.2, 0.4, floors, 1e9)
+    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * LEAST_KEPT ** 0.5)

@@ -1,0 +1,131 @@
+"""Convergence: each point against the measure of the same runs, one by one; the precision that more runs would bring."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import t
+from support import random_selection
+
+import stabcore as sc
+from stabcore.inference.estimate import Estimate
+from stabcore.inference.runs_needed import convergence, half_width, runs_needed
+
+RUNS = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(0), 9, 12))
+EVEN = sc.Preferences.from_scores(np.linspace(1, 0, 12) + np.random.default_rng(1).normal(size=(9, 12))).top(4)
+RELATION = sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 7]}, n_features=12).edited({(3, 4): 0.6})
+
+
+def one_by_one(runs, measure, m, relation, orders, seed):
+    """The measure of the first m runs of the same seeded orders, each computed as a user would."""
+    turns = np.argsort(np.random.default_rng(seed).random((orders, runs.n_runs)), axis=1)
+    return np.array([sc.stability(runs.take(turn[:m]), measure, relation=relation).value for turn in turns])
+
+
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard", "phi", "effective", "somol", "kuncheva", "spearman_ranks", "dice"])
+def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
+    runs = EVEN if measure in ("kuncheva", "spearman_ranks") else RUNS
+    relation = RELATION if measure == "effective" else None
+    found = convergence(runs, measure, relation=relation, at=[2, 5, 8, 9], orders=25, seed=4, level=0.8)
+    whole = sc.stability(runs, measure, relation=relation, level=0.8)
+    assert list(found) == ["runs", "value", "low", "high", "spread_low", "spread_high"] and found["runs"].tolist() == [2, 5, 8, 9]
+    for row in found.itertuples():
+        values = one_by_one(runs, measure, row.runs, relation, 25, 4)
+        if np.isnan(values).any():
+            assert np.isnan([row.value, row.spread_low, row.spread_high]).all()
+        else:
+            assert (row.value, row.spread_low, row.spread_high) == pytest.approx(
+                (values.mean(), *np.quantile(values, [0.1, 0.9])), abs=1e-12)
+    last = found.iloc[-1]
+    assert (last["low"], last["high"]) == pytest.approx((whole.low, whole.high))
+    assert last["spread_low"] == pytest.approx(last["spread_high"]) == pytest.approx(whole.value)
+    assert found["low"].isna().tolist() == [True, False, False, False]
+
+
+def test_all_pairs_of_runs_average_to_the_measure():
+    """Every run is as often among m as every other, so a mean over pairs does not depend on m."""
+    found = convergence(EVEN, "jaccard", orders=4000)
+    spread = found["spread_high"] - found["spread_low"]
+    assert abs(found["value"] - found["value"].iloc[-1]).max() < 0.01 and (np.diff(spread) < 0).all()
+    assert found["runs"].tolist() == list(range(2, 10))
+
+
+def test_the_expected_interval_is_what_fresh_runs_show():
+    """The standard error predicted from 60 runs for 15 against the spread of studies of 15 fresh runs."""
+    rng = np.random.default_rng(0)
+
+    def runs(m):
+        return sc.Preferences.from_scores(np.linspace(2, 0, 30) + rng.normal(size=(m, 30))).top(8)
+
+    estimate = sc.stability(runs(60), "jaccard")
+    shown = np.std([sc.stability(runs(15), "jaccard").value for _ in range(300)])
+    assert half_width(replace(estimate, method="published"), 15) / 1.96 == pytest.approx(shown, rel=0.3)
+
+
+def test_orders_depend_on_the_seed_alone():
+    first, again, other = (convergence(RUNS, orders=5, seed=seed) for seed in (1, 1, 2))
+    assert first.equals(again) and not first.equals(other)
+
+
+def test_pairs_without_a_value_leave_the_curve_missing():
+    Z = np.zeros((4, 6))
+    Z[:2, :3] = 1                                           # two runs that select nothing: 0/0 between them alone
+    found = convergence(sc.Preferences.from_selection_matrix(Z), "jaccard", orders=50)
+    assert found["value"].isna().tolist() == [True] * 3 and found["low"].isna().all()
+
+
+@pytest.mark.parametrize("measure", ["nogueira", "jaccard"])
+@pytest.mark.parametrize("half", [0.5, 0.1, 0.02, 0.003])
+def test_the_runs_needed_are_the_first_that_are_enough(measure, half):
+    estimate = sc.stability(RUNS, measure)
+    needed = runs_needed(estimate, half)
+    assert half_width(estimate, needed) <= half and (needed == 3 or half_width(estimate, needed - 1) > half)
+    assert half_width(estimate, RUNS.n_runs) == pytest.approx(estimate.high - estimate.value)
+
+
+def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
+    estimate = sc.stability(RUNS, interval="published")
+    assert half_width(estimate, 18) == pytest.approx(half_width(estimate, 9) / np.sqrt(2))
+    drawn = Estimate("x", 0.5, se=0.05, chance_error=0.03, n_runs=100, method="published")
+    assert half_width(drawn, 400) == pytest.approx(1.959964 * np.sqrt(0.02 ** 2 + 0.03 ** 2))
+    assert runs_needed(drawn, 0.05) == np.inf and np.isfinite(runs_needed(drawn, 0.07))
+
+
+def test_no_interval_no_answer():
+    assert np.isnan(runs_needed(sc.stability(RUNS.take([0, 1])), 0.1)) and np.isnan(half_width(sc.stability(RUNS), 2))
+
+
+def test_runs_that_never_differ_say_nothing_about_how_many_are_enough():
+    perfect = sc.Preferences.from_selection_matrix(np.tile([1, 0, 1], (5, 1)))
+    found = sc.stability(perfect)
+    assert np.isnan(runs_needed(found, 0.5)) and np.isnan(half_width(found, 100))
+    assert convergence(perfect)[["low", "high"]].isna().all(axis=None)
+
+
+def test_the_runs_needed_are_counted_in_units():
+    pairs = sc.stability(RUNS.take([*range(9), 0]).in_units([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]))
+    assert pairs.n_units == 5 and half_width(pairs, 10) == pytest.approx(pairs.high - pairs.value)
+    assert np.isnan(half_width(pairs, 5)) and half_width(pairs, 6) == pytest.approx(t.ppf(0.975, 2) * pairs.se * np.sqrt(10 / 6))
+    assert runs_needed(pairs, 100) == 6
+
+
+def test_runs_of_one_unit_come_one_after_another():
+    blocks = np.repeat(np.eye(3), 2, axis=0)
+    runs = sc.Preferences.from_selection_matrix(blocks).in_units([0, 0, 1, 1, 2, 2])
+    found = convergence(runs, "jaccard", at=[2, 3, 4], orders=9)
+    assert found["value"].tolist() == pytest.approx([1, 1 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda: convergence(RUNS, at=[1, 3]), "with 2 to 9 of these runs"),
+    (lambda: convergence(RUNS, at=[10]), "with 2 to 9 of these runs"),
+    (lambda: convergence(RUNS, at=[2.5]), "whole numbers"),
+    (lambda: convergence(RUNS, at=[]), "whole numbers"),
+    (lambda: convergence(RUNS, "effective"), "give relation="),
+    (lambda: convergence(RUNS, "kuncheva"), "same number of features"),
+    (lambda: convergence(RUNS, "nope"), "no stability measure 'nope'"),
+    (lambda: runs_needed(sc.stability(RUNS), 0), "above 0, for example 0.05; found 0"),
+])
+def test_wrong_questions_get_sentences(make, said):
+    with pytest.raises(sc.InputError, match=said):
+        make()

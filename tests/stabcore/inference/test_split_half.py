@@ -1,0 +1,140 @@
+"""Two halves of the patients, and other patients: against slow versions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from new_patients_support import simulated_intervals
+from scipy.stats import t
+from study_support import data
+
+import stabcore as sc
+from stabcore.errors import InputError
+from stabcore.inference.split_half import agreement_of_halves, common_share, interval_over_groups
+from stabcore.measures.catalog import ENTRIES, entry
+
+
+def sparse_relation(d):
+    """Groups, and single pairs beside them."""
+    C = np.eye(d)
+    C[0, 1] = C[1, 0] = 1
+    C[2, 3] = C[3, 2] = 0.4
+    return sc.Relation.from_matrix(C)
+
+
+def slow(Z, pairs):
+    """shared, by luck, kappa of every pair, from sets of numbers."""
+    found, d = [], Z.shape[1]
+    for pair in sorted(set(pairs)):
+        a, b = (set(np.flatnonzero(row)) for row in Z[[i for i, p in enumerate(pairs) if p == pair]])
+        luck = len(a) * len(b) / d
+        found.append((len(a & b), luck, (len(a & b) - luck) / ((len(a) + len(b)) / 2 - luck)))
+    return np.array(found)
+
+
+def test_the_mean_over_pairs_is_that_of_a_loop():
+    rng = np.random.default_rng(3)
+    Z, pairs = (rng.random((20, 40)) < 0.3).astype(int), np.repeat(np.arange(10), 2)
+    found, one = agreement_of_halves(sc.Preferences.from_selection_matrix(Z), pairs), slow(Z, pairs)
+    assert [found["shared"], found["by_luck"], found["value"]] == pytest.approx(one.mean(axis=0))
+    half = 2.2621571628 * one[:, 2].std(ddof=1) / np.sqrt(10)               # t of 9 degrees of freedom
+    assert (found["low"], found["high"]) == pytest.approx((one[:, 2].mean() - half, one[:, 2].mean() + half))
+    assert found["pairs"] == 10 and found["size"] == Z.sum(axis=1).mean() and not found["note"]
+
+
+def test_a_half_without_the_other_does_not_count():
+    Z = np.eye(6, dtype=int)[[0, 0, 1, 2, 3, 3, 4]]
+    found = agreement_of_halves(sc.Preferences.from_selection_matrix(Z), [0, 0, 1, 2, 3, 3, 4])
+    assert found["pairs"] == 2 and found["shared"] == 1 and np.isnan(found["low"]) and "three pairs" in found["note"]
+    alone = agreement_of_halves(sc.Preferences.from_selection_matrix(Z), range(7))
+    assert alone["pairs"] == 0 and np.isnan(alone["value"]) and "no pair" in alone["note"]
+
+
+def test_pairs_that_all_agree_alike_have_no_interval():
+    found = agreement_of_halves(sc.Preferences.from_selection_matrix(np.tile([1, 1, 0, 0], (8, 1))), np.repeat(range(4), 2))
+    assert found["value"] == 1 and np.isnan(found["low"]) and found["note"] == "all pairs of halves agree alike"
+
+
+def test_a_relation_counts_members_of_a_group_as_the_same():
+    Z = np.tile([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], (5, 1))
+    runs, pairs = sc.Preferences.from_selection_matrix(Z), np.repeat(range(5), 2)
+    assert agreement_of_halves(runs, pairs)["value"] < 0
+    C = sc.Relation.from_groups({"g": [0, 1]}, n_features=6)
+    assert agreement_of_halves(runs, pairs, "effective", relation=C)["value"] > 0.8
+
+
+@pytest.mark.parametrize("measure", [one.key for one in ENTRIES if hasattr(one.function, "of_pairs")])
+def test_many_pairs_at_once_are_as_each_alone(measure, monkeypatch):
+    rng = np.random.default_rng(5)
+    Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
+    Z[:3], Z[3] = 0, 1                                          # nothing in both, nothing in one, everything
+    runs, C = sc.Preferences.from_selection_matrix(Z), sparse_relation(9)
+    function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
+    alone = [function(runs.take(pair), C) for pair in pairs]
+    assert function.of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
+    quick = agreement_of_halves(runs, np.repeat(range(12), 2), measure, relation=C)
+    monkeypatch.delattr(function, "of_pairs")
+    assert quick == pytest.approx(agreement_of_halves(runs, np.repeat(range(12), 2), measure, relation=C), nan_ok=True)
+
+
+def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
+    """Welch t on noise: the mean over 30 tables is 0 within three standard errors; with ten true features it is well above."""
+    noise, signal = [], []
+    for table in range(30):
+        rng = np.random.default_rng(table)
+        x, y = rng.standard_normal((60, 50)), np.repeat([0, 1], 30)
+        for values, shift in ((noise, 0.0), (signal, 1.0)):
+            moved = x + shift * np.outer(y, np.arange(50) < 10)
+            scores = []
+            for run in range(10):
+                rows = sc.Half(5).resample(run, y, table).rows
+                a, b = moved[rows[y[rows] == 0]], moved[rows[y[rows] == 1]]
+                scores.append(np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0, ddof=1) + b.var(0, ddof=1)))
+            runs = sc.Preferences.from_scores(np.array(scores)).top(10)
+            values.append(agreement_of_halves(runs, np.repeat(range(5), 2))["value"])
+    assert abs(np.mean(noise)) < 3 * np.std(noise) / np.sqrt(30) < 0.06
+    assert np.mean(signal) > 0.4
+
+
+def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
+    study = sc.Study(data(), ["welch_t", "random"], plan=sc.Half(6), k=3, classifier="none", control=0)
+    found = study.run(workers=1, store=tmp_path / "h.stab").split_half()
+    assert list(found.index) == ["welch_t", "random"] and (found["pairs"] == 6).all() and (found["size"] == 3).all()
+    assert found.loc["welch_t", "value"] > found.loc["random", "value"]
+    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none",
+        control=0).run(workers=1, store=tmp_path / "s.stab")
+    with pytest.raises(InputError, match="complementary halves.*share rows"):
+        other.split_half()
+
+
+# ---- Intervals for new tables: the formula against loops, and how often they hold the average of tables whose truth is know ----
+
+def test_the_interval_is_that_of_loops():
+    rng = np.random.default_rng(1)
+    left, noise, own = rng.normal(0.4, 0.1, (2, 5)), rng.uniform(0, 0.002, (2, 5)), 0.001
+    spread = sum(4 / 5 * sum((x - row.mean()) ** 2 for x in row) for row in left) / 2
+    wanted = np.sqrt(spread - 16 / 5 * noise.mean() + own)
+    half, se = interval_over_groups(0.4, own, left, noise)
+    assert se == pytest.approx(wanted) and half == pytest.approx(t.ppf(0.975, 8) * wanted)
+    assert interval_over_groups(0.4, own, left, noise, 0.2)[1] == pytest.approx(1.3 * wanted)
+    assert interval_over_groups(0.4, own, left, noise + 1)[1] == pytest.approx(np.sqrt(own))       # never below the runs' own noise
+    assert np.isnan(interval_over_groups(0.4, 0.0, np.full((2, 5), 0.4), noise)).all()
+
+
+def test_what_features_have_in_common():
+    rng = np.random.default_rng(2)
+    noise, factor = rng.normal(size=(400, 50)), rng.normal(size=(400, 1))
+    assert common_share(noise) < 0.01
+    assert common_share(np.sqrt(0.4) * factor + np.sqrt(0.6) * noise) == pytest.approx(0.4, abs=0.06)
+    gaps = noise.copy()
+    gaps[:, 0], gaps[3, 1], gaps[:, 2] = np.nan, np.nan, 5.0
+    assert common_share(gaps) < 0.02 and common_share(noise[:, :1]) == 0
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.7])
+def test_new_tables_are_held_and_the_interval_is_not_twice_too_wide(effect):
+    """80 tables of 100 patients and 100 features, ten of which differ; a t filter, 25 complementary pairs."""
+    value, half = simulated_intervals(80, 100, effect, seed=3)
+    held = (np.abs(value - value.mean(axis=0)) <= half).mean(axis=0)
+    width = half.mean(axis=0) / (1.96 * value.std(axis=0, ddof=1))
+    assert (held >= 0.87).all() and (width < 2.0).all(), (held, width)
