@@ -179,7 +179,7 @@ def _show(parsed) -> int:
 
 
 def _report(parsed) -> int:
-    from stabcore.report.command import write_report
+    from stabcore.reporting.command import write_report
 
     path = parsed.output or parsed.store.with_suffix(".html")
     answers = {"filtered": parsed.filtered, "source": parsed.source, "threshold": parsed.threshold}
@@ -202,7 +202,8 @@ def _papers(parsed) -> int:
 def _help(parsed) -> int:
     import stabcore as sc
 
-    catalogues = {"measures": sc.measures(), "selectors": sc.selectors(), "plans": sc.plans(), "classifiers": sc.classifiers()}
+    catalogues = {"measures": sc.list_measures(), "selectors": sc.list_selectors(), "plans": sc.list_plans(),
+                  "classifiers": sc.list_classifiers()}
     entries = {(name, key): row for name, table in catalogues.items() for key, row in table.iterrows()}
     asked = {place: row for place, row in entries.items() if parsed.what in (None, *place)}
     if not asked:

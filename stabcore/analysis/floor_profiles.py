@@ -15,7 +15,7 @@ from stabcore.inference.estimate import deviate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
 
@@ -30,7 +30,7 @@ def profiles_beside(runs: dict[str, Preferences], shuffled: dict[str, list[Prefe
     runs: {selector: Preferences}; shuffled: {selector: one Preferences for each shuffle of the outcome}; share: of the pairs of
     runs of the study that lie within a unit of the shuffles, see inference.control.against. floor: mean over the shuffles that
     rank so many features; floor_low, floor_high: their range; p = (1 + #{shuffles ≥ value})/(S + 1); NaN without a shuffle.
-    Source: of the measure, see sc.measures().
+    Source: of the measure, see sc.list_measures().
     """
     parts = []
     for label, one in runs.items():

@@ -20,7 +20,7 @@ from stabcore.measures.catalog import BY_KEY, entry
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
     from stabcore.study.results import Results
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
 
@@ -40,7 +40,7 @@ def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, rela
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
     Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
     without a ranking, or a relation about other features.
-    Source: of the measure, see sc.measures(); its course over k, and that of random rankings, are ours.
+    Source: of the measure, see sc.list_measures(); its course over k, and that of random rankings, are ours.
     """
     import pandas as pd
 

@@ -19,7 +19,7 @@ from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, te
 from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.measures.statistic import PairStatistic
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
 

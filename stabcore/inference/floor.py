@@ -11,7 +11,7 @@ from stabcore.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import SharesRows
+    from stabcore.resampling.plan import SharesRows
 
 NODES = 48          # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
 

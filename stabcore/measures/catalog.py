@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.measures.entries import ENTRIES
-from stabcore.measures.entry import FAMILIES, Entry, Properties
+from stabcore.measures.entry import Entry
 from stabcore.measures.options import MEANINGS
 from stabcore.measures.own import adopt
 
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.preferences import Preferences
 
-__all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entries", "entry", "fitting",
-           "is_one", "measures"]
 SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")
 
 BY_KEY = {entry.key: entry for entry in ENTRIES}
@@ -73,7 +71,7 @@ def available(preferences: Preferences) -> list[Entry]:
     return [one for one in ENTRIES if all(carries[need] for need in one.needs)]
 
 
-def measures() -> pd.DataFrame:
+def list_measures() -> pd.DataFrame:
     """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options and what they mean, reference,
     properties."""
     import pandas as pd

@@ -13,7 +13,7 @@ from stabcore.measures.entry import Entry
 from stabcore.measures.statistic import PairStatistic
 
 if TYPE_CHECKING:
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
 
 _FREE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -24,7 +24,7 @@ def adopt(own: MeasureLike) -> Entry:
     """An Entry whose function gives `terms`, of one's own function or Entry. Raises InputError for what keeps no contract."""
     if not isinstance(own, Entry):
         if not callable(own):
-            raise InputError(f"{CONTRACT}; found {own!r}. The keys of sc.measures() name those of the catalogue.")
+            raise InputError(f"{CONTRACT}; found {own!r}. The keys of sc.list_measures() name those of the catalogue.")
         name = getattr(own, "__name__", type(own).__name__)
         own = Entry(key=name, label=name.replace("_", " "), function=own)
     if hasattr(own.function, "terms"):          # built of averages over pairs and runs, as those of the catalogue

@@ -5,8 +5,8 @@ from __future__ import annotations
 from stabcore.data import Dataset
 from stabcore.data.reading import Choices, Reading, read_chosen
 from stabcore.errors import InputError
+from stabcore.resampling.catalog import options_of_plan
 from stabcore.study.cardinality import FREE
-from stabcore.study.plans import options_of_plan
 from stabcore.study.settings import brings_own
 from stabcore.study.store import UNTOLD
 from stabcore.study.study import study_from

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.own import adopt as adopted_classifier
-from stabcore.contracts.own import described, portable
 from stabcore.errors import InputError
 from stabcore.selectors.base import refuse_target
 from stabcore.selectors.catalog import entry
@@ -27,7 +27,7 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
             raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
         selectors = dict(named)
     if not selectors:
-        raise InputError("A study needs at least one selector; sc.selectors() lists them.")
+        raise InputError("A study needs at least one selector; sc.list_selectors() lists them.")
     choices = tuple(_choice(label, one) for label, one in selectors.items())
     for choice in choices:
         if choice.own is not None:

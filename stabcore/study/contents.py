@@ -8,8 +8,8 @@ from math import isfinite
 
 from stabcore.errors import InputError
 from stabcore.inference.control import MOST, RUNS
+from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged
-from stabcore.study.plans import plan_from
 
 MOST_RUNS = 100_000
 MOST_FEATURES = 5_000_000

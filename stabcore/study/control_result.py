@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
+    from stabcore.resampling.plan import Plan
     from stabcore.study.outcome import Outcome
-    from stabcore.study.resampling import Plan
     from stabcore.study.store import Store
 
 

@@ -18,14 +18,14 @@ from stabcore.inference.new_patients import (
 )
 from stabcore.measures.catalog import entry
 from stabcore.preferences import Preferences
+from stabcore.resampling.catalog import plan_settings
+from stabcore.resampling.centres import Site
+from stabcore.resampling.growing import Growing
+from stabcore.resampling.own_plan import OwnPlan
+from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.study.cardinality import FREE
-from stabcore.study.centres import Site
-from stabcore.study.growing import Growing
-from stabcore.study.own_plan import OwnPlan
-from stabcore.study.plans import plan_settings
 from stabcore.study.risk_file import INTERVALS, RiskFile, in_study
 from stabcore.study.runs_together import ENOUGH
-from stabcore.study.sampling_units import SamplingUnits, fold_parts
 from stabcore.study.tasks import Choice, Task, Work, run_task
 from stabcore.wording import shown
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
     from stabcore.data.dataset import Dataset
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
     from stabcore.study.study_result import StudyResult
 

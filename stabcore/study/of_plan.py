@@ -10,15 +10,15 @@ from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.inference.halves import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
+from stabcore.resampling.centres import Site
+from stabcore.resampling.growing import PARTS, Growing
 from stabcore.study.accuracy import IN_CENTRE, in_centre
-from stabcore.study.centres import Site
-from stabcore.study.growing import PARTS, Growing
 from stabcore.study.results import Results
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
     from stabcore.study.outcome import Outcome

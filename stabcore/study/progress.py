@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.study.growing import Growing
+from stabcore.resampling.growing import Growing
 from stabcore.study.missing_runs import missing_runs
 from stabcore.study.results import Results
 

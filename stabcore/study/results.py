@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
     from stabcore.inference.comparison import Comparison
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
+    from stabcore.resampling.plan import Plan
     from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.study.resampling import Plan
 
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
@@ -230,6 +230,9 @@ class Results:
             known[[f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]] = np.nan
             known["accuracy_note"] = ""
         return pd.DataFrame(rows, columns=columns).set_index("selector").join(known)
+
+
+RunsLike: TypeAlias = "Results | Mapping[str, Preferences] | Preferences"      # of one selector, of several, or of a whole result
 
 
 def _as_preferences(read) -> Preferences:

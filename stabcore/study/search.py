@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.resampling.draws import Half
+from stabcore.resampling.folds import KFold
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
 from stabcore.study.cardinality import FREE
-from stabcore.study.folds import KFold
-from stabcore.study.resampling import Half
 from stabcore.study.study import Study
 from stabcore.wording import joined, listed
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from stabcore.contracts.protocols import PlanLike
     from stabcore.data import Dataset
+    from stabcore.resampling.plan import PlanLike
     from stabcore.study.study_result import StudyResult
 
 OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}

@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 
 from stabcore.errors import InputError
+from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.plans import PLANS, plan_from
 from stabcore.wording import nearest, shown
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}

@@ -12,20 +12,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.own import OwnClassifier
-from stabcore.contracts.own import described, portable
 from stabcore.data import Dataset
 from stabcore.errors import InputError
 from stabcore.inference.control import MOST, RUNS, USUAL
+from stabcore.resampling.catalog import adopted, plan_settings
+from stabcore.resampling.draws import Subsample
+from stabcore.resampling.own_plan import OwnPlan
+from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import whole
 from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
 from stabcore.study.cardinality import how_many
 from stabcore.study.choices import choices_of, scoring_classifier
 from stabcore.study.lock import StudyLock
 from stabcore.study.memory import refuse_what_cannot_fit
-from stabcore.study.own_plan import OwnPlan
-from stabcore.study.plans import adopted, plan_settings
-from stabcore.study.resampling import Plan, Subsample
 from stabcore.study.scheduling import work_through
 from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from stabcore.contracts.protocols import ClassifierLike, PlanLike, SelectorLike
+    from stabcore.classifiers.catalog import ClassifierLike
+    from stabcore.resampling.plan import PlanLike
+    from stabcore.selectors.base import SelectorLike
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Study:
                 stabcore.selectors)
     k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d); an option "k" of a
                 (key, options) pair is for that selector alone, and may be "free" where it settles that itself
-    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.study.resampling)
+    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.resampling.plan)
     classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
                 target that is a number

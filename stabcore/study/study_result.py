@@ -11,6 +11,7 @@ import numpy as np
 from stabcore.classifiers.catalog import learner_name
 from stabcore.errors import InputError
 from stabcore.preferences import Preferences
+from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.accuracy import by_run, compare_scores, of_every_selector
@@ -20,7 +21,6 @@ from stabcore.study.naming import Named
 from stabcore.study.of_plan import OfPlan
 from stabcore.study.of_sizes import OfSizes
 from stabcore.study.outcome import ARRAYS
-from stabcore.study.plans import plan_from
 from stabcore.study.progress import Progress
 from stabcore.study.runs_together import together
 from stabcore.study.store import UNTOLD, Store
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.inference.comparison import Comparison
+    from stabcore.resampling.plan import Plan
     from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.study.resampling import Plan
 
 MOST_KEPT = 24          # Preferences held at a time
 MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many

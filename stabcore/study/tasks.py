@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.user_objects import described
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
-from stabcore.contracts.own import described
 from stabcore.data.feature_table import FeatureTable, read_only
 from stabcore.errors import InputError
 from stabcore.inference.control import shuffled
+from stabcore.resampling.catalog import plan_from
 from stabcore.selectors import answers
 from stabcore.selectors.base import MAY, Selector
 from stabcore.selectors.catalog import selector
@@ -27,7 +28,6 @@ from stabcore.selectors.model_paths import ModelPath
 from stabcore.selectors.of_classifier import SELECTOR, classifier_importance
 from stabcore.study.cardinality import FREE, how_many
 from stabcore.study.outcome import Outcome
-from stabcore.study.plans import plan_from
 from stabcore.study.turns import alone
 from stabcore.study.warm_up import load
 

@@ -215,7 +215,7 @@ def test_every_public_name_resolves_and_no_other():
 
 
 def test_catalogues_are_called_by_the_names_of_their_packages():
-    assert "nogueira" in sc.measures().index and len(sc.selectors())
+    assert "nogueira" in sc.list_measures().index and len(sc.list_selectors())
 
 
 # ---- what is promised to whoever installs it ----

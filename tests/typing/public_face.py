@@ -15,11 +15,12 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
-from stabcore.classifiers.catalog import Classifier
+from stabcore.classifiers.catalog import Classifier, classifier
 from stabcore.inference.comparison import Comparison
-from stabcore.measures import Entry
-from stabcore.selectors import Selector
-from stabcore.study.resampling import Plan
+from stabcore.measures.entry import Entry
+from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.plan import Plan
+from stabcore.selectors.base import Selector
 from stabcore.study.study_result import StudyResult
 from stabcore.whatif import CorrelationBins
 
@@ -184,13 +185,13 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
 
 def catalogues() -> None:
     """What there is; each is a function to call and a module to look into."""
-    for table in (sc.measures(), sc.selectors(), sc.classifiers(), sc.plans()):
+    for table in (sc.list_measures(), sc.list_selectors(), sc.list_classifiers(), sc.list_plans()):
         assert_type(table, pd.DataFrame)
     assert_type(sc.selector("lasso"), Selector)
-    assert_type(sc.selectors.selector("lasso"), Selector)
-    assert_type(sc.classifiers.classifier("3nn"), Classifier)
-    assert_type(sc.measures.Entry(key="mine", label="Mine", function=mean_size), Entry)
-    assert_type(sc.plans.plan_from({"kind": "half"}), Plan)
+    assert_type(sc.selector("lasso"), Selector)
+    assert_type(classifier("3nn"), Classifier)
+    assert_type(Entry(key="mine", label="Mine", function=mean_size), Entry)
+    assert_type(plan_from({"kind": "half"}), Plan)
     assert isinstance(sc.whatif, ModuleType) and issubclass(sc.InputError, ValueError)
 
 

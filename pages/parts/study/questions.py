@@ -11,8 +11,8 @@ from stabcore.app.pace import known
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
 from stabcore.inference.control import USUAL
+from stabcore.resampling.catalog import PLANS
 from stabcore.study.forecast import between, in_words, runs_within
-from stabcore.study.plans import PLANS
 from stabcore.study.study import others_compute, study_from, usual_workers
 from stabcore.wording import duration, several
 

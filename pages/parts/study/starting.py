@@ -8,9 +8,9 @@ from pages.parts import session, words
 from pages.parts.text import plain
 from stabcore.classifiers.catalog import neighbours_of
 from stabcore.inference.control import USUAL
+from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.of_classifier import SELECTOR
 from stabcore.study.cardinality import how_many
-from stabcore.study.plans import PLANS
 from stabcore.study.presets import PRESETS
 from stabcore.study.several import gathered
 

@@ -9,7 +9,8 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.measures import effective, information, weights
-from stabcore.measures.catalog import BY_KEY, ENTRIES, FAMILIES, available
+from stabcore.measures.catalog import BY_KEY, ENTRIES, available
+from stabcore.measures.entry import FAMILIES
 from stabcore.measures.options import MEANINGS
 
 SEED = st.integers(0, 10 ** 6)
@@ -199,7 +200,7 @@ def test_two_runs_have_a_value_but_no_interval():
 
 
 def test_catalogue_says_everything_about_every_measure():
-    frame = sc.measures()
+    frame = sc.list_measures()
     assert not frame.drop(columns=["maximum", "monotonicity"]).isna().any().any() and list(frame.index) == list(BY_KEY)
     for entry in ENTRIES:
         told = entry.function.__doc__ or ""

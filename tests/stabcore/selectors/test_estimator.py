@@ -18,8 +18,8 @@ from sklearn.svm import SVC
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
-from stabcore.selectors import selector
 from stabcore.selectors.base import Selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import Estimator, FromEstimator, Own, adopt
 
 
