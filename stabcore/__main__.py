@@ -90,8 +90,8 @@ def _last(parsed, words, code) -> int:
 
 
 def _run(parsed) -> int:
-    from stabcore.study.lock import cancel_file
-    from stabcore.study.study import load_study
+    from stabcore.study.loading import load_study
+    from stabcore.study.working_files import cancel_file
 
     _one_thread()
     asked = {"control": parsed.control, "repeat_seeds": parsed.repeat_seeds}
@@ -140,7 +140,7 @@ def _ended(parsed, result, store, workers) -> int:
 def _executor(parsed):
     """(the Executor of the cluster that was asked for, or None for this machine; how many tasks run at once)."""
     if parsed.scheduler is None:
-        from stabcore.study.study import usual_workers
+        from stabcore.study.machine import usual_workers
 
         yield None, parsed.workers or usual_workers()
         return
@@ -227,7 +227,7 @@ def _entry(key, row) -> str:
 
 
 def _risk(parsed) -> int:
-    from stabcore.study.risk_command import make_risk
+    from stabcore.study.risk import make_risk
 
     _one_thread()
     print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.event, parsed.k, parsed.beside),
@@ -236,7 +236,7 @@ def _risk(parsed) -> int:
 
 
 def _patients(parsed) -> int:
-    from stabcore.study.new_patients_command import make_interval
+    from stabcore.study.new_patients import make_interval
 
     _one_thread()
     print(make_interval(parsed.store, parsed.settings, parsed.selector, parsed.k, parsed.beside), file=sys.stderr)

@@ -38,7 +38,7 @@ def write_report(store, table, path, **answers):
 def _table(result, table):
     """The Dataset of the study from a file. Raises InputError for another table."""
     from stabcore.data import Dataset
-    from stabcore.study.again import read_again, roles_of
+    from stabcore.study.rerun import read_again, roles_of
 
     reading = read_again(table, result.store)
     roles = roles_of(reading.frame, result.settings, result.features, result.store.meta("patients"))

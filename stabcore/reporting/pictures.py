@@ -16,7 +16,7 @@ from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
 from stabcore.inference.guessing import guessed
 from stabcore.reporting.blocks import Picture
 from stabcore.reporting.results import ONE_HALF, front
-from stabcore.study.several import settings_of_one
+from stabcore.study.summary import settings_of_one
 from stabcore.wording import nearest, shown
 
 

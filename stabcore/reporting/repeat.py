@@ -7,7 +7,7 @@ import pprint
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import write_scenario
 from stabcore.reporting.blocks import Code, Text
-from stabcore.study.again import names_own, settings_text, told_roles
+from stabcore.study.rerun import names_own, settings_text, told_roles
 from stabcore.study.store import Store
 
 SCRIPT = '''"""Runs this study again: python study.py table.csv [study.stab]

@@ -111,7 +111,7 @@ def _rounded_up(ends, lot):
     return np.diff(passed, prepend=0)
 
 
-MOST_WAYS_COMPARED = 10 ** 6           # possible draws, up to which each is compared with those before it, so that none comes too often
+MOST_WAYS_COMPARED = 10 ** 6    # possible draws up to which each is compared with those before it, so that none comes too often
 
 
 class Drawn(Plan):

@@ -1,16 +1,18 @@
-"""Which selectors and which classifier a study asks for: whatever a person wrote, checked by making each once."""
+"""What a study asks for: its selectors, how many features each selects, and the classifier; checked by making each once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.own import adopt as adopted_classifier
 from stabcore.errors import InputError
-from stabcore.selectors.base import refuse_target
-from stabcore.selectors.catalog import entry
-from stabcore.study.tasks import Choice
+from stabcore.selectors.base import MAY, Selector, refuse_target
+from stabcore.selectors.catalog import entry, selector
 from stabcore.wording import listed, verb_for
 
 if TYPE_CHECKING:
@@ -82,3 +84,80 @@ def scoring_classifier(chosen, data, choices):
                          f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
                          "classifier that is the same for all.")
     return chosen
+
+
+FREE = "free"           # as many as the selector likes, where it settles that itself
+
+
+def how_many(k: float | str, n_features: int) -> int:
+    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
+    if k == "sqrt":
+        return max(1, min(20, int(n_features ** 0.5)))
+    if isinstance(k, bool) or not isinstance(k, (int, float)):
+        raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
+    count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
+    if not 1 <= count <= n_features or int(count) != count:
+        raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
+                         "share between 0 and 1.")
+    return int(count)
+
+
+def range_told(sizes: set[int | None]) -> str:
+    """How many features are selected, where that differs from selector to selector the range; None: as many as one likes."""
+    known = sorted(size for size in sizes if size is not None)
+    told = "" if not known else str(known[0]) if known[0] == known[-1] else f"{known[0]} to {known[-1]}"
+    return " or ".join(filter(None, [told, "as many as the selector likes" if None in sizes else ""]))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A selector of a study: its label there, its catalogue key with options, or a user's own object.
+
+    k: how many features it selects where that is not what the study says: a number, a share, "sqrt", or FREE, as many as it likes.
+    """
+
+    label: str
+    key: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    own: Any = None
+    k: Any = None
+
+    def size(self, usual: int, n_features: int) -> int | None:
+        """How many of so many features it is asked to select, by the study `usual`; None: as many as it likes.
+
+        Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
+        """
+        if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
+            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
+                             "where to stop. Give it a number, k = 10.")
+        return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
+
+    def make(self) -> Selector:
+        """A fresh selector."""
+        if self.own is None:
+            return selector(self.key, **dict(self.options))
+        from stabcore.selectors.estimator import adopt
+
+        return adopt(deepcopy(self.own))
+
+    @property
+    def recipe(self) -> str:
+        """What it is, whatever it is called: its key, or its class, with its options."""
+        if self.own is not None:
+            return described(self.own)
+        return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
+
+    @property
+    def importances_of_one_k(self) -> bool:
+        """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "importances_of_one_k", True))
+
+    @property
+    def looks_at_outcome(self) -> bool:
+        """Would it select otherwise if the outcome were another one? Taken to be so of one's own."""
+        return self.own is not None or self.make().looks_at_outcome
+
+    @property
+    def chance_inside(self) -> bool:
+        """May two fits to the same rows differ, ties aside? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "chance_inside", True))

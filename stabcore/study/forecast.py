@@ -17,7 +17,7 @@ import numpy as np
 
 from stabcore.selectors.catalog import entry
 from stabcore.selectors.fair import uneven
-from stabcore.study.cardinality import how_many, range_told
+from stabcore.study.choices import how_many, range_told
 from stabcore.wording import joined
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +24,12 @@ from stabcore.resampling.centres import Site
 from stabcore.resampling.growing import Growing
 from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.units import SamplingUnits, fold_parts
-from stabcore.study.cardinality import FREE
-from stabcore.study.risk_file import INTERVALS, RiskFile, in_study
+from stabcore.study.choices import FREE, Choice
+from stabcore.study.loading import load_data
+from stabcore.study.pieces import INTERVALS, RiskFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.runs_together import ENOUGH
-from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.study.study_result import open_study
+from stabcore.study.tasks import Task, Work, run_task
 from stabcore.wording import shown
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
     from stabcore.study.study_result import StudyResult
+
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
@@ -247,3 +251,19 @@ def _choice(result, asked):
 
 def _about(result, label):
     return next((one for one in result.settings["selectors"] if label in (one["label"], result.called(one["label"]))), {})
+
+
+def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:
+    """Compute what is missing, keep it in the study file (or, with `beside`, in that folder alone), and return how it ended.
+
+    Raises InputError as `patient_interval` does, while the study or this interval is computed elsewhere, and when it is cancelled.
+    """
+    data, result = load_data(settings), open_study(store, named=True)
+    asked = question(data, result, selector, k)
+    part = (beside or store.parent) / name_of(asked, INTERVALS)
+    with alone_at(part, store if beside is None else None) as progress:
+        parts = pieces(data, result, asked, progress, part)
+        if beside is None and not in_study(result, asked, size_of(result), INTERVALS):
+            put_into_study(store, asked, parts, INTERVALS)
+            part.unlink(missing_ok=True)
+    return f"Done: {len(parts)} studies without one group of patients."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.of_classifier import KINDS
-from stabcore.study.cardinality import range_told
+from stabcore.study.choices import range_told
 from stabcore.study.results import Results
 from stabcore.wording import joined, several
 

@@ -24,7 +24,7 @@ class Preset:
 
     def settings(self, n_features) -> dict:
         """As plain values for a table of so many features, for `study_from` or a settings file."""
-        from stabcore.study.cardinality import how_many
+        from stabcore.study.choices import how_many
 
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
         number = how_many(k, n_features)

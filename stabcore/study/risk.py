@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +14,11 @@ from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.errors import InputError
 from stabcore.inference import risk as told
 from stabcore.selectors import answers
-from stabcore.study.risk_file import WHOLE, RiskFile
-from stabcore.study.tasks import Choice, number_of
+from stabcore.study.choices import Choice
+from stabcore.study.loading import load_data
+from stabcore.study.pieces import WHOLE, RiskFile, alone_at, in_study, name_of, put_into_study, read_models
+from stabcore.study.study_result import open_study
+from stabcore.study.tasks import number_of
 from stabcore.wording import joined, several
 
 if TYPE_CHECKING:
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.study.study_result import StudyResult
+
 
 USUAL = "logistic"
 WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)      # machines with a border order rows, and give no risk
@@ -169,3 +175,20 @@ def without_risks() -> str:
     """Which classifiers of the catalogue give no probabilities, and so no risks, as a sentence."""
     names = [entry.label for key, entry in CLASSIFIERS.items() if key not in WITH_RISKS]
     return f"Not offered, because {'it gives' if len(names) == 1 else 'they give'} no probabilities: {joined(names)}."
+
+
+def make_risk(store: Path, settings: Path, selector: str, classifier: str | None = None, event: str | None = None,
+              k: int | None = None, beside: Path | None = None) -> str:
+    """Compute what of a risk is missing, keep it in the study file (or, with `beside`, in that folder alone); say what came of it.
+
+    Raises InputError as `risk` does, while the study or this risk is being run by another process, and when it is cancelled.
+    """
+    data, result = load_data(settings), open_study(store, named=True)
+    asked = question(data, result, selector, classifier, event, k)
+    part = (beside or store.parent) / name_of(asked)
+    with alone_at(part, store if beside is None else None) as progress:
+        told = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
+        if beside is None and not in_study(result, asked):
+            put_into_study(store, asked, read_models(part, asked, data.n_rows))
+            part.unlink(missing_ok=True)
+    return f"Done: the risks of {several(len(told.whole), 'patient')} by {several(len(told.models), 'model')}."

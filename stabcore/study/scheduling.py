@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from stabcore.errors import InputError
 from stabcore.study import guard
 from stabcore.study.outcome import DIED
-from stabcore.study.tasks import Work, run_batch
-from stabcore.study.turns import TURN
+from stabcore.study.tasks import TURN, Work, run_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from stabcore.resampling.draws import Half
 from stabcore.resampling.folds import KFold
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
-from stabcore.study.cardinality import FREE
+from stabcore.study.choices import FREE
 from stabcore.study.study import Study
 from stabcore.wording import joined, listed
 

@@ -1,4 +1,7 @@
-"""The settings file of a study: read, and refused at the first entry that is not known or of the wrong kind."""
+"""The settings file of a study: read, and refused at the first entry that is not known or of the wrong kind.
+
+And one selector at several settings: tables [[selector]] that differ in one option, made from a list of its values and back.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,17 @@ import reprlib
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from stabcore.errors import InputError
 from stabcore.resampling.catalog import PLANS, plan_from
-from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import BY_KEY, entry
+from stabcore.study.choices import FREE
 from stabcore.wording import nearest, shown
+
+if TYPE_CHECKING:
+    pass
+
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
@@ -122,3 +131,58 @@ def _check(table, known, where):
         if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):
             words = " or ".join(WORDS[kind] for kind in kinds)
             raise InputError(f"{name} of {where} must be {words}; found {reprlib.repr(value)}.")
+
+
+MOST = 20               # settings of one selector
+
+
+def number_of_features(text: str) -> Any:
+    """k as it was typed: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
+    told = text.strip().lower()
+    if told in ("", "sqrt", FREE):
+        return told or None
+    return _value(told, "whole" if told.isdecimal() else "number", "The number of features")
+
+
+def spread(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
+    """One [[selector]] for each value of an option that was typed, separated by commas, each with a label that tells it.
+
+    Raises InputError for a value that is no number or choice, one that comes twice, none, and more than 20.
+    """
+    known = entry(table["key"]).options[option]
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not 1 <= len(parts) <= MOST:
+        raise InputError(f"{option} takes 1 to {MOST} values, separated by commas, such as 5, 10, 20; found {len(parts)}.")
+    values = [_value(part, known.kind, option) for part in parts]
+    if len(set(values)) < len(values):
+        raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
+    name = option.replace("_", " ")
+    return [{**table, "label": f"{entry(table['key']).label}, {name} {part}", option: value}
+            for part, value in zip(parts, values, strict=True)]
+
+
+def gathered(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
+    """{key: (what its tables share, the option in which they differ, its values as text)}; "" and "" where there is one table.
+
+    Of tables that differ in more than one option the first stands alone.
+    """
+    by_key: dict[str, tuple[dict[str, Any], str, str]] = {}
+    for key in dict.fromkeys(one["key"] for one in tables if "key" in one):
+        own = [{name: value for name, value in one.items() if name != "label"} for one in tables if one.get("key") == key]
+        differ = [name for name in {name: 0 for one in own for name in one} if len({repr(one.get(name)) for one in own}) > 1]
+        if len(own) > 1 and len(differ) == 1 and differ[0] in entry(key).options:
+            usual = entry(key).options[differ[0]].default
+            values = ", ".join(str(one.get(differ[0], usual)) for one in own)
+            by_key[key] = {name: value for name, value in own[0].items() if name != differ[0]}, differ[0], values
+        else:
+            by_key[key] = own[0], "", ""
+    return by_key
+
+
+def _value(text, kind, name):
+    if kind == "choice":
+        return text
+    try:
+        return int(text) if kind == "whole" else float(text)
+    except ValueError:
+        raise InputError(f"{name} is {'a whole number' if kind == 'whole' else 'a number'}; found {shown(text)}.") from None

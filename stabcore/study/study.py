@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -23,16 +22,13 @@ from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import whole
 from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
-from stabcore.study.cardinality import how_many
-from stabcore.study.choices import choices_of, scoring_classifier
-from stabcore.study.lock import StudyLock
-from stabcore.study.memory import refuse_what_cannot_fit
+from stabcore.study.choices import Choice, choices_of, how_many, scoring_classifier
+from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 from stabcore.study.scheduling import work_through
-from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
-from stabcore.study.tasks import Choice, Task, Work
-from stabcore.study.working_files import working_folder
+from stabcore.study.tasks import Task, Work
+from stabcore.study.working_files import StudyLock, working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -218,37 +214,6 @@ class Study:
                     {"units": self.data.units} if self.data.units else {})
 
 
-def usual_workers() -> int:
-    """How many processes a study uses on this machine unless told otherwise: one a core."""
-    from loky import cpu_count
-
-    return cpu_count()
-
-
-def others_compute() -> bool:
-    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
-    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1
-
-
-def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
-    """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
-
-    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
-    has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
-    file. A table `search` makes it one of configurations drawn by lot, on half of the rows (see stabcore.study.search).
-    """
-    study = dict(settings.get("study", {}))
-    if "search" in settings:
-        from stabcore.study.search import Space, search_study
-
-        drawn = dict(settings["search"])
-        n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
-        return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
-                            plan_of(settings.get("plan", {})), study.get("seed", 0), confirm)
-    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
-                 **study | {"classifier": classifier_of(study.get("classifier"))})
-
-
 def _refuse_too_many_folds(plan, data):
     """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
     many, units = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
@@ -275,28 +240,3 @@ def _versions() -> dict:
 
     return {"stabcore": __version__, "python": platform.python_version(),
             **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}}
-
-
-def load_study(path: str | PathLike[str], **changed: Any) -> Study:
-    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
-    from stabcore.study.settings import brings_own, read_settings
-    from stabcore.study.study import study_from
-
-    path = Path(path)
-    settings = read_settings(path)
-    settings["study"] = settings.get("study", {}) | changed
-    data = load_data(path)
-    if brings_own(settings):
-        sys.path.insert(0, str(path.resolve().parent))
-    return study_from(settings, data)
-
-
-def load_data(path: str | PathLike[str]) -> Dataset:
-    """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
-    from stabcore.study.settings import read_settings
-
-    path = Path(path)
-    data = dict(read_settings(path).get("data", {}))
-    if "file" not in data or "target" not in data:
-        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
-    return Dataset.from_file(path.parent / data.pop("file"), **data)

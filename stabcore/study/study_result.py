@@ -17,13 +17,12 @@ from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.accuracy import by_run, compare_scores, of_every_selector
 from stabcore.study.control_result import Controlled
 from stabcore.study.guessing import beats_guessing
-from stabcore.study.naming import Named
 from stabcore.study.of_plan import OfPlan
 from stabcore.study.of_sizes import OfSizes
 from stabcore.study.outcome import ARRAYS
 from stabcore.study.progress import Progress
 from stabcore.study.runs_together import together
-from stabcore.study.store import UNTOLD, Store
+from stabcore.study.store import UNTOLD, Named, Store
 from stabcore.wording import listed, several
 
 if TYPE_CHECKING:

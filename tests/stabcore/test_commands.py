@@ -14,8 +14,8 @@ from study_support import frame, study
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.study.lock import StudyLock
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
+from stabcore.study.working_files import StudyLock
 
 
 @pytest.mark.slow               # test_guard kills once; bench_kills a thousand times

@@ -13,7 +13,7 @@ from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario
-from stabcore.study.again import read_again, roles_of, tables_of
+from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.sheet import run_sheet, selector_sheet, sheet
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study

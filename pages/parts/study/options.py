@@ -8,7 +8,7 @@ from pages.parts import scenarios, words
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
-from stabcore.study.several import number_of_features, spread
+from stabcore.study.settings import number_of_features, spread
 
 WRITTEN = ("text", "table")         # kinds of options that are typed in
 OPEN = {None: "automatic", True: "yes", False: "no"}        # of a switch that the table settles by default

@@ -10,9 +10,9 @@ from stabcore.classifiers.catalog import neighbours_of
 from stabcore.inference.control import USUAL
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.of_classifier import SELECTOR
-from stabcore.study.cardinality import how_many
+from stabcore.study.choices import how_many
 from stabcore.study.presets import PRESETS
-from stabcore.study.several import gathered
+from stabcore.study.settings import gathered
 
 USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
 

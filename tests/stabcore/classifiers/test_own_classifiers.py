@@ -134,7 +134,7 @@ def test_a_number_is_not_classified():
 
 
 def test_a_settings_file_names_it(tmp_path):
-    from stabcore.study.study import load_study
+    from stabcore.study.loading import load_study
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")

@@ -24,7 +24,7 @@ from stabcore.reporting.patients import by_class
 from stabcore.reporting.repeat import files
 from stabcore.reporting.stability import FLOOR
 from stabcore.reporting.subject import Subject
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 
 # ---- what it says ----
 

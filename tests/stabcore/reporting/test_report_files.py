@@ -16,7 +16,7 @@ from stabcore.reporting import exports
 from stabcore.reporting.page import WORDS
 from stabcore.reporting.repeat import files
 from stabcore.reporting.subject import Subject
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 from stabcore.study.study_result import StudyResult
 
 

@@ -161,7 +161,7 @@ def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_pa
 # ---- from a settings file ----
 
 def test_a_settings_file_names_it(tmp_path):
-    from stabcore.study.study import load_study
+    from stabcore.study.loading import load_study
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_plans.py").write_text("from own_support import Blocks\n")

@@ -1,4 +1,4 @@
-"""Resampling plans: who is left out, how many of each class, rows of a patient together, the same draw for the same seed and run."""
+"""Resampling plans: who is left out, how many of each class, patients together, the same draw for the same seed."""
 
 from __future__ import annotations
 

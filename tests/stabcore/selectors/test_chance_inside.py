@@ -6,7 +6,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.tasks import Choice
+from stabcore.study.choices import Choice
 
 
 def fits(key, times=3, **options):

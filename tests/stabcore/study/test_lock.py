@@ -10,8 +10,8 @@ import pytest
 
 from stabcore.errors import InputError
 from stabcore.study import working_files
-from stabcore.study.lock import StudyLock
 from stabcore.study.opening import address
+from stabcore.study.working_files import StudyLock
 
 
 def held_lock(path):

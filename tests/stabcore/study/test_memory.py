@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.study.memory import available, needed, refuse_what_cannot_fit
+from stabcore.study.machine import available, needed, refuse_what_cannot_fit
 
 
 def data(rows=40, features=50):
@@ -34,7 +34,7 @@ def test_this_machine_has_some_memory():
 
 
 def test_a_study_that_cannot_fit_is_not_begun(tmp_path, monkeypatch):
-    monkeypatch.setattr("stabcore.study.memory.available", lambda: 1e6)
+    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
     with pytest.raises(sc.InputError, match="1 MB are free"):
         sc.Study(data(), ["mim"], plan=sc.Subsample(2), k=2, control=0).run(store=tmp_path / "s.stab", workers=1)
     assert not (tmp_path / "s.stab").exists()

@@ -7,8 +7,9 @@ from support import shared
 import stabcore as sc
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
+from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
-from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.study.tasks import Task, Work, run_task
 
 # file, target, left out, who a row belongs to, share of the rows held out (the largest table mostly, to stay quick)
 TABLES = {

@@ -3,11 +3,11 @@
 from types import SimpleNamespace
 
 import pytest
+from stabcore.study.summary import settings_of_one
 
 import stabcore as sc
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.settings import check_settings, selectors_of
-from stabcore.study.several import MOST, gathered, number_of_features, settings_of_one, spread
+from stabcore.study.settings import MOST, check_settings, gathered, number_of_features, selectors_of, spread
 
 
 def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():

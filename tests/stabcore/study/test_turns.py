@@ -15,7 +15,7 @@ from support import ROOT
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import stabcore as sc
-from stabcore.study.turns import alone
+from stabcore.study.tasks import alone
 
 
 def study(selectors, runs=6):
@@ -131,7 +131,7 @@ def test_threads_that_only_run_beside_it_keep_their_warnings():
 
 
 def test_a_library_that_a_selector_loads_has_one_thread_as_well():
-    code = ("import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.turns import alone\n"
+    code = ("import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import alone\n"
             "with alone():\n    import scipy.linalg\n"
             "    print(*(one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'))")
     environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "2"}

@@ -7,8 +7,10 @@ import pytest
 from study_support import data
 
 import stabcore as sc
-from stabcore.study import tasks, warm_up
-from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.study import tasks
+from stabcore.study import tasks as warm_up
+from stabcore.study.choices import Choice
+from stabcore.study.tasks import Task, Work, run_task
 
 
 class Slow:

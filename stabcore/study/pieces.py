@@ -8,19 +8,23 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import sys
 import time
 import zlib
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from stabcore.errors import InputError
 from stabcore.study.store import Store
-from stabcore.study.working_files import in_place
+from stabcore.study.working_files import StudyLock, cancel_file, in_place
 
 if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
+
 
 MOST_KEPT = 12          # questions in a study file; the oldest gives way
 OFTEN = 1.0             # seconds between two writes of a file that grows
@@ -110,3 +114,27 @@ def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
     store.set_meta(**{kind.key: kept})
     if whole:
         store.seal()
+
+
+@contextmanager
+def alone_at(part: Path, store: Path | None) -> Iterator[Callable[[int, int], bool]]:
+    """Be the only process that makes a file; gives what prints progress and returns False once it was cancelled.
+
+    Raises InputError while another process makes it, or runs the study that it is to be kept in (store, None: in none).
+    """
+    lock, cancel = StudyLock(part), cancel_file(part)
+    if store is not None and StudyLock.held(store):
+        raise InputError(f"{store.name} is being run by another process now. Wait until the study is finished.")
+    if not lock.acquire():
+        raise InputError("The same is being computed by another process now.")
+
+    def progress(done, total):
+        print(f"{done} of {total}", file=sys.stderr, flush=True)
+        return not cancel.exists()
+
+    try:
+        cancel.unlink(missing_ok=True)
+        yield progress
+    finally:
+        cancel.unlink(missing_ok=True)
+        lock.release()

@@ -1,7 +1,8 @@
-"""Will a study fit into this machine's memory? Asked before it starts, so that it need not die in the middle."""
+"""What this machine has for a study: processors, how busy they are, and whether the memory is enough before it starts."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -46,3 +47,15 @@ def refuse_what_cannot_fit(data, workers, free=None):
     raise InputError(f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
                      f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features); {size_words(free)} are "
                      f"free. {way_out}.")
+
+
+def usual_workers() -> int:
+    """How many processes a study uses on this machine unless told otherwise: one a core."""
+    from loky import cpu_count
+
+    return cpu_count()
+
+
+def others_compute() -> bool:
+    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1

@@ -6,10 +6,10 @@ from stabcore.data import Dataset
 from stabcore.data.reading import Choices, Reading, read_chosen
 from stabcore.errors import InputError
 from stabcore.resampling.catalog import options_of_plan
-from stabcore.study.cardinality import FREE
+from stabcore.study.choices import FREE
+from stabcore.study.loading import study_from
 from stabcore.study.settings import brings_own
 from stabcore.study.store import UNTOLD
-from stabcore.study.study import study_from
 from stabcore.wording import listed, shown
 
 
