@@ -152,7 +152,7 @@ def _executor(parsed):
 
 def _show(parsed) -> int:
     from stabcore.figures.floor import frame_floor, sentence_floor
-    from stabcore.study.missing_runs import by_whom
+    from stabcore.study.progress import by_whom
     from stabcore.study.study_result import open_study
 
     result = open_study(parsed.store)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from stabcore.inference.guessing import against_guessing
-from stabcore.study.guessing import LEVEL
+from stabcore.study.scores import CLEARLY_BETTER
 
 KINDS = {"independent": 0, "blocks": 10, "one factor": 1}       # how many factors the columns share
 
@@ -54,5 +54,5 @@ def false_alarms(plan, kind, tables, seed, score="balanced_accuracy", classifier
         rng = np.random.default_rng([seed, number])
         y = rng.permutation((np.arange(n) < round(share * n)).astype(int))
         X = columns(rng, kind, n, d) + effect * y[:, None] * (np.arange(d) < 5)
-        alarms += against_guessing(outcomes(plan, X, y, number, classifier), y, score)[2] < LEVEL
+        alarms += against_guessing(outcomes(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER
     return alarms / tables

@@ -16,7 +16,7 @@ from stabcore.figures.floor import sentence_unknown
 from stabcore.inference.estimate import ENOUGH
 from stabcore.reporting.blocks import Bullets
 from stabcore.reporting.subject import FILTERED
-from stabcore.study.missing_runs import by_whom
+from stabcore.study.progress import by_whom
 from stabcore.wording import joined, listed, plural, several
 
 ENOUGH_SHUFFLES = 19        # with fewer no p-value is 0.05 or below

@@ -11,7 +11,7 @@ from stabcore.reporting.tests_used import comparisons, effect_sizes, frequencies
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import ENCODINGS
 from stabcore.selectors.of_classifier import KINDS
-from stabcore.study.sheet import rows_told, selector_sheet
+from stabcore.study.summary import describe_rows, selector_options
 from stabcore.wording import joined, several, shown
 
 KAPPA_OF_PAIRS = r"\frac1B\sum_{b=1}^{B}\frac{r_b-k_bk'_b/d}{(k_b+k'_b)/2-k_bk'_b/d}"
@@ -26,7 +26,7 @@ def methods(subject, citations):
     paragraphs.append(_versions(subject))
     blocks = [Text(one) for one in paragraphs if one]
     if subject.is_study:
-        blocks.append(Table("selectors", "Selectors with all their options", selector_sheet(subject.result)))
+        blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result)))
     return [*blocks, Table("formulas", "Measures and their formulas (TeX)", _formulas(subject)),
             Heading("References"), Bullets(citations.listed(), numbered=True)]
 
@@ -39,7 +39,7 @@ def _runs(subject, citations):
                 "made is not known here.")
     data, kept = result.settings["data"], result.store.meta("patients")
     outcome = f"has the classes {joined(list(result.classes))}" if result.classes else "is a number"
-    sentences = [f"The table has {rows_told(result)} and {data['n_features']:,} candidate features.",
+    sentences = [f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
                  f"The outcome {shown(data['target'])} {outcome}.", "Features were selected again on resamples of this table.",
                  _plan(result, "patients" if kept else "rows", citations)]
     if getattr(result.plan, "stratified", False) and result.classes:

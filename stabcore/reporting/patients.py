@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 from stabcore.reporting.subject import FILTERED
-from stabcore.study.sheet import sheet
+from stabcore.study.summary import study_table
 from stabcore.wording import joined, plural, shown
 
 QUARTILES = (0.25, 0.5, 0.75)
@@ -19,7 +19,7 @@ def patients(subject):
     if not subject.is_study:
         return [Text("These selections were uploaded. The table behind them is not known here, nor are patients, outcome or "
                      "missing values."), *asked]
-    about = Table("study", "The study and its file", sheet(subject.result, subject.digest))
+    about = Table("study", "The study and its file", study_table(subject.result, subject.digest))
     if subject.data is None:
         return [about, *asked, Text("The table itself is not at hand, and a study file holds no measurements: features by class "
                                     "and columns left out cannot be said.")]

@@ -24,10 +24,10 @@ from stabcore.resampling.centres import Site
 from stabcore.resampling.growing import Growing
 from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.units import SamplingUnits, fold_parts
+from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
 from stabcore.study.pieces import INTERVALS, RiskFile, alone_at, in_study, name_of, put_into_study
-from stabcore.study.runs_together import ENOUGH
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import Task, Work, run_task
 from stabcore.wording import shown
@@ -124,7 +124,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
 
 def seconds(result: StudyResult, selector: str) -> float:
     """About how long the interval of a selector takes, by the time that its runs took."""
-    done = [one.fit_seconds for one in result._done(selector)]
+    done = [one.fit_seconds for one in result.finished_outcomes(selector)]
     return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
 
 

@@ -133,7 +133,7 @@ def _check(table, known, where):
             raise InputError(f"{name} of {where} must be {words}; found {reprlib.repr(value)}.")
 
 
-MOST = 20               # settings of one selector
+MOST_SETTINGS = 20               # settings of one selector
 
 
 def number_of_features(text: str) -> Any:
@@ -144,15 +144,15 @@ def number_of_features(text: str) -> Any:
     return _value(told, "whole" if told.isdecimal() else "number", "The number of features")
 
 
-def spread(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
+def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
     """One [[selector]] for each value of an option that was typed, separated by commas, each with a label that tells it.
 
     Raises InputError for a value that is no number or choice, one that comes twice, none, and more than 20.
     """
     known = entry(table["key"]).options[option]
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not 1 <= len(parts) <= MOST:
-        raise InputError(f"{option} takes 1 to {MOST} values, separated by commas, such as 5, 10, 20; found {len(parts)}.")
+    if not 1 <= len(parts) <= MOST_SETTINGS:
+        raise InputError(f"{option} takes 1 to {MOST_SETTINGS} values, separated by commas, such as 5, 10, 20; found {len(parts)}.")
     values = [_value(part, known.kind, option) for part in parts]
     if len(set(values)) < len(values):
         raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
@@ -161,7 +161,7 @@ def spread(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]
             for part, value in zip(parts, values, strict=True)]
 
 
-def gathered(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
+def values_of_settings(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
     """{key: (what its tables share, the option in which they differ, its values as text)}; "" and "" where there is one table.
 
     Of tables that differ in more than one option the first stands alone.

@@ -208,7 +208,7 @@ def _new_table(name):
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
 
 
-class Named(Store):
+class NamedStore(Store):
     """A study file whose selectors are called "Random forest" where they are stored as random_forest.
 
     Labels that people gave stay, and so does a key whose name one of these has already taken; one that picks by lot is told to be

@@ -1,7 +1,6 @@
 """Pareto over several studies: bundled ones and study files that are added, laid over the results that are open."""
 
 import streamlit as st
-from stabcore.study.summary import settings_of_one
 
 from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text, words
 from stabcore.analysis.beyond import beyond_floor
@@ -9,6 +8,7 @@ from stabcore.analysis.floors import floors
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_quantity, table_ranks
 from stabcore.measures.catalog import entry
+from stabcore.study.summary import settings_of_one
 from stabcore.wording import several
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from stabcore.study.summary import settings_of_one
 
 from pages.parts import cache, controls, session, words
 from pages.parts.controls import measure_name
@@ -13,6 +12,7 @@ from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.half_samples import front_shares
 from stabcore.figures.pareto import frame_fronts
 from stabcore.inference.guessing import default_score
+from stabcore.study.summary import settings_of_one
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
 

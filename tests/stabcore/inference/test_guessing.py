@@ -8,7 +8,7 @@ from guessing_support import LEVEL, false_alarms, outcomes
 
 import stabcore as sc
 from stabcore.inference.guessing import against_guessing
-from stabcore.study.guessing import beats_guessing
+from stabcore.study.scores import beats_guessing
 
 
 def halves(target, right, seed=0, runs=6):

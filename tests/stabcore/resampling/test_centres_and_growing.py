@@ -13,9 +13,9 @@ import stabcore as sc
 from stabcore.resampling.catalog import plan_from, plan_settings
 from stabcore.resampling.centres import possible_columns
 from stabcore.resampling.draws import Half
-from stabcore.study.accuracy import share_right
 from stabcore.study.loading import load_study, study_from
 from stabcore.study.rerun import settings_text, tables_of
+from stabcore.study.scores import share_right
 
 CITIES = np.array(["Oslo", "Bern", "Rome"])
 

@@ -9,7 +9,7 @@ from scipy.stats import t
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
 
 import stabcore as sc
-from stabcore.study.accuracy import SCORE_COLUMNS, SCORES, compare_scores, scored
+from stabcore.study.scores import SCORE_COLUMNS, SCORES, compare_scores, scored
 
 
 def outcome(run, held_out, target, rng, classes=2, right=0.7):

@@ -8,14 +8,15 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.study.missing_runs import by_whom, missing_runs, seldom_held_out
+from stabcore.study.progress import by_whom, missing_of
 from stabcore.study.results import Results
+from stabcore.study.scores import seldom_held_out
 
 # ---- missing runs ----
 
 def test_runs_that_failed_or_wait_are_told_apart():
     status = {("svm", run): "done" if run % 5 else "failed" for run in range(90)} | {("mim", run): "done" for run in range(100)}
-    row = missing_runs(status, ["mim", "svm", "late"], range(100)).set_index("selector")
+    row = missing_of(status, ["mim", "svm", "late"], range(100)).set_index("selector")
     assert row.index.tolist() == ["svm", "late"]
     assert row.loc["svm"].tolist() == [72, 100, 18, 10, 0, 0, "rests on 72 of 100 runs (18 failed, 10 not finished)"]
     assert row.loc["late", "sentence"] == "rests on 0 of 100 runs (100 not finished)"
@@ -23,9 +24,9 @@ def test_runs_that_failed_or_wait_are_told_apart():
 
 def test_outer_folds_are_counted_for_themselves():
     status = {("svm", run): "failed" if run in (104, 107) else "done" for run in range(110)}
-    frame = missing_runs(status, ["svm"], range(100), range(100, 110))
+    frame = missing_of(status, ["svm"], range(100), range(100, 110))
     assert frame.loc[0].tolist() == ["svm", 100, 100, 0, 0, 8, 10, "its accuracy on 8 of 10 outer folds (2 failed)"]
-    assert missing_runs({}, [], range(5)).empty and missing_runs({}).empty
+    assert missing_of({}, [], range(5)).empty and missing_of({}).empty
 
 
 def test_selections_that_were_brought_miss_nothing():

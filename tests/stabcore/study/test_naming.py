@@ -9,7 +9,7 @@ from page_support import patients
 import stabcore as sc
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.outcome import Outcome
-from stabcore.study.sheet import selector_sheet
+from stabcore.study.summary import selector_options
 
 
 @pytest.fixture(scope="module")
@@ -58,5 +58,5 @@ def test_what_is_missing_is_told_by_name(file, tmp_path):
 
 
 def test_the_sheet_of_selectors_has_words_where_code_has_nothing(file):
-    told = selector_sheet(sc.open_study(file)).set_index("option")["value"]
+    told = selector_options(sc.open_study(file)).set_index("option")["value"]
     assert told["length"] == "–" and not {"None", "True", "False"} & set(told)

@@ -8,7 +8,7 @@ from interval_support import filtered, holds, table
 from study_support import data
 
 import stabcore as sc
-from stabcore.study.runs_together import ENOUGH, together
+from stabcore.study.agreement import ENOUGH, runs_together
 
 
 def outcomes(plan, held_out=lambda run: [run], runs=None):
@@ -26,38 +26,38 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
     (sc.Nested(2, 3), None, ""),
 ])
 def test_plans_say_which_runs_were_made_together(plan, units, said):
-    found, sentence = together(plan, [one for one in outcomes(plan) if plan.measures_stability(one.run)])
+    found, sentence = runs_together(plan, [one for one in outcomes(plan) if plan.measures_stability(one.run)])
     assert found == units and said in sentence and bool(said) == bool(sentence)
 
 
 def test_runs_that_learned_from_the_same_rows_are_one():
-    found, said = together(sc.Subsample(6), outcomes(sc.Subsample(6), lambda run: [run % 2, 9]))
+    found, said = runs_together(sc.Subsample(6), outcomes(sc.Subsample(6), lambda run: [run % 2, 9]))
     assert found == [0, 1, 0, 1, 0, 1]
     assert said == "Only 2 of 6 runs learned from different rows; equal ones count once in intervals."
 
 
 def test_equal_held_out_rows_are_no_equal_runs_where_rows_are_drawn_again_or_nothing_is_held_out():
     for plan in (sc.Bootstrap(5), sc.Nested(2, 2)):
-        assert together(plan, outcomes(plan, lambda run: [1, 2])) == (None, "")
-    assert together(sc.Subsample(5), outcomes(sc.Subsample(5), lambda run: [])) == (None, "")
+        assert runs_together(plan, outcomes(plan, lambda run: [1, 2])) == (None, "")
+    assert runs_together(sc.Subsample(5), outcomes(sc.Subsample(5), lambda run: [])) == (None, "")
 
 
 def test_a_pair_the_other_way_round_is_the_same_pair():
     plan = sc.Half(6)
-    found, said = together(plan, outcomes(plan, lambda run: [(0, 1, 1, 0)[run] if run < 4 else run]))
+    found, said = runs_together(plan, outcomes(plan, lambda run: [(0, 1, 1, 0)[run] if run < 4 else run]))
     assert found == [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4] and said.startswith("Only 10 of 12 runs")
 
 
 def test_leaving_out_each_row_again_and_again_says_nothing_new():
     plan = sc.KFold(7, 6)
-    found, said = together(plan, outcomes(plan, lambda run: [run % 7]))
+    found, said = runs_together(plan, outcomes(plan, lambda run: [run % 7]))
     assert len(set(found)) == 7 and said.startswith("Only 7 of 42 runs") and "too wide" in said
 
 
 def test_while_a_study_runs_what_is_there_counts():
     plan = sc.Half(25)
-    assert together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
-    assert together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
+    assert runs_together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
+    assert runs_together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():

@@ -1,19 +1,32 @@
-"""How well the selected features predict held-out rows: scores over runs that share most of their rows."""
+"""How well the selected features predict held-out rows: scores over runs that share most of their rows, and against guessing."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.comparison import Comparison
+from stabcore.inference.comparison import Comparison, holm
 from stabcore.inference.effect_sizes import area_under_curve
 from stabcore.inference.estimate import deviate
+from stabcore.inference.guessing import COLUMNS as GUESSING
+from stabcore.inference.guessing import against_guessing, default_score, guessed
 from stabcore.inference.predictions import SCORES
 from stabcore.inference.repeated import codes, design_effect, free_of
-from stabcore.study.missing_runs import seldom_held_out
+from stabcore.resampling.centres import Site
+from stabcore.selectors.baseline import is_baseline
+from stabcore.wording import shown
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.study.result_data import ResultData, StudyData
+
+SELDOM = 0.5            # of the share that a class has among all rows: held out less than that is almost never
+FEWEST = 3              # runs that hold a class out, for an interval
+CLEARLY_BETTER = 0.05   # corrected p-value below which a selector beats guessing
 SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
                  "auc_runs", "seconds"]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
@@ -42,14 +55,51 @@ def scored(done, target, n_classes, patients=None) -> dict:
                   "seconds": float(np.mean([one.seconds for one in done]))}
 
 
-def of_every_selector(tasks, target, classes, patients=None):
-    """DataFrame as StudyResult.accuracy tells it; tasks: [(label, outcomes that measure stability, all that are done)]."""
+def accuracy(result: ResultData) -> pd.DataFrame:
+    """How well what each selector chose predicts held-out rows; see StudyResult.accuracy. Of uploads only sizes and runs."""
     import pandas as pd
 
-    rows = [{"selector": label, **scored(done, target, len(classes), patients), "runs": len(agreeing),
-             "accuracy_note": seldom_held_out(done, target, classes),
-             "mean_size": float(np.mean([len(one.selected) for one in agreeing]))} for label, agreeing, done in tasks if agreeing]
+    rows = []
+    for label in result.selectors:
+        agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
+        if agreeing:
+            rows.append({"selector": label, **scored(finished, result.target, len(result.classes), result.patients),
+                         "runs": len(agreeing), "accuracy_note": seldom_held_out(finished, result.target, result.classes),
+                         "mean_size": float(np.mean([len(outcome.selected) for outcome in agreeing]))})
+        elif result.plan is None:
+            runs = result.preferences(label)
+            rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
     return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
+
+
+def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
+    """How well models of all other centres predict the patients of each centre; see StudyResult.centres."""
+    import pandas as pd
+
+    plan = result.plan
+    if not isinstance(plan, Site):
+        raise InputError("Accuracy in each centre needs a study with the plan “site”, which leaves centres out; this one made "
+                         f"{plan.sentence()}.")
+    if result.settings["classifier"] == "none":
+        raise InputError("This study predicted nothing, so how well it does in each centre is not known: run it with a "
+                         "classifier.")
+    rows = [{"selector": label, "centre": plan.centres[outcome.run],
+             **in_centre(outcome, result.target, len(result.classes), result.patients)}
+            for label in result.ready for outcome in result.finished_outcomes(label)]
+    return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
+
+
+def compare_accuracy(result: ResultData, first: str, second: str, score: str = "accuracy") -> Comparison:
+    """How much better one selector predicts new patients than another; see `compare_scores`. Raises InputError for uploads."""
+    if result.plan is None:
+        raise InputError("Selections that were brought along have no accuracy.")
+    return compare_scores(result.finished_outcomes(first), result.finished_outcomes(second), result.target, len(result.classes),
+                          score)
+
+
+def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[int, float]:
+    """{number of the run, from 1: score on its held-out rows} of the runs that have one; none of uploaded selections."""
+    return {} if result.plan is None else by_run(result.finished_outcomes(label), result.target, len(result.classes), score)
 
 
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
@@ -87,6 +137,50 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
 
     half = deviate(level, len(difference) - 1) * se
     return make(mean, mean - half, mean + half, se, float(2 * stdtr(len(difference) - 1, -abs(mean) / se)))
+
+
+def seldom_held_out(done, target, classes) -> str:
+    """Which classes the scores of a selector's finished runs cannot speak of, as sentences; empty when there is none.
+
+    done: outcomes with predictions or None; target (n,): the true class of each row; classes: their names. A class is held out
+    almost never when fewer than three runs hold it out, or when its share of the rows held out is less than half of its share
+    of all rows. Runs without predictions do not count.
+    """
+    held = np.array([np.bincount(target[one.held_out], minlength=len(classes)) for one in done
+                     if one.predicted is not None and len(one.predicted)])
+    if not len(held):
+        return ""
+    rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
+    rare = (runs < min(FEWEST, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
+    sentences = [f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of "
+                 f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
+                 for c in np.flatnonzero(rare)]
+    left = np.flatnonzero(~rare)
+    if sentences and len(left) == 1:
+        sentences.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {shown(classes[left[0]])}.")
+    return " ".join(sentences)
+
+
+def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame:
+    """Does each selector but baselines predict better than always naming the larger class? See StudyResult.beats_guessing.
+
+    Raises InputError for an unknown score.
+    """
+    import pandas as pd
+
+    score = score or default_score(result)
+    if score not in SCORES:
+        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    always, rows = guessed(result, score), {}
+    known = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
+    for label in result.ready if known else ():
+        if not is_baseline(label):
+            excess, se, p = against_guessing(result.finished_outcomes(label), result.target, score, result.patients)
+            rows[label] = (score, always + excess, always, se, p)
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")
+    corrected = holm(frame["p_value"].to_numpy(dtype=float))
+    better = pd.Series(corrected < CLEARLY_BETTER, index=frame.index, dtype="boolean").mask(np.isnan(corrected))
+    return frame.assign(p_holm=corrected, better=better)
 
 
 def _predicts(one) -> bool:
