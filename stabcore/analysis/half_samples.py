@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 HALVES = 100
 FEWEST = 4              # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
-def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str | None = None, *, relation: Relation | None = None,
-                 floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
+def front_shares(result: AnyResult, measure: MeasureLike = "nogueira", score: str | None = None, *,
+                 relation: Relation | None = None, floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
     score: accuracy, balanced_accuracy or auc; None: that of inference.guessing.default_score. floors: noise floor of each selector,

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from stabcore.preferences import Preferences
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 
 
-def passport(runs: Results | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
+def passport(runs: AnyResult | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
 
     runs: a result, {selector: Preferences}, or Preferences (then without the column selector); feature: its name. frequency: share

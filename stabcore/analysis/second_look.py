@@ -14,7 +14,7 @@ def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measur
     """The candidates of a search that are worth another look: within `margin` of the best accuracy, and among these not beaten in
     both stability and mean number of features; at most so many, the smallest first.
 
-    table: as `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
+    table: as `AnyResult.table([measure])`. Source: Bommert et al. 2017, section 5.
     """
     points = within(table, "accuracy", margin)
     small = front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
@@ -25,7 +25,7 @@ def both_halves(searched: pd.DataFrame, again: pd.DataFrame, measure: str = "nog
     """DataFrame of the configurations of `again`: accuracy, stability and number of features on the half on which they were
     chosen, the first, and on the other one.
 
-    searched, again: as `Results.table([measure])`, of the first half of the rows and of the other.
+    searched, again: as `AnyResult.table([measure])`, of the first half of the rows and of the other.
     """
     import pandas as pd
 

@@ -11,15 +11,13 @@ from stabcore.inference.predictions import SCORES
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.study.results import Results
-
 LARGE = 0.6         # share of the larger class, above which accuracy mostly tells how large that class is
 TWICE = 2.0         # variance of a score without signal, against that of its predictions held fixed
 COLUMNS = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 
 
-def guessed(result: Results, score: str = "accuracy") -> float:
-    """Score of always naming the larger class; NaN where the classes are not known.
+def guessed(result: object, score: str = "accuracy") -> float:
+    """Score of always naming the larger class; NaN where the classes are not known. result: its `target` has them, if anything.
 
     Accuracy: the share of that class; balanced accuracy: 1 / number of classes; area under the curve: 0.5.
     """
@@ -29,7 +27,7 @@ def guessed(result: Results, score: str = "accuracy") -> float:
     return float({"accuracy": counts.max() / counts.sum(), "balanced_accuracy": 1 / len(counts)}.get(score, 0.5))
 
 
-def default_score(result: Results, known: pd.DataFrame | None = None) -> str:
+def default_score(result: object, known: pd.DataFrame | None = None) -> str:
     """The score by which a result is judged: accuracy, or balanced accuracy where the larger class has more than LARGE of the rows.
 
     known: a result table; a score that no selector has there is passed over, and "" is returned where none has any.

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.scenario import Scenario
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
 
 TITLES = {1: "Question and answer", 2: "Patients and table", 3: "Methods", 4: "Panel", 5: "Stability", 6: "Prediction",
           7: "Figures", 8: "Limitations", 9: "Reproducing the study", 10: "Reporting guidelines"}
 
 
-def report(result: Results, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
+def report(result: AnyResult, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
            threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
            parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
            path: str | PathLike[str] | None = None) -> str:

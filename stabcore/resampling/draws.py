@@ -35,7 +35,7 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
 def _chances_of_counts(sizes, share):
     least, ends = _shares(sizes, share)
     borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))       # where the lot changes what is left out
-    chances = {}
+    chances: dict[tuple[int, ...], float] = {}
     for low, high in zip(borders[:-1], borders[1:]):
         counts = tuple((least + _rounded_up(ends, (low + high) / 2)).tolist())
         chances[counts] = chances.get(counts, 0.0) + float(high - low)
@@ -62,7 +62,8 @@ def without_repetition(plan, units, seed, draws):
     n·p times in n draws, rounded up. That holds for every kind of draw (how many of each class it leaves out), so that the
     shares of the classes stay, and among those of a kind for every single one, so that none comes again while others are left.
     """
-    times, drawn, before = Counter(), [], 0
+    times: Counter = Counter()
+    drawn, before = [], 0
 
     def is_due(mark, chance, among):
         return not times[mark] or times[mark] < math.ceil(among * chance - 1e-9)

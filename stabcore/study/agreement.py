@@ -18,7 +18,7 @@ from stabcore.resampling.growing import PARTS, Growing
 from stabcore.study.controls import blind_selectors, has_control
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     import pandas as pd
 
@@ -38,12 +38,12 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
     one they make intervals too wide, in simulations by up to a half. So the units are left out, where there are enough for that.
     Runs that learned from the same rows are one run that came several times: always of one unit. units None: each by itself.
     """
-    rows = [one.held_out.tobytes() if plan.parts_rows and one.held_out is not None and len(one.held_out) else one.run
-            for one in outcomes]
-    rows_of_units = {}
-    for one, row in zip(outcomes, rows, strict=True):
-        rows_of_units.setdefault(plan.unit(one.run), set()).add(row)
-    units = [frozenset(rows_of_units[plan.unit(one.run)]) for one in outcomes]
+    rows: list[Hashable] = [outcome.held_out.tobytes() if plan.parts_rows and outcome.held_out is not None
+                            and len(outcome.held_out) else outcome.run for outcome in outcomes]
+    rows_of_units: dict[int, set[Hashable]] = {}
+    for outcome, row in zip(outcomes, rows, strict=True):
+        rows_of_units.setdefault(plan.unit(outcome.run), set()).add(row)
+    units: list[Hashable] = [frozenset(rows_of_units[plan.unit(outcome.run)]) for outcome in outcomes]
     many, different, grouped = len(rows), len(set(rows)), len(set(units))
     sentences = []
     if different < many:
@@ -61,7 +61,7 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
 
 
 def _numbers(labels):
-    first = {}
+    first: dict[Hashable, int] = {}
     return [first.setdefault(label, len(first)) for label in labels]
 
 

@@ -27,6 +27,7 @@ from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
+from stabcore.study.outcome import given
 from stabcore.study.pieces import INTERVALS, RiskFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import Task, Work, run_task
@@ -100,7 +101,9 @@ def patient_interval(data: Dataset, result: StudyResult, selector: str, measures
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
     """
     asked = question(data, result, selector, k)
-    return from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, relation, level)
+    table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, relation, level)
+    assert table is not None            # every piece has just been made
+    return table
 
 
 def question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
@@ -236,7 +239,7 @@ def _study(part, result, choice, seed, tell, beside):
             outcome = run_task(folder, Task(choice, run))
             if outcome.status == "done":
                 piece[row, 0] = 1
-                piece[row, 1 + outcome.selected] = 1
+                piece[row, 1 + given(outcome.selected)] = 1
     return piece.ravel()
 
 

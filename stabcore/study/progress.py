@@ -32,10 +32,10 @@ def seconds_left(result: StudyData, workers: int = 1) -> float | None:
         return None
     left = 0.0
     for label, (first, besides) in ended.items():
-        each = np.mean([outcome.seconds for outcome in besides] or [outcome.fit_seconds for outcome in first])
-        left += (result.plan.runs - len(first)) * np.mean([outcome.seconds for outcome in first])
+        each = float(np.mean([outcome.seconds for outcome in besides] or [outcome.fit_seconds for outcome in first]))
+        left += (result.plan.runs - len(first)) * float(np.mean([outcome.seconds for outcome in first]))
         left += (_planned_besides(result, label) - len(besides)) * each
-    return float(left / workers)
+    return left / workers
 
 
 def progress(result: StudyData) -> pd.DataFrame:
@@ -101,11 +101,10 @@ def missing_runs(result: ResultData) -> pd.DataFrame:
     """The selectors of which runs failed or are not finished, as `missing_of` tells it; none of uploaded selections."""
     if result.plan is None:
         return missing_of({})
-    status, agreeing, other = result.run_status(), [], []
-    for run in range(result.plan.runs):
-        (agreeing if result.plan.measures_stability(run) else other).append(run)
-    outer = [] if isinstance(result.plan, Growing) else other       # whose other runs are not about the error
-    return missing_of(status, result.selectors, agreeing=agreeing, folds=outer)
+    plan = result.plan
+    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    outer = [] if isinstance(plan, Growing) else sorted({*range(plan.runs)} - {*agreeing})       # whose other runs tell no error
+    return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 
 
 def missing_of(status, selectors=(), agreeing=(), folds=()):
@@ -120,7 +119,7 @@ def missing_of(status, selectors=(), agreeing=(), folds=()):
 
     rows = []
     for label in selectors:
-        of_runs, of_folds = (_counts(status, label, runs) for runs in (agreeing, folds))
+        of_runs, of_folds = _counts(status, label, agreeing), _counts(status, label, folds)
         if of_runs[0] < len(agreeing) or of_folds[0] < len(folds):
             parts = [f"rests on {_so_many(*of_runs, 'runs')}"] if of_runs[0] < len(agreeing) else []
             if of_folds[0] < len(folds):
@@ -134,14 +133,14 @@ def by_whom(sentences, unless_all=True) -> list[str]:
 
     unless_all: what is said of every selector stands without their names.
     """
-    who = {}
+    who: dict[str, list[str]] = {}
     for label, sentence in sentences.items():
         who.setdefault(sentence, []).append(label)
     return [sentence if unless_all and len(labels) == len(sentences) else f"{', '.join(labels)}: {sentence}"
             for sentence, labels in who.items() if sentence]
 
 
-def _counts(status, label, runs):
+def _counts(status, label, runs) -> tuple[int, int, int]:
     """(finished, failed, waiting) of some runs of a selector."""
     statuses = [status.get((label, run)) for run in runs]
     return statuses.count("done"), statuses.count("failed"), statuses.count(None)
@@ -171,7 +170,8 @@ def _has_chance_inside(result, label) -> bool:
 
 def _ended(result, label) -> tuple[list[Outcome], list[Outcome]]:
     """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
-    first, besides = [], []
+    first: list[Outcome] = []
+    besides: list[Outcome] = []
     for outcome in result.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None):
         (first if outcome.shuffle == outcome.repeat == 0 else besides).append(outcome)
     return first, besides

@@ -106,7 +106,9 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
             kept.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
     kept.write()
     tell(len(numbers), len(numbers))
-    return from_models(data, result, asked, kept.models)
+    complete = from_models(data, result, asked, kept.models)
+    assert complete is not None         # every model has just been made
+    return complete
 
 
 def question(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None,

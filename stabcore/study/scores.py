@@ -17,6 +17,7 @@ from stabcore.inference.predictions import SCORES
 from stabcore.inference.repeated import codes, design_effect, free_of
 from stabcore.resampling.centres import Site
 from stabcore.selectors.baseline import is_baseline
+from stabcore.study.outcome import given
 from stabcore.wording import shown
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def scored(done, target, n_classes, patients=None) -> dict:
     `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC. patients: (n,) a number each row, or None.
     """
     predicted, values, ratios, of_classes = _of_runs(done, target, n_classes)
-    row, of_patients = {}, _of_patients(predicted, target, n_classes, patients)
+    row: dict[str, float] = {}
+    of_patients = _of_patients(predicted, target, n_classes, patients)
     for score in SCORES:
         known = ~np.isnan(values[score])
         interval = _interval(values[score][known], ratios[known], score, of_patients)
@@ -65,7 +67,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
         if agreeing:
             rows.append({"selector": label, **scored(finished, result.target, len(result.classes), result.patients),
                          "runs": len(agreeing), "accuracy_note": seldom_held_out(finished, result.target, result.classes),
-                         "mean_size": float(np.mean([len(outcome.selected) for outcome in agreeing]))})
+                         "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing]))})
         elif result.plan is None:
             runs = result.preferences(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
@@ -244,7 +246,7 @@ def _interval(values, ratios, score, of_patients):
 def _of_patients(predicted, target, n_classes, patients):
     """([(share of right predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
-    sums, times = np.zeros((3, n_classes, int(units.max()) + 1)), 0.0
+    sums = np.zeros((3, n_classes, int(units.max()) + 1))
     for one in predicted:
         truth, who = target[one.held_out], units[one.held_out]
         cells, where, rows = np.unique(truth * sums.shape[2] + who, return_inverse=True, return_counts=True)
@@ -293,7 +295,8 @@ def _aucs(of_runs):
     """
     from scipy.stats import rankdata
 
-    areas, of_size = np.full(len(of_runs), np.nan), {}
+    areas = np.full(len(of_runs), np.nan)
+    of_size: dict[int, list[int]] = {}
     for place, (one, truth) in enumerate(of_runs):
         if one.probability is not None:
             of_size.setdefault(len(truth), []).append(place)

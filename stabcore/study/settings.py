@@ -30,7 +30,7 @@ DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str,
         "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
 STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "control_runs": ANY, "repeat_seeds": int, "importances": str}
 SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
-OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
+OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
 
 def read_settings(path) -> dict:

@@ -69,7 +69,7 @@ class Study:
     selectors: tuple[Choice, ...]
     plan: Plan = field(default_factory=Subsample)
     k: float | str = 0.25
-    classifier: str | OwnClassifier = None
+    classifier: str | OwnClassifier | None = None
     seed: int = 0
     control: int = USUAL
     repeat_seeds: int = 1

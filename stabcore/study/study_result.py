@@ -16,7 +16,7 @@ from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.model_paths import ModelPath
 from stabcore.study import agreement, progress, scores, summary
-from stabcore.study.outcome import ARRAYS
+from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
 from stabcore.study.store import UNTOLD, NamedStore, Store
 from stabcore.wording import listed
@@ -186,8 +186,7 @@ class StudyResult(AnyResult):
         label = self.called(label)
         runs = self._preferences.get((label, k, shuffle, repeat))
         if runs is None:
-            as_it_was = k in (None, self.selected_by(label))
-            runs = (self._all_preferences(label, shuffle, repeat) if as_it_was else
+            runs = (self._all_preferences(label, shuffle, repeat) if k is None or k == self.selected_by(label) else
                     self.preferences(label, None, shuffle, repeat).top(k))
             self._preferences[label, k, shuffle, repeat] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
@@ -211,14 +210,14 @@ class StudyResult(AnyResult):
         from scipy.sparse import csr_array
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
-        scores_of_runs = np.stack([outcome.scores for outcome in outcomes])
+        scores_of_runs = np.stack([given(outcome.scores) for outcome in outcomes])
         if entry is not None and entry.build.zero_is_out:           # not ranked, and of no weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
         for row, outcome in zip(selected, outcomes):
             row[outcome.selected] = 1
         return Preferences(csr_array(selected), len(self.features), self.features,
-                           raw_importances=csr_array(np.stack([outcome.importances for outcome in outcomes])),
-                           scores=scores_of_runs, ranks=np.stack([outcome.ranking for outcome in outcomes]),
+                           raw_importances=csr_array(np.stack([given(outcome.importances) for outcome in outcomes])),
+                           scores=scores_of_runs, ranks=np.stack([given(outcome.ranking) for outcome in outcomes]),
                            weighs=entry is None or entry.build.weighs, paths=self._paths(label, outcomes),
                            raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
                            k=self.selected_by(label)
@@ -234,7 +233,7 @@ class StudyResult(AnyResult):
         """The paths of some runs; None where the first k of a ranking are what is selected at k."""
         if all(outcome.path is None for outcome in outcomes) or label in self._without_paths:
             return None
-        return tuple(outcome.path or ModelPath.of_ranking(outcome.ranking) for outcome in outcomes)
+        return tuple(outcome.path or ModelPath.of_ranking(given(outcome.ranking)) for outcome in outcomes)
 
     @cached_property
     def _without_paths(self) -> list[str]:

@@ -11,6 +11,7 @@ from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.choices import range_told
+from stabcore.study.outcome import given
 from stabcore.study.progress import messages, planned_tasks, progress
 from stabcore.study.settings import MOST_SETTINGS
 from stabcore.wording import joined, several
@@ -44,7 +45,7 @@ def n_different(result: StudyData) -> int | None:
     """
     if not result.plan.parts_rows:
         return None
-    held_out = {outcome.run: outcome.held_out.tobytes() for outcome in result.store.outcomes(columns=("held_out",))
+    held_out = {outcome.run: given(outcome.held_out).tobytes() for outcome in result.store.outcomes(columns=("held_out",))
                 if outcome.status == "done"}
     different = len(set(held_out.values()))
     return different if different < len(held_out) else None

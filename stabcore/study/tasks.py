@@ -264,7 +264,8 @@ def alone():
     """
     from threadpoolctl import OpenBLASController
 
-    heard, here = {}, threading.get_ident()
+    heard: dict[str, None] = {}
+    here = threading.get_ident()
     with TURN, warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -283,7 +284,7 @@ def alone():
 
 ROWS = 6                # of each class
 COLUMNS = 10
-_loaded = set()
+_loaded: set[tuple[str, str, str]] = set()
 
 
 def load(work, choice):

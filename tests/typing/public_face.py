@@ -21,6 +21,7 @@ from stabcore.measures.entry import Entry
 from stabcore.resampling.catalog import plan_from
 from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import Selector
+from stabcore.study.results import AnyResult
 from stabcore.study.study_result import StudyResult
 from stabcore.whatif import CorrelationBins
 
@@ -131,7 +132,7 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     return result
 
 
-def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) -> None:
+def results(result: AnyResult, data: sc.Dataset, C: sc.Relation, folder: Path) -> None:
     """What a study tells."""
     searched = assert_type(sc.search(data, sc.Space(learners=("lasso",)), n=2, plan=sc.KFold(2), seed=1, workers=1), StudyResult)
     assert_type(sc.confirm(data, searched, searched.selectors[:1], workers=1), StudyResult)
@@ -165,7 +166,7 @@ def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) 
     assert_type(sc.whatif.threshold_curve({"gain": runs}, bins), pd.DataFrame)
 
 
-def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
+def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Relation) -> None:
     """What stays, how sure, which way, and would it replicate."""
     for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
                   sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(data, data.features[:3]), sc.swaps(result, 2),
