@@ -23,10 +23,10 @@ def described(own) -> str:
 
 def portable(own, what) -> bytes:
     """The object as bytes for the workers. Raises InputError, naming what it is, when it cannot be sent to another process."""
-    from loky.backend.reduction import dumps
+    import cloudpickle
 
     try:
-        return bytes(dumps(own))
+        return cloudpickle.dumps(own)
     except Exception as error:      # a user's own object may raise anything
         raise InputError(f"The {what} cannot be sent to the processes that run the study: {type(error).__name__}: {error}. Keep "
                          "open files, locks and connections out of it, or open them in its methods.") from error

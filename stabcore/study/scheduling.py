@@ -174,9 +174,7 @@ def _pool(executor, workers, folder):
             raise InputError("The executor broke while the study ran; what was done is kept. Run it again to go on.") from None
         return
     from loky import ProcessPoolExecutor, cpu_count
-    from loky.backend.resource_tracker import ensure_running
 
-    ensure_running()            # else a semaphore is made before there is who takes it away should this process be killed
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
     with _guarded(folder):
         pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,

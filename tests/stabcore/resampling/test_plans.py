@@ -1,7 +1,5 @@
 """Resampling plans: who is left out, how many of each class, patients together, the same draw for the same seed."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A task has the table, the warnings and the threads to itself, whatever runs beside it in the process."""
+"""Tasks: one at a time in a process, libraries in nobody's time, and tables as people bring them."""
 
 import subprocess
 import sys
@@ -6,16 +6,80 @@ import threading
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from own_support import Loud, Tame, Writes
 from study_support import data
-from support import ROOT
+from support import ROOT, shared
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import stabcore as sc
-from stabcore.study.tasks import alone
+from stabcore.selectors.base import kind_of_target
+from stabcore.selectors.catalog import BY_KEY, ENCODINGS
+from stabcore.study import choices, tasks
+from stabcore.study.choices import Choice
+from stabcore.study.outcome import Outcome
+from stabcore.study.tasks import Task, Work, alone, run_task
+
+
+class Slow:
+    """A selector that takes a second, and a hundred more the first time in a process."""
+
+    def __init__(self, clock):
+        self.clock = clock
+
+    def fit(self, X, y, *, rng=None, k=None):
+        self.clock.now += 1 if self.clock.loaded else 101
+        self.clock.loaded = True
+        self.clock.fits.append(X.n_rows)
+        self.scores_ = self.importances_ = np.arange(1.0, X.n_features + 1)
+        self.ranking_ = X.n_features + 1 - self.scores_
+        return self
+
+    def select(self, k):
+        return np.flatnonzero(self.ranking_ <= k)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = SimpleNamespace(now=0.0, loaded=False, fits=[])
+    monkeypatch.setattr(tasks.time, "perf_counter", lambda: made.now)
+    monkeypatch.setattr(choices, "selector", lambda key, **options: Slow(made))
+    monkeypatch.setattr(tasks, "_loaded", set())
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    given = data()
+    Work.write(tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none", control=0).settings())
+    return str(tmp_path)
+
+
+def test_what_loads_once_is_not_in_the_time_of_a_task(clock, folder):
+    slow = Choice("slow", "slow")
+    assert [run_task(folder, Task(slow, run)).seconds for run in range(3)] == [1, 1, 1]
+    assert clock.fits[0] == 12 and clock.fits[1:] == [48, 48, 48]           # six rows of each class, once
+
+
+def test_own_code_runs_in_tasks_only(clock, folder):
+    own = Choice("own", own=Slow(SimpleNamespace(now=0, loaded=True, fits=[])))
+    assert run_task(folder, Task(own, 0)).status == "done" and clock.fits == []
+    assert tasks._loaded == set()
+
+
+def test_what_goes_wrong_while_loading_is_said_by_the_task(folder, monkeypatch):
+    monkeypatch.setattr(tasks, "_loaded", set())
+    failed = run_task(folder, Task(Choice("wrong", "nope"), 0))
+    assert failed.status == "failed" and "nope" in failed.message
+
+
+@pytest.mark.parametrize("target", [np.repeat([0, 1, 2], [30, 4, 7]), np.linspace(0, 1, 50)])
+def test_a_few_rows_have_every_class(target):
+    rows = tasks._few(target)
+    assert len(rows) <= 18 and set(np.unique(target[rows])) == set(np.unique(target)) or target.dtype.kind == "f"
 
 
 def study(selectors, runs=6):
@@ -137,3 +201,43 @@ def test_a_library_that_a_selector_loads_has_one_thread_as_well():
     environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
     assert set(done.stdout.split()) == {"1"}, done.stderr
+
+
+# file, target, left out, who a row belongs to, share of the rows held out (the largest table mostly, to stay quick)
+TABLES = {
+    "hepatitis": ("hepatitis.csv", "target", [], None, 0.2),
+    "pbc": ("pbc.csv", "target", ["time", "status"], None, 0.2),
+    "a number": ("pbc.csv", "bili", ["time", "status", "target"], None, 0.2),
+    "trial": ("cdisc_pilot_baseline.csv", "target", ["time"], "usubjid", 0.2),
+    "three arms": ("cdisc_pilot_baseline.csv", "arm", ["time", "usubjid"], None, 0.2),
+    "thiomon": ("thiomon.csv.gz", "target", [], None, 0.9),
+}
+
+
+@pytest.fixture(scope="module", params=TABLES)
+def work(request, tmp_path_factory):
+    name, target, exclude, patient, held_out = TABLES[request.param]
+    data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
+    folder = tmp_path_factory.mktemp("work")
+    study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", seed=1, control=0)
+    Work.write(folder, data, study.settings())
+    return data, str(folder)
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_every_selector_gets_through(work, key):
+    data, folder = work
+    if kind_of_target(data.target) not in BY_KEY[key].targets:
+        with pytest.raises(sc.InputError, match=f"{key}: This selector is defined for"):
+            sc.Study(data, [key], control=0)
+        return
+    done = run_task(folder, Task(Choice(key, key), 0))
+    assert isinstance(done, Outcome) and done.status == "done", done.message
+    assert 1 <= len(done.selected) <= int(min(20, data.n_features ** 0.5)) and np.isfinite(done.importances).all()
+    assert not [said for said in done.warnings if "Warning:" in said]          # a library's own complaint, in its own words
+    assert data.numeric_target or len(done.predicted) == len(done.held_out)
+
+
+def test_what_each_selector_does_with_categories_and_gaps_is_stated():
+    assert all(entry.encoding in ENCODINGS for entry in BY_KEY.values())
+    assert {entry.encoding for entry in BY_KEY.values()} == set(ENCODINGS)

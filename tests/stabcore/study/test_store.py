@@ -1,19 +1,26 @@
-"""Study files as nobody should send them: one sentence each, quickly, and never wrong values; good ones open as before."""
+"""Study files: hostile and damaged ones, names of selectors, files of earlier versions."""
 
+import shutil
 import sqlite3
 import time
 import warnings
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from damaged_support import SQL, good, use, variants
+from page_support import patients
 from store_support import done, told
+from support import ROOT
 
 import stabcore as sc
 from stabcore.app.samples import samples
+from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
-from stabcore.study.store import Store
+from stabcore.study.outcome import Outcome
+from stabcore.study.store import FORMAT, Store
+from stabcore.study.summary import selector_options
 
 EACH = 19           # of every kind of damage by lot; the benchmark tries many more
 HARMLESS = {"many-meta", "all-failed"}      # more entries that nobody reads; tasks that failed are said, and that it was changed
@@ -132,3 +139,85 @@ def test_bundled_studies_open_with_all_they_hold(sample):
     assert len(found.store.outcomes(shuffle=None, repeat=None)) == found.total and found.store.intact() is not False
     for one in found.store.outcomes():
         assert len(one.scores) == len(found.features) and np.isfinite(one.importances).all()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    data = sc.Dataset.from_frame(patients(), target="outcome")
+    chosen = {"mim": "mim", "relieff": "relieff", "random": "random", "by lot": "random", "ReliefF": "mrmr"}
+    path = tmp_path_factory.mktemp("named") / "study.stab"
+    with ThreadPoolExecutor(1) as executor:
+        sc.Study(data, chosen, sc.Subsample(4, 0.2), k=2, seed=1, control=0).run(executor, store=path)
+    return path
+
+
+def test_keys_become_names_and_labels_of_people_stay(file):
+    assert sc.open_study(file).selectors == ["mim", "relieff", "random", "by lot", "ReliefF"]
+    named = sc.open_study(file, named=True)
+    names = ["Mutual information (MIM)", "relieff", "Random ranking (baseline)", "by lot (baseline)", "ReliefF"]
+    assert named.selectors == names, "a name that somebody has given is not given twice"
+    assert [is_baseline(label) for label in named.selectors] == [False, False, True, True, False]
+
+
+def test_both_are_understood_and_give_the_same(file):
+    stored, named = sc.open_study(file), sc.open_study(file, named=True)
+    for label, name in zip(stored.selectors, named.selectors):
+        assert named.called(label) == named.called(name) == name and stored.called(label) == label
+        assert named.preferences(label) is named.preferences(name)
+        assert np.array_equal(named.preferences(name, 3).counts, stored.preferences(label, 3).counts)
+        assert named.entry_of(name) == stored.entry_of(label)
+    assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True))
+    assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
+    assert {one.selector for one in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
+    with pytest.raises(sc.InputError, match="no selector 'lasso'"):
+        named.preferences("lasso")
+
+
+def test_the_fingerprint_is_that_of_the_file(file):
+    assert sc.open_study(file, named=True).digest() == sc.open_study(file).digest()
+
+
+def test_what_is_missing_is_told_by_name(file, tmp_path):
+    copy = tmp_path / "copy.stab"
+    copy.write_bytes(file.read_bytes())
+    sc.open_study(copy).store.add(Outcome("mim", 0, status="failed", message="no"))
+    named = sc.open_study(copy, named=True)
+    assert named.missing_runs()["selector"].tolist() == ["Mutual information (MIM)"]
+    assert named.messages()["selector"].tolist() == ["Mutual information (MIM)"] and not named.tried
+
+
+def test_the_sheet_of_selectors_has_words_where_code_has_nothing(file):
+    told = selector_options(sc.open_study(file)).set_index("option")["value"]
+    assert told["length"] == "–" and not {"None", "True", "False"} & set(told)
+
+
+RELEASED = ROOT / "tests" / "released"
+FILES = sorted(RELEASED.glob("format-*.stab"))
+NOGUEIRA = {"mim": 0.4444444444, "lasso": 1.0}          # as version 0.1.0 printed them
+
+
+def test_there_is_a_file_of_every_format():
+    """Who raises FORMAT adds one."""
+    assert [sc.open_study(path).store.meta("format") for path in FILES] == list(range(1, FORMAT + 1))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_it_shows_the_same_numbers_and_reading_changes_nothing(path):
+    before = path.read_bytes()
+    found = sc.open_study(path)
+    assert found.table("nogueira")["nogueira"].to_dict() == pytest.approx(NOGUEIRA, abs=1e-9)
+    assert found.features == tuple("abcde") and found.classes == ("sick", "well") and found.store.intact() is not False
+    assert not found.progress()["failed"].any() and path.read_bytes() == before
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_it_is_gone_on_with(path, tmp_path):
+    copy = shutil.copy(path, tmp_path / "s.stab")
+    data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
+    was = sc.open_study(path).store.finished()
+    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1,
+                     control_runs="all")
+    with ThreadPoolExecutor(1) as executor:
+        found = asked.run(executor, store=copy)
+    assert was < found.store.finished() and len(found.store.finished()) == found.total == 16
+    assert found.store.meta("format") == FORMAT and found.table("nogueira")["nogueira"]["mim"] == pytest.approx(NOGUEIRA["mim"])
