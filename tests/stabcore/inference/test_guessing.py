@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from guessing_support import LEVEL, false_alarms, outcomes
+from guessing_support import CLEARLY_BETTER, false_alarms, outcomes
 
 import stabcore as sc
 from stabcore.inference.guessing import against_guessing
@@ -80,7 +80,7 @@ def test_selectors_are_corrected_for_asking_about_all_and_baselines_left_out():
     assert list(frame.index) == ["good", "useless"] and frame["better"].tolist() == [True, False]
     low = frame["p_value"].min()
     assert frame.loc["good", "p_holm"] == pytest.approx(min(2 * low, 1)) and (frame["guess"] == 0.5).all()
-    assert frame["value"].tolist() == pytest.approx([0.8, 0.5], abs=0.1) and LEVEL == 0.05
+    assert frame["value"].tolist() == pytest.approx([0.8, 0.5], abs=0.1) and CLEARLY_BETTER == 0.05
     with pytest.raises(sc.InputError, match="no score 'brier'"):
         beats_guessing(made, result, "brier")
 
