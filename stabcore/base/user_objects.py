@@ -10,23 +10,23 @@ import numpy as np
 from stabcore.errors import InputError
 
 
-def described(own) -> str:
+def described(user_object) -> str:
     """An own object in words that are the same in every process: its class and options. A study is continued with the same only."""
-    if is_dataclass(own):
-        options = {one.name: getattr(own, one.name) for one in fields(own)}
-    elif hasattr(own, "get_params"):
-        options = dict(sorted(own.get_params().items()))
+    if is_dataclass(user_object):
+        options = {field.name: getattr(user_object, field.name) for field in fields(user_object)}
+    elif hasattr(user_object, "get_params"):
+        options = dict(sorted(user_object.get_params().items()))
     else:
-        options = {name: value for name, value in sorted(getattr(own, "__dict__", {}).items()) if not name.startswith("_")}
-    return f"{type(own).__qualname__}({', '.join(f'{name}={_word(value)}' for name, value in options.items())})"
+        options = {name: value for name, value in sorted(getattr(user_object, "__dict__", {}).items()) if not name.startswith("_")}
+    return f"{type(user_object).__qualname__}({', '.join(f'{name}={_word(value)}' for name, value in options.items())})"
 
 
-def portable(own, what) -> bytes:
+def portable(user_object, what) -> bytes:
     """The object as bytes for the workers. Raises InputError, naming what it is, when it cannot be sent to another process."""
     import cloudpickle
 
     try:
-        return cloudpickle.dumps(own)
+        return cloudpickle.dumps(user_object)
     except Exception as error:      # a user's own object may raise anything
         raise InputError(f"The {what} cannot be sent to the processes that run the study: {type(error).__name__}: {error}. Keep "
                          "open files, locks and connections out of it, or open them in its methods.") from error
@@ -61,7 +61,7 @@ def _word(value) -> str:
             return _word(value.tolist())
         return f"array({value.shape}, {value.dtype}, {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()[:16]})"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_word(key)}: {_word(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_word(key)}: {_word(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_word, value)) + "]"
     if isinstance(value, (set, frozenset)):

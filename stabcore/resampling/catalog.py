@@ -58,8 +58,8 @@ class Entry:
     @property
     def options(self) -> dict[str, Option]:
         about = {"stratified": _STRATIFIED, **self.about}       # what is in neither, a plan learns from the table
-        return {one.name: Option(one.default, **about[one.name]) for one in fields(self.build)      # type: ignore[arg-type]
-                if one.name in about}
+        return {field.name: Option(field.default, **about[field.name]) for field in fields(self.build)      # type: ignore[arg-type]
+                if field.name in about}
 
 
 _STRATIFIED = {"meaning": "Same share of every class in each run", "kind": "switch"}
@@ -101,8 +101,8 @@ def list_plans() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
     import pandas as pd
 
-    rows = [[one.key, one.label, one.plain, "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in
-                                                      one.options.items()), one.reference] for one in ENTRIES]
+    rows = [[plan.key, plan.label, plan.plain, "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in
+                                                      plan.options.items()), plan.reference] for plan in ENTRIES]
     return pd.DataFrame(rows, columns=["key", "label", "plain", "options", "reference"]).set_index("key")
 
 
@@ -136,8 +136,8 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
     kind = options.pop("kind", "subsample")
     if kind not in PLANS:
         raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
-    known = [one.name for one in fields(PLANS[kind].build)]      # type: ignore[arg-type]
-    if not set(options) <= set(known):
-        raise InputError(f"The plan {kind!r} has the options {', '.join(known)}; found {', '.join(options)}.")
+    allowed = [field.name for field in fields(PLANS[kind].build)]      # type: ignore[arg-type]
+    if not set(options) <= set(allowed):
+        raise InputError(f"The plan {kind!r} has the options {', '.join(allowed)}; found {', '.join(options)}.")
     return PLANS[kind].build(**options)
 

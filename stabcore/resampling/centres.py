@@ -56,8 +56,8 @@ class Site(Plan):
         self._refuse_unknown()
         if len(target) != len(self.of_row):
             raise InputError(f"The centres of {several(len(self.of_row), 'row')} are known, and there are {len(target)}.")
-        own = np.array(self.of_row) == run
-        return Resample(np.flatnonzero(~own), np.flatnonzero(own))
+        held_out = np.array(self.of_row) == run
+        return Resample(np.flatnonzero(~held_out), np.flatnonzero(held_out))
 
     def shared_rows(self) -> list[tuple[float, float]]:
         """Of the runs without centres i and j: n − nᵢ − nⱼ rows in common, of √((n − nᵢ)(n − nⱼ)), as means of them correlate."""
@@ -66,7 +66,7 @@ class Site(Plan):
         first, second = np.triu_indices(len(sizes), 1)
         left = len(self.of_row) - sizes
         common = (left[first] - sizes[second]) / np.sqrt(left[first] * left[second])
-        return [(share, many / len(common)) for share, many in sorted(Counter(np.round(common, 3).tolist()).items())]
+        return [(share, n_pairs / len(common)) for share, n_pairs in sorted(Counter(np.round(common, 3).tolist()).items())]
 
     def sentence(self) -> str:
         return f"{self.runs} runs, each leaving out one of {self.runs} centres ({self.column})"
@@ -111,8 +111,8 @@ def _refuse_lost_class(plan, data):
         left = data.target[np.array(plan.of_row) != run]
         lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
         if lost:
-            raise InputError(f"All rows of {joined([shown(one) for one in lost])} are in the centre {shown(name)}, so without it "
-                             "there is nothing to learn from. Merge centres, or choose another plan.")
+            raise InputError(f"All rows of {joined([shown(label) for label in lost])} are in the centre {shown(name)}, so without "
+                             "it there is nothing to learn from. Merge centres, or choose another plan.")
 
 
 def _refuse_split_patient(plan, data):

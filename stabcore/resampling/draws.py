@@ -78,10 +78,10 @@ def without_repetition(plan, units, seed, draws):
                 before += 1
                 break
             redrawn, before = redrawn + lost, before + lost         # draws that lose a class have their share as well
-            kind, chance, many = plan.kind_of(units.strata, parts)
-            own = frozenset(left.tobytes() for _, left in parts)
-            if is_due(kind, chance, before + 1) and is_due(own, 1 / many, (times[kind] + 1) * (before + 1) / (number + 1)):
-                times.update((kind, own))
+            kind, chance, n_of_kind = plan.kind_of(units.strata, parts)
+            draw = frozenset(left.tobytes() for _, left in parts)
+            if is_due(kind, chance, before + 1) and is_due(draw, 1 / n_of_kind, (times[kind] + 1) * (before + 1) / (number + 1)):
+                times.update((kind, draw))
                 before += 1
                 drawn.append((parts, redrawn))
                 break
@@ -168,12 +168,12 @@ class Subsample(Drawn):
         return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
 
     def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-        kept, left = [], []
+        learned, held_out = [], []
         for members, count in zip(strata, draw_counts([len(c) for c in strata], self.leave_out, rng)):
             shuffled = rng.permutation(members)
-            left.append(shuffled[:count])
-            kept.append(shuffled[count:])
-        return [(np.sort(np.concatenate(kept)), np.sort(np.concatenate(left)))]
+            held_out.append(shuffled[:count])
+            learned.append(shuffled[count:])
+        return [(np.sort(np.concatenate(learned)), np.sort(np.concatenate(held_out)))]
 
     def _ways(self, strata):
         sizes = [len(members) for members in strata]

@@ -30,8 +30,8 @@ class KFold(Plan):
     def runs(self) -> int:
         return self.folds * self.repeats
 
-    def most(self, many: int) -> dict[str, tuple[str, int]]:
-        return {"folds": ("folds", many)}
+    def most(self, n_units: int) -> dict[str, tuple[str, int]]:
+        return {"folds": ("folds", n_units)}
 
     def unit(self, run: int) -> int:
         return run // self.folds
@@ -41,8 +41,8 @@ class KFold(Plan):
         return [((self.folds - 2) / (self.folds - 1), inside), ((self.folds - 1) / self.folds, 1 - inside)]
 
     def sentence(self) -> str:
-        again = f" ({self.folds}-fold cross-validation, {self.repeats} times over)" if self.repeats > 1 else ""
-        return f"{self.runs} runs, each holding out one of {self.folds} folds{again}"
+        repeated = f" ({self.folds}-fold cross-validation, {self.repeats} times over)" if self.repeats > 1 else ""
+        return f"{self.runs} runs, each holding out one of {self.folds} folds{repeated}"
 
     def _units(self, run, units, seed):
         parts, redrawn = in_folds(units, self.folds, seed, run // self.folds)
@@ -73,8 +73,9 @@ class Nested(Plan):
     def runs(self) -> int:
         return self.folds * (self.inner + 1)
 
-    def most(self, many: int) -> dict[str, tuple[str, int]]:
-        return {"folds": ("folds", many), "inner": ("inner folds", many - -(-many // self.folds))}  # in the smallest training part
+    def most(self, n_units: int) -> dict[str, tuple[str, int]]:
+        smallest_training_part = n_units - -(-n_units // self.folds)
+        return {"folds": ("folds", n_units), "inner": ("inner folds", smallest_training_part)}
 
     def measures_stability(self, run: int) -> bool:
         return run < self.folds * self.inner
@@ -99,5 +100,5 @@ class Nested(Plan):
         outer = self.block(run)
         if not self.measures_stability(run):
             return parts[outer], redrawn
-        inside, again = in_folds(units.within(parts[outer][0]), self.inner, seed, 1 + outer)
-        return (inside[run % self.inner][0], []), redrawn + again
+        inside, redrawn_inside = in_folds(units.within(parts[outer][0]), self.inner, seed, 1 + outer)
+        return (inside[run % self.inner][0], []), redrawn + redrawn_inside

@@ -54,11 +54,11 @@ class Growing(Half):
         strata = SamplingUnits.of(data.target, data.patients, True).strata
         few = [(len(members), c) for c, members in enumerate(strata) if len(members) < PARTS[-1]]
         if few:
-            many, c = min(few)
+            n_units, c = min(few)
             who = f" of {shown(data.classes[c])}" if data.classes else ""
             unit = "row" if data.patients is None else "patient"
-            raise InputError(f"Eighths of the rows need at least {PARTS[-1]} {unit}s of every class; there {be(many)} "
-                             f"{several(many, unit)}{who}. Take complementary halves, or merge the smallest classes.")
+            raise InputError(f"Eighths of the rows need at least {PARTS[-1]} {unit}s of every class; there {be(n_units)} "
+                             f"{several(n_units, unit)}{who}. Take complementary halves, or merge the smallest classes.")
         return self
 
     def shared_rows(self) -> list[tuple[float, float]]:

@@ -41,8 +41,8 @@ class OwnPlan(Plan):
             brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__}"
             raise InputError(f"{CONTRACT}; found {brought}{'' if isinstance(own, type) else ' without resample'}.")
         plan = cls(_told(own), own)
-        first, again = (plan.resample(0, target, seed, patients) for _ in range(2))
-        if not all(np.array_equal(*both) for both in ((first.rows, again.rows), (first.held_out, again.held_out))):
+        first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
+        if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
             raise InputError(f"The own plan {type(own).__name__} gives other rows when it is asked for the same run again. Draw "
                              "them from np.random.default_rng([seed, run]), so that they depend on the seed and the run alone.")
         return plan

@@ -92,8 +92,8 @@ class Plan:
         A draw that loses a class is drawn again. Raises InputError when a class is too small for that to end.
         """
         units = SamplingUnits.of(target, patients, self.stratified)
-        (kept, left), redrawn = self._units(run, units, seed)
-        return Resample(units.rows(kept), units.rows(left), redrawn)
+        (learned, held_out), redrawn = self._units(run, units, seed)
+        return Resample(units.rows(learned), units.rows(held_out), redrawn)
 
     def different(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
         """How many different resamples there are among the runs that the stability rests on.
@@ -107,19 +107,19 @@ class Plan:
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
         """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
-        many = sum(self.measures_stability(run) for run in range(self.runs))
+        n_runs = sum(self.measures_stability(run) for run in range(self.runs))
         different = self.different(target, seed, patients)
-        if different == many:
+        if different == n_runs:
             return ""
         of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
-        return (f"{many} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
+        return (f"{n_runs} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
                 "rows again and tell nothing new.")
 
     def of_table(self, data: Dataset) -> Plan:
         """The plan as it is run on a table: with what it has to know of it. Raises InputError where the table cannot give it."""
         return self
 
-    def most(self, many: int) -> dict[str, tuple[str, int]]:
+    def most(self, n_units: int) -> dict[str, tuple[str, int]]:
         """{option: (what it counts, the most of them that so many rows, or patients, can give)}"""
         return {}
 
@@ -151,21 +151,21 @@ class Plan:
         """
         return self.unit(run)
 
-    def control_runs(self, many: int | str) -> list[int]:
+    def control_runs(self, n_runs: int | str) -> list[int]:
         """The runs that are repeated with the outcome shuffled: about `many` ("all": every one that stability rests on).
 
         Two of each of the first clusters, so that agreement within and between clusters can both be told; the first runs where
         each is a cluster of its own, or all are of one.
         """
         agreeing = [run for run in range(self.runs) if self.measures_stability(run)]
-        if isinstance(many, str) or many >= len(agreeing):
+        if isinstance(n_runs, str) or n_runs >= len(agreeing):
             return agreeing
         members: dict[int, list[int]] = {}
         for run in agreeing:
             members.setdefault(self.cluster(run), []).append(run)
         if len(members) == 1:
-            return agreeing[:many]
-        return sorted([run for runs in members.values() for run in runs[:2]][:many])
+            return agreeing[:n_runs]
+        return sorted([run for runs in members.values() for run in runs[:2]][:n_runs])
 
     def sentence(self) -> str:
         """What the runs are, in plain words."""

@@ -51,7 +51,7 @@ class SamplingUnits:
         classes = self._present(np.concatenate(self.strata))
         for redrawn in range(MOST_REDRAWS):
             parts = split(self.strata, rng)
-            if all(self._present(kept) == classes for kept, _ in parts):
+            if all(self._present(learned) == classes for learned, _ in parts):
                 return parts, redrawn
         raise InputError(f"No resample kept all {classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
                          "Leave out fewer rows, or merge the smallest classes.")
@@ -64,9 +64,9 @@ class SamplingUnits:
 @lru_cache(maxsize=4)
 def in_folds(units, folds, seed, stream):
     """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
-    many = sum(len(members) for members in units.strata)
-    if folds > many:
-        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {many}. Choose fewer "
+    n_units = sum(len(members) for members in units.strata)
+    if folds > n_units:
+        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {n_units}. Choose fewer "
                          "folds.")
     return units.draw_until_all_classes(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
 
@@ -75,7 +75,7 @@ def fold_parts(strata, folds, rng):
     """(kept, left) of every fold; fold sizes, and those of each class in them, differ by one at most."""
     shuffled = np.concatenate([rng.permutation(members) for members in strata])
     fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
-    return [(np.sort(shuffled[fold != one]), np.sort(shuffled[fold == one])) for one in range(folds)]
+    return [(np.sort(shuffled[fold != number]), np.sort(shuffled[fold == number])) for number in range(folds)]
 
 
 @lru_cache(maxsize=4)

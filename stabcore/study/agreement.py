@@ -44,20 +44,20 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
     for outcome, row in zip(outcomes, rows, strict=True):
         rows_of_units.setdefault(plan.unit(outcome.run), set()).add(row)
     units: list[Hashable] = [frozenset(rows_of_units[plan.unit(outcome.run)]) for outcome in outcomes]
-    many, different, grouped = len(rows), len(set(rows)), len(set(units))
+    n_runs, n_different, n_units = len(rows), len(set(rows)), len(set(units))
     sentences = []
-    if different < many:
-        sentences.append(f"Only {different} of {many} runs learned from different rows; equal ones count once in intervals.")
-    if grouped == different:
+    if n_different < n_runs:
+        sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows; equal ones count once in intervals.")
+    if n_units == n_different:
         units = rows
-    elif grouped < ENOUGH:
+    elif n_units < ENOUGH:
         units = rows
         sentences.append(f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one "
                          f"by one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which "
                          "makes this interval too wide (in simulations by a third to a half).")
     else:
-        sentences.append(f"{many} runs count as {grouped} {plan.unit_name}s in intervals: the runs of one were made together.")
-    return (_numbers(units) if len(set(units)) < many else None), " ".join(sentences)
+        sentences.append(f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals: the runs of one were made together.")
+    return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
 
 
 def _numbers(labels):

@@ -24,13 +24,13 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
     if isinstance(selectors, str):
         selectors = [selectors]
     if not isinstance(selectors, dict):
-        named = [(_label(one), one) for one in selectors]
+        named = [(_label(selector_like), selector_like) for selector_like in selectors]
         if len({label for label, _ in named}) < len(named):
             raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
         selectors = dict(named)
     if not selectors:
         raise InputError("A study needs at least one selector; sc.list_selectors() lists them.")
-    choices = tuple(_choice(label, one) for label, one in selectors.items())
+    choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
     for choice in choices:
         if choice.own is not None:
             portable(choice.own, f"own selector {choice.label}")
@@ -62,23 +62,23 @@ def _choice(label, choice) -> Choice:
 
 def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
     """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
-    own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
-    return {} if numeric else own | CLASSIFIERS
+    of_selectors = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
+    return {} if numeric else of_selectors | CLASSIFIERS
 
 
 def scoring_classifier(chosen, data, choices):
     """A key, or one's own as an OwnClassifier."""
-    numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    numeric, brought, keys = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
     if chosen is None:
         return "none" if numeric else "3nn"
-    if not brought and chosen not in known and neighbours_of(chosen) is None:
-        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
+    if not brought and chosen not in keys and neighbours_of(chosen) is None:
+        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
     if numeric and chosen != "none":
         raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
                          "number; use classifier=\"none\", or group the target into classes.")
     if brought:
         return adopted_classifier(chosen, data.table, data.target)
-    lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
+    lacking = [choice.label for choice in choices if chosen == OWN.key and not hasattr(choice.make(), "predict")]
     if lacking:
         raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
                          f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
@@ -104,9 +104,9 @@ def how_many(k: float | str, n_features: int) -> int:
 
 def range_told(sizes: set[int | None]) -> str:
     """How many features are selected, where that differs from selector to selector the range; None: as many as one likes."""
-    known = sorted(size for size in sizes if size is not None)
-    told = "" if not known else str(known[0]) if known[0] == known[-1] else f"{known[0]} to {known[-1]}"
-    return " or ".join(filter(None, [told, "as many as the selector likes" if None in sizes else ""]))
+    numbers = sorted(size for size in sizes if size is not None)
+    range_ = "" if not numbers else str(numbers[0]) if numbers[0] == numbers[-1] else f"{numbers[0]} to {numbers[-1]}"
+    return " or ".join(filter(None, [range_, "as many as the selector likes" if None in sizes else ""]))
 
 
 @dataclass(frozen=True)

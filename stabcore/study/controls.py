@@ -74,8 +74,8 @@ def _beside_floor(result, label, measure, relation, k):
     runs = result.preferences(label, k)
     if label in blind_selectors(result):
         estimate = stability(runs, [measure], relation=relation)[entry(measure).key]
-        known = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
-        return {**known, **own_floor(**known), "note": estimate.reason}
+        ends = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+        return {**ends, **own_floor(**ends), "note": estimate.reason}
     return against(runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, relation, cluster_share(result))
 
 

@@ -127,32 +127,33 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
 
 def seconds(result: StudyResult, selector: str) -> float:
     """About how long the interval of a selector takes, by the time that its runs took."""
-    done = [one.fit_seconds for one in result.finished_outcomes(selector)]
+    done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
     return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
 
 
 def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
     """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run ended well, and what it selected."""
-    kept, tell = RiskFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
-    choice, total, many = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
+    file, report = RiskFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
+    choice, total, n_runs = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
     strata = SamplingUnits.of(data.target, data.patients, True)
     for number in range(total):
-        if str(number) in kept.models:
+        if str(number) in file.models:
             continue
         partition, group = divmod(number, GROUPS)
         seed = result.settings["seed"]
         stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
         part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
         piece = _study(part, result, choice, int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0]),
-                      lambda done, before=number * many: tell(before + done, total * many), None if keep is None else keep.parent)
+                      lambda done, before=number * n_runs: report(before + done, total * n_runs),
+                       None if keep is None else keep.parent)
         if piece is None:
-            kept.write()
-            raise InputError(f"Stopped after {len(kept.models)} of {total} studies. They are kept: the next "
+            file.write()
+            raise InputError(f"Stopped after {len(file.models)} of {total} studies. They are kept: the next "
                              "time it continues there.")
-        kept.add(str(number), piece)
-    kept.write()
-    tell(total * many, total * many)
-    return kept.models
+        file.add(str(number), piece)
+    file.write()
+    report(total * n_runs, total * n_runs)
+    return file.models
 
 
 def size_of(result: StudyResult) -> int:
@@ -160,20 +161,21 @@ def size_of(result: StudyResult) -> int:
     return result.n_runs * (len(result.features) + 1)
 
 
-def from_pieces(data: Dataset, result: StudyResult, asked: dict, made: dict, measures: Iterable[MeasureLike] = ("nogueira",),
+def from_pieces(data: Dataset, result: StudyResult, asked: dict, models: dict, measures: Iterable[MeasureLike] = ("nogueira",),
                 halves: Iterable[MeasureLike] = ("kappa",), relation: Relation | None = None,
                 level: float = 0.95) -> pd.DataFrame | None:
     """The table of `patient_interval` from pieces that were kept; None while one is lacking."""
     import pandas as pd
 
-    if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(made):
+    if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(models):
         return None
     plan, label = _plan(result), asked["selector"]
     of_study = result.preferences(label, asked["k"]), [(run - 1) // 2 for run in result.run_numbers(label)]
-    parts = [_runs(made[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
+    parts = [_runs(models[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
     common = common_share(data.numbers())
-    kinds = [(one, ALL) for one in measures] + [(one, HALVES) for one in (halves if plan.separate_halves else ())]
-    return pd.DataFrame([_row(one, of, of_study, parts, relation, level, common) for one, of in kinds], columns=list(COLUMNS))
+    kinds = [(measure, ALL) for measure in measures] + [(measure, HALVES) for measure in (halves if plan.separate_halves else ())]
+    rows = [_row(measure, of, of_study, parts, relation, level, common) for measure, of in kinds]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[MeasureLike] = ("nogueira",),
@@ -187,15 +189,15 @@ def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[Measur
             asked = question(data, result, label)
         except InputError:
             continue
-        kept = in_study(result, asked, size_of(result), INTERVALS)
-        table = from_pieces(data, result, asked, kept, measures, halves, relation)
+        models = in_study(result, asked, size_of(result), INTERVALS)
+        table = from_pieces(data, result, asked, models, measures, halves, relation)
         tables += [] if table is None else [table.assign(selector=label)]
     columns = ["selector", *COLUMNS]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
 def _row(measure, of, of_study, parts, relation, level, common):
-    definition, many = entry(measure), PARTITIONS * GROUPS
+    definition, n_groups = entry(measure), PARTITIONS * GROUPS
 
     def told(runs, pairs):
         return stability_and_noise(runs, measure, relation, pairs if of == HALVES else None)
@@ -206,12 +208,12 @@ def _row(measure, of, of_study, parts, relation, level, common):
             raise InputError("fewer than two runs ended well without one of the groups")
         values, noises = np.array([told(*part) for part in parts]).reshape(PARTITIONS, GROUPS, 2).transpose(2, 0, 1)
     except InputError as error:
-        return definition.key, of, np.nan, np.nan, np.nan, np.nan, many, str(error)
+        return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
     half, se = interval_over_groups(value, noise, values, noises, common, level)
     if common > MOST_COMMON or not np.isfinite(half):
-        return definition.key, of, value, np.nan, np.nan, np.nan, many, COMMON if np.isfinite(half) else UNMOVED
+        return definition.key, of, value, np.nan, np.nan, np.nan, n_groups, COMMON if np.isfinite(half) else UNMOVED
     low, high = definition.interval(value, half)
-    return definition.key, of, value, float(low), float(high), se, many, ""
+    return definition.key, of, value, float(low), float(high), se, n_groups, ""
 
 
 def _runs(piece, result, plan):
@@ -225,7 +227,7 @@ def _runs(piece, result, plan):
     return runs.in_units(units if ENOUGH <= len(set(units)) < len(units) else None), numbers // 2
 
 
-def _study(part, result, choice, seed, tell, beside):
+def _study(part, result, choice, seed, report, beside):
     """The selections of one study, as a piece; None where it was stopped."""
     plan, d = _plan(result), len(result.features)
     agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
@@ -234,7 +236,7 @@ def _study(part, result, choice, seed, tell, beside):
     with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
         Work.write(folder, part, settings)
         for row, run in enumerate(agreeing):
-            if tell(row) is False:
+            if report(row) is False:
                 return None
             outcome = run_task(folder, Task(choice, run))
             if outcome.status == "done":
@@ -253,7 +255,7 @@ def _choice(result, asked):
 
 
 def _about(result, label):
-    return next((one for one in result.settings["selectors"] if label in (one["label"], result.called(one["label"]))), {})
+    return next((about for about in result.settings["selectors"] if label in (about["label"], result.called(about["label"]))), {})
 
 
 def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:

@@ -53,6 +53,11 @@ class Outcome:
     path_importances: np.ndarray | None = None
 
     @property
+    def key(self) -> tuple[str, int, int, int]:
+        """(selector, run, shuffle, repeat)"""
+        return self.selector, self.run, self.shuffle, self.repeat
+
+    @property
     def lacked_memory(self) -> bool:
         """Did it fail for a reason that another day, or fewer workers, may not give?"""
         return self.status == "failed" and (self.message == DIED or bool(_MEMORY.match(self.message)))

@@ -72,9 +72,9 @@ class RiskFile:
 def read_models(path, asked, n, kind=RISKS) -> dict:
     """The pieces of a question in the file beside a study; none where there is no such file, or one that is cut off."""
     with suppress(OSError, ValueError, RecursionError, AttributeError):
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept.get("asked") == asked:
-            return unpacked(kept.get("models"), n, kind)
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content.get("asked") == asked:
+            return unpacked(content.get("models"), n, kind)
     return {}
 
 
@@ -99,9 +99,9 @@ def unpacked(models, n, kind=RISKS) -> dict:
 
 def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind = RISKS) -> dict:
     """{piece: (n,) numbers} of a question that the study file itself holds; empty where it does not. n: default the patients."""
-    for kept in result.store.meta(kind.key, {}).values():
-        if isinstance(kept, dict) and kept.get("asked") == asked:
-            return unpacked(kept.get("models"), n or len(result.target), kind)
+    for content in result.store.meta(kind.key, {}).values():
+        if isinstance(content, dict) and content.get("asked") == asked:
+            return unpacked(content.get("models"), n or len(result.target), kind)
     return {}
 
 
@@ -109,9 +109,9 @@ def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
     """Keep the pieces of a question in the study file; its seal, if it has a whole one, is renewed."""
     store, name = Store(path), name_of(asked, kind)
     whole = store.intact()
-    rest = {key: kept for key, kept in store.meta(kind.key, {}).items() if key != name}
-    kept = dict(list(rest.items())[1 - MOST_KEPT:]) | {name: {"asked": asked, "models": packed(models, kind)}}
-    store.set_meta(**{kind.key: kept})
+    rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
+    content = dict(list(rest.items())[1 - MOST_KEPT:]) | {name: {"asked": asked, "models": packed(models, kind)}}
+    store.set_meta(**{kind.key: content})
     if whole:
         store.seal()
 

@@ -28,7 +28,7 @@ class Preset:
 
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
         number = how_many(k, n_features)
-        pairs = [(one, {}) if isinstance(one, str) else one for one in self.selectors]
+        pairs = [(selector, {}) if isinstance(selector, str) else selector for selector in self.selectors]
         return {"study": {"k": k, "classifier": self.classifier}, "plan": dict(self.plan),
                 "selector": [{"key": key, **{name: value(number) if callable(value) else value for name, value in options.items()}}
                              for key, options in pairs]}

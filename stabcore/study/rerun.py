@@ -28,12 +28,12 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     outcome was taken as a number, the file does not say: it is tried. Raises InputError, with what differs, for another table.
     """
     target, columns = settings["data"]["target"], [str(name) for name in frame.columns]
-    there, known = set(columns), {target, *features}
-    missing = [name for name in (target, *features) if name not in there]
+    names, of_study = set(columns), {target, *features}
+    missing = [name for name in (target, *features) if name not in names]
     if missing:
         raise InputError(f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study "
                          "was run on.")
-    rest = [name for name in columns if name not in known]
+    rest = [name for name in columns if name not in of_study]
     for same_patient in (rest if patients is not None else [None]):
         for target_as in (None, "classes", "number"):
             roles = {"target": target, "exclude": [name for name in rest if name != same_patient]}
@@ -55,11 +55,11 @@ def tables_of(settings, data) -> dict:
 
     Raises InputError where classes of somebody's own are named, and where this version would run another study.
     """
-    own, tables = [one["label"] for one in settings["selectors"] if "own" in one], _tables(settings)
+    of_users, tables = [about["label"] for about in settings["selectors"] if "own" in about], _tables(settings)
     if names_own(settings):
         raise InputError("This study names classes of somebody's own, which a study file does not hold and which never run from "
-                         f"one: {listed(own) if own else 'its plan or its classifier'}. Its results can be looked at; it is "
-                         "continued from Python, with these classes.")
+                         f"one: {listed(of_users) if of_users else 'its plan or its classifier'}. Its results can be looked at; it "
+                         "is continued from Python, with these classes.")
     if study_from(tables, data).settings() != UNTOLD | settings:
         raise InputError("This version would not run the very same study again, so it cannot be continued here. Its results can be "
                          "looked at, and a new study of the table can be run.")
@@ -68,8 +68,8 @@ def tables_of(settings, data) -> dict:
 
 def names_own(settings) -> bool:
     """Does a study name classes of somebody's own, which its file does not hold?"""
-    own = any("own" in one for one in settings["selectors"]) or isinstance(settings["classifier"], dict)
-    return own or brings_own(_tables(settings))
+    selectors = any("own" in about for about in settings["selectors"])
+    return selectors or isinstance(settings["classifier"], dict) or brings_own(_tables(settings))
 
 
 def settings_text(settings, data=None, choices=None) -> str:
@@ -101,8 +101,8 @@ def _tables(settings):
     study |= {name: settings[name] for name in ("importances",) if name in settings}
     study |= {name: (UNTOLD | settings)[name] for name in UNTOLD}
     selectors = []
-    for one in settings["selectors"]:
-        label = {} if one["label"] == one.get("key") else {"label": one["label"]}
-        size = {"k": FREE if one["n_selected"] is None else one["n_selected"]} if "n_selected" in one else {}
-        selectors.append({"key": one.get("key"), **label, **size, **one.get("options", {})})
+    for about in settings["selectors"]:
+        label = {} if about["label"] == about.get("key") else {"label": about["label"]}
+        size = {"k": FREE if about["n_selected"] is None else about["n_selected"]} if "n_selected" in about else {}
+        selectors.append({"key": about.get("key"), **label, **size, **about.get("options", {})})
     return {"study": study, "plan": options_of_plan(settings["plan"]), "selector": selectors}

@@ -74,12 +74,13 @@ class AnyResult(ResultData):
                 row |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high,
                         f"{key}_note": estimate.reason or " ".join(estimate.warnings)}
             rows.append(row)
-        columns = ["selector", *(f"{one.key}{part}" for one in wanted for part in ("", "_low", "_high", "_note")), "mean_size"]
-        known = self.accuracy().drop(columns="mean_size")
+        of_measures = [f"{measure.key}{part}" for measure in wanted for part in ("", "_low", "_high", "_note")]
+        columns = ["selector", *of_measures, "mean_size"]
+        accuracy = self.accuracy().drop(columns="mean_size")
         if k is not None:
-            known[[f"{score}{part}" for score in scores.SCORES for part in ("", "_low", "_high")]] = np.nan
-            known["accuracy_note"] = ""
-        return pd.DataFrame(rows, columns=columns).set_index("selector").join(known)
+            accuracy[[f"{score}{part}" for score in scores.SCORES for part in ("", "_low", "_high")]] = np.nan
+            accuracy["accuracy_note"] = ""
+        return pd.DataFrame(rows, columns=columns).set_index("selector").join(accuracy)
 
     def accuracy(self) -> pd.DataFrame:
         """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95%),
@@ -201,7 +202,7 @@ class Results(AnyResult):
         from stabcore.data.reading.selection_files import read_files
 
         read, notes = read_files(files, table, columns)
-        preferences = {label: _as_preferences(one) for label, one in read.items()}
+        preferences = {label: _as_preferences(selections) for label, selections in read.items()}
         for label, selections in read.items():
             if selections.kind in ("scores", "ranks"):
                 k = preferences[label].sizes.max()
@@ -250,7 +251,7 @@ class Results(AnyResult):
         """What these runs are, in plain words."""
         runs = several(self.n_runs, "run")
         if len(self.selectors) > 1:
-            alike = len({one.n_runs for one in self._preferences.values()}) == 1
+            alike = len({selections.n_runs for selections in self._preferences.values()}) == 1
             runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"
         return f"{runs}, {len(self.features):,} features."
 

@@ -52,9 +52,9 @@ class Risk:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
         import pandas as pd
 
-        at = np.linspace(0, 1, told.STEPS)
-        parts = [pd.DataFrame({"model": i, "risk": at, "happened": told.calibration(one, self.happened, at)})
-                 for i, one in enumerate([self.whole, *self.models])]
+        grid = np.linspace(0, 1, told.STEPS)
+        parts = [pd.DataFrame({"model": i, "risk": grid, "happened": told.calibration(risks, self.happened, grid)})
+                 for i, risks in enumerate([self.whole, *self.models])]
         return pd.concat(parts, ignore_index=True)
 
     def table(self, threshold: float = 0.5) -> pd.DataFrame:
@@ -86,8 +86,8 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
     """
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
-    runs, numbers, tell = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
-    kept = RiskFile(keep, asked, data.n_rows)
+    runs, numbers, report = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
+    file = RiskFile(keep, asked, data.n_rows)
 
     def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])
@@ -95,18 +95,18 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
                                              n_classes=len(data.classes))
         return classifier.predict(data.table.columns(features))[1][:, number]
 
-    if WHOLE not in kept.models:
-        kept.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
+    if WHOLE not in file.models:
+        file.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
     for i, run in enumerate(numbers):
-        if tell(i, len(numbers)) is False:
-            kept.write()
+        if report(i, len(numbers)) is False:
+            file.write()
             raise InputError(f"Stopped after {i} of {several(len(numbers), 'model')}. They are kept: the next time goes on there.")
-        if str(run) not in kept.models:
+        if str(run) not in file.models:
             rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
-            kept.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
-    kept.write()
-    tell(len(numbers), len(numbers))
-    complete = from_models(data, result, asked, kept.models)
+            file.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
+    file.write()
+    report(len(numbers), len(numbers))
+    complete = from_models(data, result, asked, file.models)
     assert complete is not None         # every model has just been made
     return complete
 
@@ -134,8 +134,8 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
 
 def _on_all_rows(data, result, selector, k):
     """The features that a selector of the study chooses on all rows."""
-    about = next((one for one in result.settings["selectors"] if result.called(one["label"]) == selector
-                  or one["label"] == selector), None)
+    about = next((settings for settings in result.settings["selectors"] if result.called(settings["label"]) == selector
+                  or settings["label"] == selector), None)
     if about is None or not about.get("key"):
         raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
                          "selectors.")
@@ -147,8 +147,8 @@ def _on_all_rows(data, result, selector, k):
 
 
 def _learner(result, asked):
-    own = result.settings.get("classifier")
-    key = asked or (own if own in WITH_RISKS else USUAL)
+    of_study = result.settings.get("classifier")
+    key = asked or (of_study if of_study in WITH_RISKS else USUAL)
     if key not in WITH_RISKS:
         raise InputError(f"A risk is a probability, and {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
     return key
@@ -189,8 +189,8 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
     asked = question(data, result, selector, classifier, event, k)
     part = (beside or store.parent) / name_of(asked)
     with alone_at(part, store if beside is None else None) as progress:
-        told = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
+        risks = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
         if beside is None and not in_study(result, asked):
             put_into_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)
-    return f"Done: the risks of {several(len(told.whole), 'patient')} by {several(len(told.models), 'model')}."
+    return f"Done: the risks of {several(len(risks.whole), 'patient')} by {several(len(risks.models), 'model')}."

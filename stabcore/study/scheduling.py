@@ -127,7 +127,7 @@ class _Crew:
     def _keep_ended(self, flying, queue, later) -> list[Task]:
         """Wait for batches to end and keep their outcomes, all at once; gives the tasks of batches that the executor gave up."""
         ended: list[tuple[Task, Outcome]] = []
-        lost, kept = [], []
+        lost, outcomes = [], []
         try:
             for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
                 try:
@@ -143,9 +143,9 @@ class _Crew:
                 if outcome.lacked_memory and later is not None:
                     later.append(task)
                 else:
-                    kept.append(outcome)
-            if kept:
-                self.keep(kept)
+                    outcomes.append(outcome)
+            if outcomes:
+                self.keep(outcomes)
         return lost
 
 

@@ -47,14 +47,14 @@ def scored(done, target, n_classes, patients=None) -> dict:
     row: dict[str, float] = {}
     of_patients = _of_patients(predicted, target, n_classes, patients)
     for score in SCORES:
-        known = ~np.isnan(values[score])
-        interval = _interval(values[score][known], ratios[known], score, of_patients)
+        has_score = ~np.isnan(values[score])
+        interval = _interval(values[score][has_score], ratios[has_score], score, of_patients)
         row |= dict(zip((score, f"{score}_low", f"{score}_high"), interval, strict=True))
     if (np.count_nonzero(of_classes, axis=0) < 3).any():
         row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
-    return row | {"mean_size": float(np.mean([len(one.selected) for one in done])), "runs": len(done),
+    return row | {"mean_size": float(np.mean([len(outcome.selected) for outcome in done])), "runs": len(done),
                   "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
-                  "seconds": float(np.mean([one.seconds for one in done]))}
+                  "seconds": float(np.mean([outcome.seconds for outcome in done]))}
 
 
 def accuracy(result: ResultData) -> pd.DataFrame:
@@ -107,7 +107,7 @@ def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[
 def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
     """{number of the run, from 1: its score on the rows that it held out} of the runs of one selector that have it."""
     predicted, values, *_ = _of_runs(done, target, n_classes, [score])
-    return {one.run + 1: float(value) for one, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
+    return {outcome.run + 1: float(value) for outcome, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
 
 
 def compare_scores(first, second, target, n_classes, score="accuracy", level=0.95) -> Comparison:
@@ -120,12 +120,13 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     """
     if score not in SCORES:
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
-    shared = {one.run for one in first if _predicts(one)} & {one.run for one in second if _predicts(one)}
-    parts = [_of_runs(sorted((one for one in done if one.run in shared), key=lambda one: one.run), target, n_classes, [score])
-             for done in (first, second)]
+    shared = {outcome.run for outcome in first if _predicts(outcome)} & {outcome.run for outcome in second if _predicts(outcome)}
+    paired = [sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run)
+              for done in (first, second)]
+    parts = [_of_runs(outcomes, target, n_classes, [score]) for outcomes in paired]
     difference = parts[0][1][score] - parts[1][1][score]
-    known = ~np.isnan(difference)
-    difference, ratios = difference[known], parts[0][2][known]
+    has_score = ~np.isnan(difference)
+    difference, ratios = difference[has_score], parts[0][2][has_score]
     make = partial(Comparison, score, level=level, n_runs=len(difference))
     if not len(difference):
         return make(np.nan, reason="no run has this score of both")
@@ -148,8 +149,8 @@ def seldom_held_out(done, target, classes) -> str:
     almost never when fewer than three runs hold it out, or when its share of the rows held out is less than half of its share
     of all rows. Runs without predictions do not count.
     """
-    held = np.array([np.bincount(target[one.held_out], minlength=len(classes)) for one in done
-                     if one.predicted is not None and len(one.predicted)])
+    held = np.array([np.bincount(target[outcome.held_out], minlength=len(classes)) for outcome in done
+                     if outcome.predicted is not None and len(outcome.predicted)])
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
@@ -174,8 +175,8 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     if score not in SCORES:
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
     always, rows = guessed(result, score), {}
-    known = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
-    for label in result.ready if known else ():
+    comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
+    for label in result.ready if comparable else ():
         if not is_baseline(label):
             excess, se, p = against_guessing(result.finished_outcomes(label), result.target, score, result.patients)
             rows[label] = (score, always + excess, always, se, p)
@@ -185,19 +186,20 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
     return frame.assign(p_holm=corrected, better=better)
 
 
-def _predicts(one) -> bool:
-    return one.predicted is not None and len(one.predicted) > 0
+def _predicts(outcome) -> bool:
+    return outcome.predicted is not None and len(outcome.predicted) > 0
 
 
 def _of_runs(done, target, n_classes, scores=SCORES):
     """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
-    predicted = [one for one in done if _predicts(one)]
-    of_runs = [(one, target[one.held_out]) for one in predicted]
+    predicted = [outcome for outcome in done if _predicts(outcome)]
+    of_runs = [(outcome, target[outcome.held_out]) for outcome in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
-    score_of = {"accuracy": lambda: np.array([np.count_nonzero(one.predicted == truth) / len(truth) for one, truth in of_runs]),
+    score_of = {"accuracy": lambda: np.array([np.count_nonzero(outcome.predicted == truth) / len(truth)
+                                              for outcome, truth in of_runs]),
                 "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
                 "auc": lambda: _aucs(of_runs) if n_classes == 2 else np.full(len(of_runs), np.nan)}
-    held_out = np.array([len(one.held_out) for one in predicted])
+    held_out = np.array([len(outcome.held_out) for outcome in predicted])
     return predicted, {score: score_of[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
 
 
@@ -209,7 +211,7 @@ def _balanced(of_runs, held):
     """
     if not len(held) or not held.sum(axis=0).all():
         return np.full(len(held), np.nan)
-    right = np.array([np.bincount(truth[one.predicted == truth], minlength=held.shape[1]) for one, truth in of_runs])
+    right = np.array([np.bincount(truth[outcome.predicted == truth], minlength=held.shape[1]) for outcome, truth in of_runs])
     share = right.sum(axis=0) / held.sum(axis=0)
     return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
 
@@ -247,10 +249,10 @@ def _of_patients(predicted, target, n_classes, patients):
     """([(share of right predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
     sums = np.zeros((3, n_classes, int(units.max()) + 1))
-    for one in predicted:
-        truth, who = target[one.held_out], units[one.held_out]
+    for outcome in predicted:
+        truth, who = target[outcome.held_out], units[outcome.held_out]
         cells, where, rows = np.unique(truth * sums.shape[2] + who, return_inverse=True, return_counts=True)
-        right = np.bincount(where, weights=one.predicted == truth) / rows
+        right = np.bincount(where, weights=outcome.predicted == truth) / rows
         for part, added in zip(sums, (np.ones(len(cells)), right, right ** 2), strict=True):
             part.ravel()[cells] += added
     parts = []
@@ -260,9 +262,10 @@ def _of_patients(predicted, target, n_classes, patients):
     seen = times > 0                                            # of all classes, which came last
     if not seen.any():
         return parts, 0.0, 0.0
-    own = right[seen] / times[seen]
+    of_patient = right[seen] / times[seen]
     variance = parts[-1][1]
-    return parts, float(times[seen].mean()), float(min(own.var(ddof=1) / variance, 1.0)) if len(own) > 1 and variance > 0 else 0.0
+    between = min(of_patient.var(ddof=1) / variance, 1.0) if len(of_patient) > 1 and variance > 0 else 0.0
+    return parts, float(times[seen].mean()), float(between)
 
 
 def _alone(score, mean, of_patients) -> float:
@@ -270,12 +273,12 @@ def _alone(score, mean, of_patients) -> float:
 
     Accuracy: Var(right)/n; balanced: Σ_c Var(right in c)/n_c / C²; AUC: Hanley & McNeil 1982, Radiology 143:29-36.
     """
-    *classes, (_, variance, many) = of_patients[0]
+    *classes, (_, variance, n_patients) = of_patients[0]
     with np.errstate(invalid="ignore", divide="ignore"):
         if score == "accuracy":
-            return float(np.divide(variance, many))
+            return float(np.divide(variance, n_patients))
         if score == "balanced_accuracy":
-            return float(sum(np.divide(one, n) for _, one, n in classes) / len(classes) ** 2)
+            return float(sum(np.divide(of_class, n) for _, of_class, n in classes) / len(classes) ** 2)
         first, second = (n for *_, n in classes)
         to_one, to_other = mean / (2 - mean) - mean ** 2, 2 * mean ** 2 / (1 + mean) - mean ** 2
         return float((mean * (1 - mean) + (second - 1) * to_one + (first - 1) * to_other) / np.multiply(first, second))
@@ -297,8 +300,8 @@ def _aucs(of_runs):
 
     areas = np.full(len(of_runs), np.nan)
     of_size: dict[int, list[int]] = {}
-    for place, (one, truth) in enumerate(of_runs):
-        if one.probability is not None:
+    for place, (outcome, truth) in enumerate(of_runs):
+        if outcome.probability is not None:
             of_size.setdefault(len(truth), []).append(place)
     for places in of_size.values():         # all runs of a size at once: each by itself takes ten times as long
         ranks = rankdata([of_runs[place][0].probability.reshape(-1, 2)[:, 1] for place in places], axis=1)

@@ -132,7 +132,8 @@ class Study:
         runs = range(self.plan.runs)
         yield from (Task(choice, run) for run in runs for choice in self.selectors)
         agreeing = [run for run in runs if self.plan.measures_stability(run)]
-        looking, repeated = [one for one in self.selectors if one.looks_at_outcome], self.plan.control_runs(self.control_runs)
+        looking = [choice for choice in self.selectors if choice.looks_at_outcome]
+        repeated = self.plan.control_runs(self.control_runs)
         for shuffle in range(1, self.control + 1):
             yield from (Task(choice, run, shuffle) for run in repeated for choice in looking)
         drawing = [choice for choice in self.selectors if choice.chance_inside] if self.repeat_seeds > 1 else []
@@ -169,25 +170,25 @@ class Study:
         if not lock.acquire():
             raise InputError(f"{Path(store).name} is being run by another process now. Wait for it, or cancel it there.")
         try:
-            kept = Store.create(store, self.settings(), self._about())
-            done = kept.finished()
+            study_file = Store.create(store, self.settings(), self._about())
+            done = study_file.finished()
             every = list(self.tasks())
             missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
-            lost = kept.lacked_memory()
+            lost = study_file.lacked_memory()
             missing = [replace(task, again=task.key in lost) for task in missing]
             if missing:
                 with working_folder(store) as folder:
                     Work.write(folder, self.data, self.settings(), self._own())
-                    self._work_through(missing, len(done), len(every), folder, kept, executor, progress, workers)
-            kept.seal()
+                    self._work_through(missing, len(done), len(every), folder, study_file, executor, progress, workers)
+            study_file.seal()
         finally:
             lock.release()
         return StudyResult(store)
 
-    def _work_through(self, missing, done, total, folder, kept, executor, progress, workers):
+    def _work_through(self, missing, done, total, folder, study_file, executor, progress, workers):
         def keep(outcomes):
             nonlocal done
-            kept.add(*outcomes)
+            study_file.add(*outcomes)
             done += len(outcomes)
 
         def go_on():
@@ -197,16 +198,16 @@ class Study:
 
     def _own(self) -> bytes:
         """The plan and the classifier for the workers, as far as they are one's own."""
-        own: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
-        own |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
-        return portable(own, " and the ".join(f"own {name}" for name in own)) if own else b""
+        of_user: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
+        of_user |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
+        return portable(of_user, " and the ".join(f"own {name}" for name in of_user)) if of_user else b""
 
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""
         return {"features": list(self.data.features), "classes": list(self.data.classes),
-                "importances_of_one_k": {one.label: self.importances != SELECTOR or one.importances_of_one_k
-                                         for one in self.selectors},
-                "chance_inside": [one.chance_inside for one in self.selectors],
+                "importances_of_one_k": {choice.label: self.importances != SELECTOR or choice.importances_of_one_k
+                                         for choice in self.selectors},
+                "chance_inside": [choice.chance_inside for choice in self.selectors],
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()}) | (
                     {"mended": list(self.data.mended)} if self.data.mended else {}) | (
@@ -216,12 +217,12 @@ class Study:
 
 def _refuse_too_many_folds(plan, data):
     """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
-    many, units = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
-    for name, (what, most) in plan.most(many).items():
+    n_units, unit_name = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
+    for name, (what, most) in plan.most(n_units).items():
         asked = getattr(plan, name)
         if asked > most:
-            raise InputError(f"The plan asks for {asked} {what}, but with {many} {units} the largest possible number of {what} is "
-                             f"{most}. Choose fewer {what}: {name} = …, or another plan.")
+            raise InputError(f"The plan asks for {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
+                             f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan.")
 
 
 def _refuse_place(store):

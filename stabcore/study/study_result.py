@@ -254,7 +254,8 @@ class StudyResult(AnyResult):
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
         if numbers[0] == numbers[1]:
             return self.preferences(first, k), self.preferences(second, k), True
-        units = agreement.runs_together(self.plan, [one for one in self.agreeing_outcomes(first) if one.run + 1 in both])
+        shared = [outcome for outcome in self.agreeing_outcomes(first) if outcome.run + 1 in both]
+        units = agreement.runs_together(self.plan, shared)
         runs_of_first, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
                                 for label, runs in zip((first, second), numbers))
         return runs_of_first, other, True
@@ -389,10 +390,10 @@ class StudyResult(AnyResult):
         """A fingerprint of all that the settings and seed determine: equal for equal studies, however they were run."""
         stored = Store(self.path)
         digest = hashlib.sha256(json.dumps(UNTOLD | stored.meta("settings"), sort_keys=True).encode())
-        for one in stored.outcomes(shuffle=None, repeat=None):
-            digest.update(f"{one.selector}|{one.run}|{one.shuffle}|{one.repeat}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
+        for outcome in stored.outcomes(shuffle=None, repeat=None):
+            digest.update(f"{outcome.selector}|{outcome.run}|{outcome.shuffle}|{outcome.repeat}|{outcome.status}|{outcome.message}|{outcome.warnings}|{outcome.redrawn}".encode())
             for name in ARRAYS:
-                part = getattr(one, name)
+                part = getattr(outcome, name)
                 digest.update(b"-" if part is None else part.tobytes())
         return digest.hexdigest()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from stabcore.selectors.of_classifier import KINDS
 from stabcore.study.choices import range_told
 from stabcore.study.outcome import given
 from stabcore.study.progress import messages, planned_tasks, progress
-from stabcore.study.settings import MOST_SETTINGS
+from stabcore.study.settings import MOST_SETTINGS, differing_options
 from stabcore.wording import joined, several
 
 if TYPE_CHECKING:
@@ -173,13 +173,11 @@ def settings_of_one(result: ResultData) -> dict[str, str]:
     Settings that differ in more, as those of a random search, have no order.
     """
     entries = {label: result.entry_of(label) for label in result.ready}
-    called = {label: one.label for label, one in entries.items() if one is not None}
-    many, about = Counter(called.values()), {one["label"]: one for one in result.settings.get("selectors", ())}
-    differ = {name: _differing([about[label] for label in called if called[label] == name and label in about]) for name in many}
-    return {label: name for label, name in called.items() if 2 <= many[name] <= MOST_SETTINGS and differ[name] <= 1}
-
-
-def _differing(selectors: list[dict[str, Any]]) -> int:
-    """In how many options, or in k, some selectors of a study's settings differ."""
-    given = [{**one.get("options", {}), "k": one.get("n_selected", "as the study")} for one in selectors]
-    return sum(len({repr(one.get(name)) for one in given}) > 1 for name in {name: 0 for one in given for name in one})
+    called = {label: about.label for label, about in entries.items() if about is not None}
+    n_settings, settings = Counter(called.values()), {about["label"]: about for about in result.settings.get("selectors", ())}
+    n_differing = {}
+    for name in n_settings:
+        given = [settings[label] for label in called if called[label] == name and label in settings]
+        n_differing[name] = len(differing_options([{**about.get("options", {}), "k": about.get("n_selected", "as the study")}
+                                                   for about in given]))
+    return {label: name for label, name in called.items() if 2 <= n_settings[name] <= MOST_SETTINGS and n_differing[name] <= 1}
