@@ -15,7 +15,8 @@ Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, acr
 In the end       panel, false_features, panel_map, stability_paths, consensus, places, swaps, effects, split_effects, risk,
                  concordance, replicated, transfer, panel_size_for
 On paper         report, one HTML file with the methods, results, limitations and figures
-What there is    measures(), selectors(), classifiers(), plans(): catalogues, and modules with the contract for one's own
+What there is    list_measures(), list_selectors(), list_classifiers(), list_plans(): the catalogues as tables; a contract for one's
+                 own is in the docstring of stabcore.measures, .selectors, .classifiers and .resampling.plan
 When it fails    InputError: a sentence to show as it stands
 
 Symbols, the same in every docstring:
@@ -63,12 +64,9 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.rank_intervals import places as places
     from stabcore.analysis.scenarios import across_scenarios as across_scenarios
     from stabcore.analysis.scenarios import conclusions as conclusions
-    from stabcore.analysis.similarity_warnings import cautions as cautions
-    from stabcore.analysis.stability_by_runs import convergence as convergence
-    from stabcore.analysis.stability_by_runs import runs_ahead as runs_ahead
-    from stabcore.analysis.stability_profile import profile as profile
-    from stabcore.analysis.substitutes import swaps as swaps
-    from stabcore.contracts.catalogue import Classifiers, Measures, Plans, Selectors
+    from stabcore.analysis.split_effects import split_effects as split_effects
+    from stabcore.analysis.swaps import swaps as swaps
+    from stabcore.classifiers.catalog import list_classifiers as list_classifiers
     from stabcore.data.blanks import blanks_by_class as blanks_by_class
     from stabcore.data.dataset import Dataset as Dataset
     from stabcore.data.redcap import join_events as join_events
@@ -78,22 +76,25 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.inference.error_bounds import expected_false as expected_false
     from stabcore.inference.estimate import Estimate as Estimate
     from stabcore.inference.estimate import stability as stability
-    from stabcore.inference.noise_floor import noise_floor as noise_floor
-    from stabcore.inference.sample_size import panel_size_for as panel_size_for
+    from stabcore.inference.floor import noise_floor as noise_floor
+    from stabcore.inference.growth import panel_size_for as panel_size_for
+    from stabcore.measures.catalog import list_measures as list_measures
+    from stabcore.preferences import Preferences as Preferences
     from stabcore.relation.grouping import suggest_groups as suggest_groups
     from stabcore.relation.relation import Relation as Relation
-    from stabcore.report.make import report as report
-    from stabcore.selections.preferences import Preferences as Preferences
+    from stabcore.reporting.make import report as report
+    from stabcore.resampling.catalog import list_plans as list_plans
+    from stabcore.resampling.centres import Site as Site
+    from stabcore.resampling.draws import Bootstrap as Bootstrap
+    from stabcore.resampling.draws import Half as Half
+    from stabcore.resampling.draws import Subsample as Subsample
+    from stabcore.resampling.folds import KFold as KFold
+    from stabcore.resampling.folds import Nested as Nested
+    from stabcore.resampling.growing import Growing as Growing
     from stabcore.selectors import importance as importance
+    from stabcore.selectors.catalog import list_selectors as list_selectors
     from stabcore.selectors.catalog import selector as selector
-    from stabcore.study.centres import Site as Site
-    from stabcore.study.folds import KFold as KFold
-    from stabcore.study.folds import Nested as Nested
-    from stabcore.study.growing import Growing as Growing
     from stabcore.study.new_patients import patient_interval as patient_interval
-    from stabcore.study.resampling import Bootstrap as Bootstrap
-    from stabcore.study.resampling import Half as Half
-    from stabcore.study.resampling import Subsample as Subsample
     from stabcore.study.results import Results as Results
     from stabcore.study.risk import risk as risk
     from stabcore.study.search import Space as Space
@@ -102,8 +103,6 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
     from stabcore.study.transfer import transfer as transfer
-
-    measures, selectors, classifiers, plans = Measures(), Selectors(), Classifiers(), Plans()
 
 __version__ = "0.1.0"
 
@@ -123,13 +122,13 @@ _HOME = {
     "blanks_by_class": "data.blanks",
     "teaching_data": "data.teaching",
     "selector": "selectors.catalog",
-    "Subsample": "study.resampling",
-    "Bootstrap": "study.resampling",
-    "KFold": "study.folds",
-    "Nested": "study.folds",
-    "Half": "study.resampling",
-    "Growing": "study.growing",
-    "Site": "study.centres",
+    "Subsample": "resampling.draws",
+    "Bootstrap": "resampling.draws",
+    "KFold": "resampling.folds",
+    "Nested": "resampling.folds",
+    "Half": "resampling.draws",
+    "Growing": "resampling.growing",
+    "Site": "resampling.centres",
     "Study": "study.study",
     "Space": "study.search",
     "search": "study.search",
@@ -163,10 +162,14 @@ _HOME = {
     "transfer": "study.transfer",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
-    "cautions": "analysis.similarity_warnings",
+    "cautions": "analysis.cautions",
+    "report": "reporting.make",
+    "list_measures": "measures.catalog",
+    "list_selectors": "selectors.catalog",
+    "list_classifiers": "classifiers.catalog",
+    "list_plans": "resampling.catalog",
 }
-_CATALOGUES = {name: name for name in ("measures", "selectors", "classifiers")} | {"plans": "study.plans"}    # sc.measures() is one
-_MODULES = _CATALOGUES | {"whatif": "analysis.whatif", "importance": "selectors.importance", "report": "report"}
+_MODULES = {"whatif": "whatif", "importance": "selectors.importance"}
 __all__ = [*_HOME, *_MODULES]
 
 

@@ -90,8 +90,8 @@ def _last(parsed, words, code) -> int:
 
 
 def _run(parsed) -> int:
-    from stabcore.study.lock import cancel_file
-    from stabcore.study.study import load_study
+    from stabcore.study.loading import load_study
+    from stabcore.study.working_files import cancel_file
 
     _one_thread()
     asked = {"control": parsed.control, "repeat_seeds": parsed.repeat_seeds}
@@ -140,7 +140,7 @@ def _ended(parsed, result, store, workers) -> int:
 def _executor(parsed):
     """(the Executor of the cluster that was asked for, or None for this machine; how many tasks run at once)."""
     if parsed.scheduler is None:
-        from stabcore.study.study import usual_workers
+        from stabcore.study.machine import usual_workers
 
         yield None, parsed.workers or usual_workers()
         return
@@ -152,7 +152,7 @@ def _executor(parsed):
 
 def _show(parsed) -> int:
     from stabcore.figures.floor import frame_floor, sentence_floor
-    from stabcore.study.missing_runs import by_whom
+    from stabcore.study.progress import by_whom
     from stabcore.study.study_result import open_study
 
     result = open_study(parsed.store)
@@ -179,7 +179,7 @@ def _show(parsed) -> int:
 
 
 def _report(parsed) -> int:
-    from stabcore.report.command import write_report
+    from stabcore.reporting.command import write_report
 
     path = parsed.output or parsed.store.with_suffix(".html")
     answers = {"filtered": parsed.filtered, "source": parsed.source, "threshold": parsed.threshold}
@@ -202,7 +202,8 @@ def _papers(parsed) -> int:
 def _help(parsed) -> int:
     import stabcore as sc
 
-    catalogues = {"measures": sc.measures(), "selectors": sc.selectors(), "plans": sc.plans(), "classifiers": sc.classifiers()}
+    catalogues = {"measures": sc.list_measures(), "selectors": sc.list_selectors(), "plans": sc.list_plans(),
+                  "classifiers": sc.list_classifiers()}
     entries = {(name, key): row for name, table in catalogues.items() for key, row in table.iterrows()}
     asked = {place: row for place, row in entries.items() if parsed.what in (None, *place)}
     if not asked:
@@ -226,7 +227,7 @@ def _entry(key, row) -> str:
 
 
 def _risk(parsed) -> int:
-    from stabcore.study.risk_command import make_risk
+    from stabcore.study.risk import make_risk
 
     _one_thread()
     print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.event, parsed.k, parsed.beside),
@@ -235,7 +236,7 @@ def _risk(parsed) -> int:
 
 
 def _patients(parsed) -> int:
-    from stabcore.study.new_patients_command import make_interval
+    from stabcore.study.new_patients import make_interval
 
     _one_thread()
     print(make_interval(parsed.store, parsed.settings, parsed.selector, parsed.k, parsed.beside), file=sys.stderr)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from stabcore.study.accuracy import scored
+from stabcore.study.scores import scored
 
 CHOSEN = 10
 

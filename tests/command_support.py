@@ -11,8 +11,8 @@ from study_support import frame
 from support import ROOT
 
 import stabcore as sc
-from stabcore.study.lock import StudyLock
 from stabcore.study.store import Store
+from stabcore.study.working_files import StudyLock
 
 PROMISED = 2.0          # seconds after which no worker of a study that was killed is alive
 

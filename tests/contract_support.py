@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.selectors import selector
-from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import BY_KEY, selector
 
 KEYS = list(BY_KEY)
 QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 40},

@@ -3,9 +3,8 @@
 import numpy as np
 
 from stabcore.data.feature_table import FeatureTable
-from stabcore.selectors import selector
 from stabcore.selectors.base import MORE, NUMBER, TWO
-from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import BY_KEY, selector
 
 OUTCOMES = {TWO: 2, MORE: 3, NUMBER: None}
 KINDS = ("category", "gaps")

@@ -54,5 +54,5 @@ def false_alarms(plan, kind, tables, seed, score="balanced_accuracy", classifier
         rng = np.random.default_rng([seed, number])
         y = rng.permutation((np.arange(n) < round(share * n)).astype(int))
         X = columns(rng, kind, n, d) + effect * y[:, None] * (np.arange(d) < 5)
-        alarms += against_guessing(outcomes(plan, X, y, number, classifier), y, score)[2] < LEVEL
+        alarms += against_guessing(outcomes(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER
     return alarms / tables

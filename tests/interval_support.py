@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import stabcore as sc
-from stabcore.study.runs_together import together
+from stabcore.study.agreement import runs_together
 
 
 def table(seed=0, rows=80, features=40):
@@ -23,7 +23,7 @@ def filtered(plan, X, y, seed, k=8, patients=None):
         rows, target = X[drawn.rows] - X[drawn.rows].mean(axis=0), y[drawn.rows] - y[drawn.rows].mean()
         sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows ** 2).sum(axis=0)))[:k])
         outcomes.append(SimpleNamespace(run=run, held_out=drawn.held_out))
-    return sc.Preferences.from_sets(sets, n_features=X.shape[1]).in_units(*together(plan, outcomes))
+    return sc.Preferences.from_sets(sets, n_features=X.shape[1]).in_units(*runs_together(plan, outcomes))
 
 
 D, K = 30, 6            # of selectors that deviate

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 from command_support import alive, start, tasks, wait_for
 
-from stabcore.study.lock import StudyLock, cancel_file
+from stabcore.study.working_files import StudyLock, cancel_file
 
 PATIENCE = 5.0  # seconds after which no process of a study that was killed is alive, on a machine that does nothing else
 CANCELLED = 0.25  # of the studies are cancelled, not killed: then the study's own process ends its pool

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
+from stabcore.resampling.catalog import plan_settings
 from stabcore.study.outcome import Outcome
-from stabcore.study.plans import plan_settings
 from stabcore.study.store import UNTOLD
 from stabcore.study.study_result import StudyResult
 

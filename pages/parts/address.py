@@ -10,8 +10,9 @@ import streamlit as st
 
 from pages.parts import scenarios, session
 from pages.parts.session import ID
-from stabcore.analysis.measure_settings import settings_of
-from stabcore.measures.catalog import BY_KEY, FAMILIES
+from stabcore.analysis.tuned import settings_of
+from stabcore.measures.catalog import BY_KEY
+from stabcore.measures.entry import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
 LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits: anybody can write an address

@@ -10,7 +10,7 @@ from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
 from stabcore.figures.estimates import FEW_RUNS, intervals_of
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
-from stabcore.study.missing_runs import by_whom
+from stabcore.study.progress import by_whom
 from stabcore.wording import several
 
 

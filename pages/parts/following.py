@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, scenarios, session
 from pages.parts.text import sentences
-from stabcore.study.study import usual_workers
+from stabcore.study.machine import usual_workers
 from stabcore.wording import duration
 
 RUNNING, IDLE = 2.0, 5.0        # seconds between two looks

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts import session
 from stabcore.errors import InputError
+from stabcore.study.pieces import in_study, name_of, read_models
 from stabcore.study.risk import from_models, question
-from stabcore.study.risk_file import in_study, name_of, read_models
 
 
 def known(results, data, asked):

@@ -12,7 +12,7 @@ from stabcore.data.reading import cohorts
 from stabcore.data.reading.choices import Choices
 from stabcore.data.reading.cohorts import ONLY
 from stabcore.errors import InputError
-from stabcore.study.again import read_again, roles_of
+from stabcore.study.rerun import read_again, roles_of
 from stabcore.wording import joined, several
 
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from stabcore.relation.relation import Relation
     from stabcore.relation.scenario import Scenario
-    from stabcore.study.results import Results
-    from stabcore.study.study_result import StudyResult
+    from stabcore.study.results import AnyResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +25,7 @@ class View:
     What a person changes by a click is changed in the session, never here: the next rerun makes another View.
     """
 
-    results: StudyResult | Results
+    results: AnyResult
     k: int | None = None
     top: DeltaGenerator | None = None
 

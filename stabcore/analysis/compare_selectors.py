@@ -19,16 +19,16 @@ from stabcore.measures.catalog import BY_KEY, entry
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
 SIZE = "size"
 LEVEL = 0.05            # of p_holm, below which a difference is called clear
 
 
-def compare_all(result: Results, by: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def compare_all(result: AnyResult, by: MeasureLike = "nogueira", *, relation: Relation | None = None,
                 k: int | None = None) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 

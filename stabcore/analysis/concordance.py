@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 DRAWS = 400             # random orders for the range of what stands for each other, which has no formula
 TIES = 20               # orders that are averaged for what stands for each other, where features share a place
@@ -29,13 +29,13 @@ LEVEL = 0.05
 CHANCE, SHUFFLED = "chance", "shuffled"
 
 
-def concordance(first: Results, second: Results, relation: Relation | None = None, selector: str | None = None,
+def concordance(first: AnyResult, second: AnyResult, relation: Relation | None = None, selector: str | None = None,
                 other: str | None = None, sizes: ArrayLike | None = None) -> pd.DataFrame:
     """How many of the first k features two results share, for every k, beside what they share without signal.
 
     Parameters
     ----------
-    first, second : Results
+    first, second : AnyResult
         Two results. Features are matched by name.
     relation : Relation, optional
         C over the features of the first result.
@@ -95,7 +95,7 @@ def concordance(first: Results, second: Results, relation: Relation | None = Non
     return table.assign(**_against(drawn, "related_"))
 
 
-def replicated(first: Results, second: Results, threshold: float = THRESHOLD, k: int | None = None,
+def replicated(first: AnyResult, second: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
                relation: Relation | None = None, selector: str | None = None, other: str | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
 

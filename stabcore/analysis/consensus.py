@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 
-def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = None,
+def consensus(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
               selectors: Sequence[str] | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature, first by Borda: what all selectors together put first.
 
@@ -29,7 +29,7 @@ def consensus(result: Results, threshold: float = THRESHOLD, k: int | None = Non
                                            left if the threshold had to be passed by the lower, or only by the upper, end of the
                                            interval of the frequency (see panel)
     frequency, frequency_low, frequency_high    share of the runs, mean over the selectors, with the same interval as borda
-    result: a Results, of a study or brought. threshold: 0 to 1; k: as if every run selected its k best; selectors: labels,
+    result: a result, of a study or brought. threshold: 0 to 1; k: as if every run selected its k best; selectors: labels,
     by default all that are ready but baselines. Borda and frequency lie in [0, 1]: 1 always first, or always selected.
     Selectors that do not rank take no part in Borda. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Borda 1781; approval voting as in Brams & Fishburn 1978.

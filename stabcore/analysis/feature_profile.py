@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 
 
-def passport(runs: Results | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
+def passport(runs: AnyResult | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
 
     runs: a result, {selector: Preferences}, or Preferences (then without the column selector); feature: its name. frequency: share

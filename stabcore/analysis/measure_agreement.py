@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 SIZES = 10
 
@@ -40,7 +40,7 @@ def measured_at_sizes(result, measures, relation=None):
     return pd.DataFrame(rows)
 
 
-def agreement_of_measures(result: Results, measures: Sequence[MeasureLike], *, relation: Relation | None = None) -> pd.DataFrame:
+def agreement_of_measures(result: AnyResult, measures: Sequence[MeasureLike], *, relation: Relation | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
 
     result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; relation: for

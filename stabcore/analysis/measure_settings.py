@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 SAY, SKIP, ZERO = "say so", "leave these pairs out", "count them as 0"
 
@@ -46,7 +46,7 @@ def settings_of(measure: str) -> dict[str, Setting]:
     return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
 
 
-def tuned(result: Results, measure: str, relation: Relation | None = None, k: int | None = None, *, interval: str | None = None,
+def tuned(result: AnyResult, measure: str, relation: Relation | None = None, k: int | None = None, *, interval: str | None = None,
           level: float = 0.95, against: float | None = None, **options: Any) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, method, p_above, note), a row a selector: one measure with these options.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 LEVEL = 0.95
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
@@ -31,7 +31,7 @@ SEVERAL = "The bounds on false features are about the panel of one selector."
 IN = "in "              # before the label of a selector, in the names of columns
 
 
-def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
+def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
           selectors: Sequence[str] | None = None, with_swaps: bool = True, data: Dataset | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
@@ -53,7 +53,7 @@ def panel(result: Results, threshold: float = THRESHOLD, k: int | None = None, r
                         these runs tell of none, and for all others. Left out with with_swaps=False
     missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
     in <selector>       one column a selector: its frequency there
-    result: a Results, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
+    result: a result, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
     selectors: labels, by default all that are ready but baselines. data: the table, if it is at hand. Raises InputError for a
     threshold outside 0 … 1 or an unknown label.
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
@@ -119,7 +119,7 @@ def any_related(runs, relation, index) -> np.ndarray:
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
 
 
-def false_features(result: Results, threshold: float = THRESHOLD, k: int | None = None,
+def false_features(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
                    selectors: Sequence[str] | None = None) -> pd.DataFrame:
     """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
 
@@ -130,7 +130,7 @@ def false_features(result: Results, threshold: float = THRESHOLD, k: int | None 
     is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
     a selector that rarely selects what is not related to the outcome: where more features pass with the outcome shuffled than the
     bound allows, the selector is none of those.
-    result: a Results; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
+    result: a result; threshold: a share of the runs, 0 to 1; k: as if every run selected its k best. selectors: labels, by
     default all that are ready but baselines. Raises InputError for a threshold outside 0 … 1 or an unknown label.
     Source: Meinshausen & Bühlmann 2010, JRSS B 72:417-473; Shah & Samworth 2013, JRSS B 75:55-80.
     """

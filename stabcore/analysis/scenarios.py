@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 MEASURE = "effective"
 TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = ("turns round", "only under some", "by how much", "cannot be told", "holds",
                                             "never clear")
 
 
-def across_scenarios(result: Results, scenarios: Mapping[str, Relation], *, against: str | None = None,
+def across_scenarios(result: AnyResult, scenarios: Mapping[str, Relation], *, against: str | None = None,
                      k: int | None = None) -> pd.DataFrame:
     """DataFrame, one row a selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
 
@@ -65,7 +65,7 @@ def across_scenarios(result: Results, scenarios: Mapping[str, Relation], *, agai
     return frame.assign(change_note=frame["change_note"].fillna(""))
 
 
-def conclusions(result: Results, scenarios: Mapping[str, Relation], *, against: str | None = None, k: int | None = None
+def conclusions(result: AnyResult, scenarios: Mapping[str, Relation], *, against: str | None = None, k: int | None = None
                 ) -> pd.DataFrame:
     """DataFrame, one row a pair of selectors and scenario: who leads under each C, and does that depend on C?
 

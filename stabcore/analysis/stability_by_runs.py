@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike, RunsLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
+    from stabcore.study.results import RunsLike
 
 COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_high")
 AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")

@@ -40,7 +40,7 @@ def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, rela
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
     Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
     without a ranking, or a relation about other features.
-    Source: of the measure, see sc.measures(); its course over k, and that of random rankings, are ours.
+    Source: of the measure, see sc.list_measures(); its course over k, and that of random rankings, are ours.
     """
     import pandas as pd
 

@@ -35,7 +35,7 @@ class Computation:
         """Begin it. store: the study file; data: the table [data] of a settings file."""
         import tomli_w
 
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         settings = f"{self.what.command}.toml"
         (self.folder / settings).write_text(tomli_w.dumps({"data": data}), encoding="utf-8")
@@ -44,7 +44,7 @@ class Computation:
 
     def cancel(self):
         """Ask the process to stop; what is done is kept."""
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         if self.before is not None:
             cancel_file(self.folder / self.what.place).touch()
@@ -70,7 +70,7 @@ class Computation:
         return KILLED if PROGRESS.fullmatch(words) and not self.running else words
 
     def _parts_running(self):
-        from stabcore.study.lock import StudyLock
+        from stabcore.study.working_files import StudyLock
 
         locks = self.folder.glob(f"{self.what.files}.lock")
         return [part for part in (lock.with_suffix("") for lock in locks) if StudyLock.held(part)]

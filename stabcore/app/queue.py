@@ -131,7 +131,7 @@ def _say(folder, words):
 
 def _wait(queue, name, product) -> bool:
     """Until it has its turn; False where it was cancelled before. product: what is to be made, beside which a file cancels it."""
-    from stabcore.study.lock import cancel_file
+    from stabcore.study.working_files import cancel_file
 
     cancel = cancel_file(product)
     while not _begins(queue, name):
@@ -144,7 +144,7 @@ def _wait(queue, name, product) -> bool:
 
 def _begins(queue, name) -> bool:
     """Take the turn, if it is this one's; nobody else looks meanwhile."""
-    from stabcore.study.lock import StudyLock
+    from stabcore.study.working_files import StudyLock
 
     with _open(queue) as base:
         base.execute("BEGIN IMMEDIATE")
@@ -163,7 +163,7 @@ def _begins(queue, name) -> bool:
 @contextmanager
 def _place(queue, name, person):
     """Have a place, at the end of the queue. Raises InputError where this one has a place already."""
-    from stabcore.study.lock import StudyLock
+    from stabcore.study.working_files import StudyLock
 
     queue.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = StudyLock(queue / name)
@@ -196,7 +196,7 @@ def _living(queue, base) -> list[Place]:
 
 
 def _lives(queue, work) -> bool:
-    from stabcore.study.lock import StudyLock
+    from stabcore.study.working_files import StudyLock
 
     return StudyLock.held(queue / work)
 

@@ -32,7 +32,7 @@ class StudyProcess(Frozen):
 
         pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
         """
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         self.refuse_frozen()
         store = self.folder / "study.stab"
@@ -45,7 +45,7 @@ class StudyProcess(Frozen):
 
     def cancel(self):
         """Ask a running study to stop; what is done is kept."""
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         if self.running:
             cancel_file(self.folder / "study.stab").touch()
@@ -63,7 +63,7 @@ class StudyProcess(Frozen):
     @property
     def has_process(self) -> bool:
         """Is there a process that runs the study, or waits to do so?"""
-        from stabcore.study.lock import StudyLock
+        from stabcore.study.working_files import StudyLock
 
         return StudyLock.held(self.folder / "study.stab") or queue.has_place(self.folder)
 

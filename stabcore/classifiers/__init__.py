@@ -18,10 +18,3 @@ Or, for whoever wants the table as it is (names, categories, gaps), one whose fi
 A fresh copy is trained on every resample, so nothing may be kept from one fit to the next. The study tries it on a few features
 when it is made, checks every prediction, and is continued only with a classifier of the same class and options.
 """
-
-from stabcore.classifiers.catalog import CLASSIFIERS, Classifier, classifier, classifiers
-from stabcore.contracts.catalogue import callable_as
-
-__all__ = ["CLASSIFIERS", "Classifier", "classifier", "classifiers"]
-
-callable_as(__name__, classifiers)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 
 import numpy as np
 
@@ -17,16 +17,29 @@ from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Self
+    from typing import Self
 
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import Seed
+    from stabcore.base.types import Seed
 
 
 MOST_NEIGHBOURS = 99
 OF_NEIGHBOURS = "Gives a patient the class that most of the {} have."
+
+
+class ClassifierObject(Protocol):
+    """A classifier of one's own: fit(X, y), perhaps with rng (or rng and n_classes), and predict(X); see stabcore.classifiers."""
+
+    @property
+    def fit(self) -> Callable[Concatenate[Any, Any, ...], object]: ...
+
+    @property
+    def predict(self) -> Callable[[Any], object]: ...
+
+
+ClassifierLike: TypeAlias = "str | ClassifierObject"
 
 
 class Classifier:
@@ -279,7 +292,7 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     return f"classifier: {known[setting]}" if setting in known else "without a classifier"
 
 
-def classifiers() -> pd.DataFrame:
+def list_classifiers() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, and where the classifier comes from."""
     import pandas as pd
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.user_objects import failure, fresh
 from stabcore.classifiers.catalog import Classifier, pressed
-from stabcore.contracts.own import failure, fresh
 from stabcore.errors import InputError
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from stabcore.contracts.protocols import TableLike
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.base.types import SparseMatrix
+
+TableLike: TypeAlias = "ArrayLike | pd.DataFrame | HasTable | SparseMatrix"
 
 _BLOCK = 1 << 16  # values at a time: what was read for the lowest is still in the cache for the highest
 _MOST_DRAWN = 12  # times that a bootstrap draws one row: more happens to one row in 10¹⁰
@@ -122,6 +127,13 @@ def read_only(array: np.ndarray) -> np.ndarray:
     view = np.asarray(array).view()
     view.flags.writeable = False
     return view
+
+
+class HasTable(Protocol):
+    """What carries a FeatureTable, as a Dataset does."""
+
+    @property
+    def table(self) -> FeatureTable: ...
 
 
 def as_table(X: TableLike) -> FeatureTable:

@@ -101,14 +101,14 @@ def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureL
               **options: Any) -> Estimate | dict[str, Estimate]:
     """Estimate of one measure, or a dict of Estimates for a list of measures.
 
-    preferences: what the runs selected. measure: a key of `sc.measures()`, a measure of one's own (see stabcore.measures), or a
+    preferences: what the runs selected. measure: a key of `sc.list_measures()`, one of one's own (see stabcore.measures), or a
     list of these. relation: a Relation for the measures that need one. level: how sure the interval is to be, 0 to 1.
     interval: "published" (nogueira only, its default from ENOUGH runs on that were made one by one) or "jackknife". Asked for by
     name the published one is as published; else an interval allows for how few runs may deviate (see inference.steady), and where
     all agree there is a lower limit only. options go to the measure (`undefined=`, `ties=`).
     Raises InputError for an unknown key, a missing relation or input that the measure cannot take; in a list such a measure
     becomes an Estimate with the reason, so that one does not hide the others.
-    Source: of each measure, see sc.measures(); the published interval: Nogueira, Sechidis & Brown, JMLR 2018; few deviating runs:
+    Source: of each measure, sc.list_measures(); the published interval: Nogueira, Sechidis & Brown, JMLR 2018; few deviating runs:
     Clopper & Pearson 1934, Biometrika 26:404-413.
     """
     if is_one(measure):

@@ -1,4 +1,4 @@
-"""Stability measures, one file a family; calling the package, `sc.measures()`, gives their catalogue.
+"""Stability measures, one file a family; sc.list_measures() gives their catalogue.
 
 overlap, chance, information, weights      sets; less what random sets share; importances; weights and ranks
 rank_overlap  the first places of rankings, depth by depth
@@ -24,11 +24,3 @@ nowhere. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` says 
 (`stabcore.measures.entry`). A function with an attribute `terms`, preferences -> Terms (`stabcore.measures.statistic`), costs no
 more for its interval than the measures of the catalogue do.
 """
-
-from stabcore.contracts.catalogue import callable_as
-from stabcore.measures.catalog import measures
-from stabcore.measures.entry import Entry, Properties
-
-__all__ = ["Entry", "Properties"]
-
-callable_as(__name__, measures)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from stabcore.contracts.protocols import MeasureLike
     from stabcore.selections.preferences import Preferences
 
-__all__ = ["BY_KEY", "ENTRIES", "FAMILIES", "WISHES", "Entry", "Properties", "available", "entries", "entry", "fitting",
-           "is_one", "measures"]
 SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")
 
 BY_KEY = {entry.key: entry for entry in ENTRIES}
@@ -72,7 +70,7 @@ def available(preferences: Preferences) -> list[Entry]:
     return [definition for definition in ENTRIES if all(carries[need] for need in definition.needs)]
 
 
-def measures() -> pd.DataFrame:
+def list_measures() -> pd.DataFrame:
     """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options and what they mean, reference,
     properties."""
     import pandas as pd

@@ -6,13 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from stabcore.preferences import Preferences
+
+
+MeasureFunction: TypeAlias = "Callable[Concatenate[Preferences, ...], float | np.floating]"
+MeasureLike: TypeAlias = "str | Entry | MeasureFunction"        # a key of the catalogue, or a measure of one's own
 
 FAMILIES = {
     "overlap": "Overlap of the selected sets (what random sets share is left in)",

@@ -26,7 +26,7 @@ def adopt(own: MeasureLike) -> Entry:
     """An Entry whose function gives `terms`, of one's own function or Entry. Raises InputError for what keeps no contract."""
     if not isinstance(own, Entry):
         if not callable(own):
-            raise InputError(f"{CONTRACT}; found {own!r}. The keys of sc.measures() name those of the catalogue.")
+            raise InputError(f"{CONTRACT}; found {own!r}. The keys of sc.list_measures() name those of the catalogue.")
         name = getattr(own, "__name__", type(own).__name__)
         own = Entry(key=name, label=name.replace("_", " "), function=own)
     if hasattr(own.function, "terms"):          # built of averages over pairs and runs, as those of the catalogue

@@ -13,7 +13,7 @@ import numpy as np
 
 from stabcore.data.dataset import Dataset
 from stabcore.errors import InputError
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import number_of
 

@@ -17,7 +17,7 @@ from stabcore.wording import listed, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from stabcore.contracts.protocols import TableLike
+    from stabcore.data.feature_table import TableLike
 
 LINKAGES = {
     "average": "Average: members are alike on average",

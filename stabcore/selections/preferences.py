@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import SparseMatrix, TableLike
+    from stabcore.base.types import SparseMatrix
+    from stabcore.data.feature_table import TableLike
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Feature selectors, one file a family; calling the package, `sc.selectors()`, gives their catalogue.
+"""Feature selectors, one file a family; sc.list_selectors() gives their catalogue.
 
 mutual_information, information_gain, univariate, relief    filters: features alone, or beside those already chosen
 linear, recursive   linear models: lasso, elastic net, group lasso, boosting; SVM and recursive elimination
@@ -28,11 +28,3 @@ A copy of the object is made for every run and sent to the workers, so it can be
 next. Class and options are written to the study file, which is continued only with the same. What `fit` raises fails that run, and
 the study goes on.
 """
-
-from stabcore.contracts.catalogue import callable_as
-from stabcore.selectors.base import Selector
-from stabcore.selectors.catalog import selector, selectors
-
-__all__ = ["Selector", "selector"]
-
-callable_as(__name__, selectors)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from dataclasses import Field
-    from typing import Any, Self
+    from typing import Self
 
     from numpy.typing import ArrayLike
 
@@ -26,6 +26,28 @@ if TYPE_CHECKING:
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
 MAY = "may"             # it settle by itself how many features it selects?
+
+
+class SelectorObject(Protocol):
+    """A selector of one's own: fit(X, y), perhaps with rng and k, and then `scores_`, one number a column."""
+
+    @property
+    def fit(self) -> Callable[Concatenate[Any, Any, ...], object]: ...
+
+    @property
+    def scores_(self) -> ArrayLike: ...
+
+
+class LearningModel(Protocol):
+    """A scikit-learn model: fit(X, y) and parameters, so that a fresh clone can be trained on every resample."""
+
+    @property
+    def fit(self) -> Callable[Concatenate[Any, Any, ...], object]: ...
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+
+
+SelectorLike: TypeAlias = "str | tuple[str, Mapping[str, Any]] | SelectorObject | LearningModel"
 
 
 class Selector:

@@ -256,7 +256,7 @@ def selector(key: str, **options: Any) -> Selector:
     return entry(key).build(**options)
 
 
-def selectors() -> pd.DataFrame:
+def list_selectors() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, family, options, and where they apply."""
     import pandas
 

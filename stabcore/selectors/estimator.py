@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.user_objects import fresh, seeded
 from stabcore.classifiers.catalog import Classifier
-from stabcore.contracts.own import fresh, seeded
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import Seed
+    from stabcore.base.types import Seed
 
 _FIRST = 0.05       # first change tried, in standard deviations
 _GROWTH = 1.25      # each further change is so many times the last

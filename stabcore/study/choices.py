@@ -1,16 +1,18 @@
-"""Which selectors and which classifier a study asks for: whatever a person wrote, checked by making each once."""
+"""What a study asks for: its selectors, how many features each selects, and the classifier; checked by making each once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
-from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
-from stabcore.contracts.own import described, portable
+from stabcore.classifiers.own import adopt as adopted_classifier
 from stabcore.errors import InputError
-from stabcore.selectors.base import refuse_target
-from stabcore.selectors.catalog import entry
-from stabcore.study.tasks import Choice
+from stabcore.selectors.base import MAY, Selector, refuse_target
+from stabcore.selectors.catalog import entry, selector
 from stabcore.wording import listed, verb_for
 
 if TYPE_CHECKING:
@@ -22,13 +24,13 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
     if isinstance(selectors, str):
         selectors = [selectors]
     if not isinstance(selectors, dict):
-        named = [(_label(one), one) for one in selectors]
+        named = [(_label(selector_like), selector_like) for selector_like in selectors]
         if len({label for label, _ in named}) < len(named):
             raise InputError("Two selectors of the study have the same label; give them different ones: {label: selector}.")
         selectors = dict(named)
     if not selectors:
-        raise InputError("A study needs at least one selector; sc.selectors() lists them.")
-    choices = tuple(_choice(label, one) for label, one in selectors.items())
+        raise InputError("A study needs at least one selector; sc.list_selectors() lists them.")
+    choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
     for choice in choices:
         if choice.own is not None:
             portable(choice.own, f"own selector {choice.label}")
@@ -60,25 +62,102 @@ def _choice(label, choice) -> Choice:
 
 def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
     """{key: Entry} of what can score these selectors, by their keys: first their own final models, where all have one."""
-    own = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
-    return {} if numeric else own | CLASSIFIERS
+    of_selectors = {OWN.key: OWN} if keys and all(entry(key).has_model for key in keys) else {}
+    return {} if numeric else of_selectors | CLASSIFIERS
 
 
 def scoring_classifier(chosen, data, choices):
     """A key, or one's own as an OwnClassifier."""
-    numeric, brought, known = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
+    numeric, brought, keys = data.numeric_target, not isinstance(chosen, str), (OWN.key, *CLASSIFIERS, "none")
     if chosen is None:
         return "none" if numeric else "3nn"
-    if not brought and chosen not in known and neighbours_of(chosen) is None:
-        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(known)}.")
+    if not brought and chosen not in keys and neighbours_of(chosen) is None:
+        raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
     if numeric and chosen != "none":
         raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
                          "number; use classifier=\"none\", or group the target into classes.")
     if brought:
         return adopted_classifier(chosen, data.table, data.target)
-    lacking = [one.label for one in choices if chosen == OWN.key and not hasattr(one.make(), "predict")]
+    lacking = [choice.label for choice in choices if chosen == OWN.key and not hasattr(choice.make(), "predict")]
     if lacking:
         raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
                          f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
                          "classifier that is the same for all.")
     return chosen
+
+
+FREE = "free"           # as many as the selector likes, where it settles that itself
+
+
+def how_many(k: float | str, n_features: int) -> int:
+    """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
+    if k == "sqrt":
+        return max(1, min(20, int(n_features ** 0.5)))
+    if isinstance(k, bool) or not isinstance(k, (int, float)):
+        raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
+    count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
+    if not 1 <= count <= n_features or int(count) != count:
+        raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
+                         "share between 0 and 1.")
+    return int(count)
+
+
+def range_told(sizes: set[int | None]) -> str:
+    """How many features are selected, where that differs from selector to selector the range; None: as many as one likes."""
+    numbers = sorted(size for size in sizes if size is not None)
+    range_ = "" if not numbers else str(numbers[0]) if numbers[0] == numbers[-1] else f"{numbers[0]} to {numbers[-1]}"
+    return " or ".join(filter(None, [range_, "as many as the selector likes" if None in sizes else ""]))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A selector of a study: its label there, its catalogue key with options, or a user's own object.
+
+    k: how many features it selects where that is not what the study says: a number, a share, "sqrt", or FREE, as many as it likes.
+    """
+
+    label: str
+    key: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    own: Any = None
+    k: Any = None
+
+    def size(self, usual: int, n_features: int) -> int | None:
+        """How many of so many features it is asked to select, by the study `usual`; None: as many as it likes.
+
+        Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
+        """
+        if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
+            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
+                             "where to stop. Give it a number, k = 10.")
+        return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
+
+    def make(self) -> Selector:
+        """A fresh selector."""
+        if self.own is None:
+            return selector(self.key, **dict(self.options))
+        from stabcore.selectors.estimator import adopt
+
+        return adopt(deepcopy(self.own))
+
+    @property
+    def recipe(self) -> str:
+        """What it is, whatever it is called: its key, or its class, with its options."""
+        if self.own is not None:
+            return described(self.own)
+        return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
+
+    @property
+    def importances_of_one_k(self) -> bool:
+        """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "importances_of_one_k", True))
+
+    @property
+    def looks_at_outcome(self) -> bool:
+        """Would it select otherwise if the outcome were another one? Taken to be so of one's own."""
+        return self.own is not None or self.make().looks_at_outcome
+
+    @property
+    def chance_inside(self) -> bool:
+        """May two fits to the same rows differ, ties aside? Taken to be so where nothing is said."""
+        return bool(getattr(self.make(), "chance_inside", True))

@@ -1,4 +1,4 @@
-"""What a study file may tell of its study: every value is checked before anything uses it. For tasks see task_values."""
+"""What a study file may hold, of its study and of its tasks: every value is checked before anything uses it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 
+import numpy as np
+
 from stabcore.errors import InputError
-from stabcore.inference.noise_floor import MOST, RUNS
-from stabcore.study.opening import Damaged
-from stabcore.study.plans import plan_from
+from stabcore.inference.control import MOST, RUNS
+from stabcore.resampling.catalog import plan_from
+from stabcore.study.opening import Damaged, parsed
+from stabcore.study.outcome import ARRAYS
 
 MOST_RUNS = 100_000
 MOST_FEATURES = 5_000_000
@@ -46,12 +49,12 @@ class Limits:
                 "path_sizes": d, "path_features": d - 1}.get(name)
 
 
-def limits_of(told, optional) -> Limits:
+def limits_of(meta, optional) -> Limits:
     """Check what a file tells of its study ({key: value}), and what follows for its tasks.
 
     optional: settings that an earlier version did not know, as they then are. Raises Damaged.
     """
-    settings = of_type(told.get("settings"), dict, "its settings")
+    settings = of_type(meta.get("settings"), dict, "its settings")
     settings = optional | settings
     data = of_type(settings.get("data"), dict, "what it says of its data")
     for name in ("name", "fingerprint", "target"):
@@ -71,24 +74,24 @@ def limits_of(told, optional) -> Limits:
     if "importances" in settings:
         _name(settings["importances"], "whose importances it keeps")
     runs = _plan(settings.get("plan"), n)
-    _names(told.get("features"), d, "the names of its features")
-    classes = _names(told.get("classes"), None, "the names of its classes")
-    _target(told.get("target"), n, len(classes), told.get("patients"))
-    _besides(told, labels)
+    _names(meta.get("features"), d, "the names of its features")
+    classes = _names(meta.get("classes"), None, "the names of its classes")
+    _target(meta.get("target"), n, len(classes), meta.get("patients"))
+    _besides(meta, labels)
     return Limits(frozenset(labels), runs, control, repeats, d, n, len(classes))
 
 
 def _labels(selectors, d):
-    for one in of_type(selectors, list, "its list of selectors"):
-        _name(of_type(one, dict, "a selector of it").get("label"), "the label of a selector")
+    for selector in of_type(selectors, list, "its list of selectors"):
+        _name(of_type(selector, dict, "a selector of it").get("label"), "the label of a selector")
         for key, kind in (("key", str), ("own", str), ("options", dict)):
-            if key in one:
-                of_type(one[key], kind, f"the {key} of a selector")
-        if ("key" in one) == ("own" in one):
+            if key in selector:
+                of_type(selector[key], kind, f"the {key} of a selector")
+        if ("key" in selector) == ("own" in selector):
             raise Damaged("a selector of it has no key")
-        if one.get("n_selected") is not None:
-            _whole(one["n_selected"], 1, d, "the number of features that a selector selects")
-    labels = [one["label"] for one in selectors]
+        if selector.get("n_selected") is not None:
+            _whole(selector["n_selected"], 1, d, "the number of features that a selector selects")
+    labels = [selector["label"] for selector in selectors]
     if not labels or len(set(labels)) < len(labels):
         raise Damaged("its selectors have no different labels")
     return labels
@@ -96,78 +99,79 @@ def _labels(selectors, d):
 
 def _plan(settings, n) -> int:
     """Check a plan; how many runs it has."""
-    told = of_type(settings, dict, "its plan")
-    own = "own" in told
+    plan = of_type(settings, dict, "its plan")
+    is_users = "own" in plan
     try:
-        if own:
-            _own_plan(told)
-        elif told.get("kind") == "site":
-            _centres(told, n)
+        if is_users:
+            _own_plan(plan)
+        elif plan.get("kind") == "site":
+            _centres(plan, n)
         elif not all(type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
-                     for value in told.values()):
+                     for value in plan.values()):
             raise Damaged("an option of its plan is no number")
-        runs = plan_from(told).runs
+        runs = plan_from(plan).runs
     except (InputError, TypeError, AttributeError) as error:
         why = f" ({error})" if isinstance(error, InputError) else ""
         raise Damaged(f"its plan cannot be read{why}") from None
     return _whole(runs, 2, MOST_RUNS, "the number of runs")
 
 
-def _centres(told, n):
-    _name(told.get("column"), "the column of its centres")
-    centres = _names(told.get("centres"), None, "the names of its centres")
-    of_row = of_type(told.get("of_row"), list, "the centre of each row")
-    if len(of_row) != n or {type(one) for one in of_row} != {int} or set(of_row) != set(range(len(centres))):
+def _centres(plan, n):
+    _name(plan.get("column"), "the column of its centres")
+    centres = _names(plan.get("centres"), None, "the names of its centres")
+    of_row = of_type(plan.get("of_row"), list, "the centre of each row")
+    if len(of_row) != n or {type(centre) for centre in of_row} != {int} or set(of_row) != set(range(len(centres))):
         raise Damaged("it does not name one centre a row")
 
 
-def _own_plan(told):
-    runs = _whole(told.get("runs"), 2, MOST_RUNS, "the number of runs")
+def _own_plan(plan):
+    runs = _whole(plan.get("runs"), 2, MOST_RUNS, "the number of runs")
     for name in ("own", "sentence"):
-        _name(told.get(name), "what it says of its own plan")
+        _name(plan.get(name), "what it says of its own plan")
     for name, kind in (("measures_stability", bool), ("block", int), ("unit", int)):
-        if [type(one) for one in of_type(told.get(name), list, "its own plan")] != [kind] * runs:
+        if [type(value) for value in of_type(plan.get(name), list, "its own plan")] != [kind] * runs:
             raise Damaged("what it says of its own plan is cut off")
     for name in ("parts_rows", "separate_halves"):
-        of_type(told.get(name), bool, "its own plan")
-    for pair in told.get("shared_rows") or ():
-        if not isinstance(pair, list) or len(pair) != 2 or not all(type(one) in (int, float) and isfinite(one) for one in pair):
+        of_type(plan.get(name), bool, "its own plan")
+    for pair in plan.get("shared_rows") or ():
+        numbers = isinstance(pair, list) and all(type(value) in (int, float) and isfinite(value) for value in pair)
+        if not numbers or len(pair) != 2:
             raise Damaged("what its own plan says of shared rows is none")
 
 
 def _classifier(classifier):
-    own = classifier.get("own") if isinstance(classifier, dict) and set(classifier) == {"own"} else classifier
-    _name(own, "its classifier")
+    name = classifier.get("own") if isinstance(classifier, dict) and set(classifier) == {"own"} else classifier
+    _name(name, "its classifier")
 
 
 def _target(target, n, n_classes, patients):
     of_type(target, list, "its outcome")
-    kinds = {type(one) for one in target}
+    kinds = {type(value) for value in target}
     if len(target) != n or not kinds <= ({int} if n_classes else {int, float}):
         raise Damaged("its outcome does not have one value a row")
     if n_classes and not (min(target) >= 0 and max(target) < n_classes) or not n_classes and not all(map(isfinite, target)):
         raise Damaged("its outcome holds values that are no classes of it")
     if patients is not None:
         of_type(patients, list, "its list of patients")
-        if len(patients) != n or {type(one) for one in patients} != {int} or not 0 <= min(patients) <= max(patients) < n:
+        if len(patients) != n or {type(value) for value in patients} != {int} or not 0 <= min(patients) <= max(patients) < n:
             raise Damaged("it does not name one patient a row")
 
 
-def _besides(told, labels):
+def _besides(meta, labels):
     for key, kind in _TOLD.items():
-        if key in told:
-            of_type(told[key], kind, f"what it says of {key}")
-    if {type(one) for one in told.get("importances_of_one_k", {}).values()} - {bool}:
+        if key in meta:
+            of_type(meta[key], kind, f"what it says of {key}")
+    if {type(value) for value in meta.get("importances_of_one_k", {}).values()} - {bool}:
         raise Damaged("what it says of importances is no yes or no")
-    if not set(told.get("importances_of_one_k") or labels) >= set(labels):
+    if not set(meta.get("importances_of_one_k") or labels) >= set(labels):
         raise Damaged("it does not say of each selector for what its importances hold")
-    inside = told.get("chance_inside", [])
-    if {type(one) for one in inside} - {bool} or len(inside) not in (0, len(labels)):
+    inside = meta.get("chance_inside", [])
+    if {type(value) for value in inside} - {bool} or len(inside) not in (0, len(labels)):
         raise Damaged("whether each of its selectors draws by lot is no yes or no")
-    for one in (*told.get("versions", {}).values(), *told.get("scenarios", ()), *told.get("mended", ()),
-                *told.get("units", {}).values()):
-        of_type(one, str, "a version, a scenario, a mended cell or a unit of it")
-    if "choices" in told and not _can_be_chosen(told["choices"]):
+    for value in (*meta.get("versions", {}).values(), *meta.get("scenarios", ()), *meta.get("mended", ()),
+                *meta.get("units", {}).values()):
+        of_type(value, str, "a version, a scenario, a mended cell or a unit of it")
+    if "choices" in meta and not _can_be_chosen(meta["choices"]):
         raise Damaged("what it says of how its table was read cannot be chosen")
 
 
@@ -196,11 +200,131 @@ def _name(value, what):
         raise Damaged(f"{what} is longer than any name")
 
 
-def _names(names, many, what):
+def _names(names, number, what):
     of_type(names, list, what)
-    if {type(one) for one in names} - {str} or len(set(names)) < len(names) or (len(names) != many if many else
+    if {type(name) for name in names} - {str} or len(set(names)) < len(names) or (len(names) != number if number else
                                                                                len(names) > MOST_CLASSES):
         raise Damaged(f"{what} are not as many different ones as there must be")
     if max(map(len, names), default=0) > LONGEST_NAME:
         raise Damaged(f"{what} are longer than names are")
     return names
+
+
+LONGEST_SAID = 1_000_000        # characters of a message, of all warnings of a task
+_NEEDED = ("scores", "ranking", "importances", "selected")      # of every task that is done
+
+
+def read_tasks(names, rows, limits, inflate) -> list[dict]:
+    """{name: value} of each row of these columns, every value checked and unpacked. Raises Damaged.
+
+    inflate: see stabcore.study.opening.Inflating
+    """
+    read = {}
+    for name, values in zip(names, zip(*rows) if rows else [()] * len(names), strict=True):
+        if name in ARRAYS:
+            read[name] = _arrays(name, values, limits, inflate)
+        elif name == "warnings":
+            read[name] = [_warnings(text) for text in values]
+        else:
+            _check_column(name, values, limits)
+            read[name] = values
+    _fit_together(read, limits)
+    return [dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)]
+
+
+def _check_column(name, values, limits):
+    kinds, most = {type(value) for value in values}, {"run": limits.runs - 1, "shuffle": limits.shuffles, "redrawn": 10 ** 9,
+                                                  "repeat": limits.repeats - 1}
+    if name in most:
+        fine = kinds <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= most[name]
+    elif name in ("selector", "status"):
+        fine = kinds <= {str} and set(values) <= (limits.selectors if name == "selector" else {"done", "failed"})
+    elif name == "message":
+        fine = kinds <= {str} and max(map(len, values), default=0) <= LONGEST_SAID
+    else:
+        fine = kinds <= {int, float} and all(map(isfinite, values)) and min(values, default=0) >= 0
+    if not fine:
+        raise Damaged(f"{name} of a task is none that this study can have")
+
+
+def _warnings(text):
+    if text == "[]":
+        return ()
+    if isinstance(text, str) and len(text) > LONGEST_SAID:
+        raise Damaged("the warnings of a task are longer than any")
+    sentences = of_type(parsed(text), list, "a list of warnings")
+    if {type(sentence) for sentence in sentences} - {str}:
+        raise Damaged("a warning is no text")
+    return tuple(sentences)
+
+
+def _arrays(name, values, limits, inflate):
+    """Arrays of a column, None where there is none; their numbers are looked at all together, which is quicker."""
+    kind, most = np.dtype(ARRAYS[name]), limits.longest(name)
+    contents = [None if array is None else inflate(array, name, most * kind.itemsize) for array in values]
+    if any(array is not None and len(array) % kind.itemsize for array in contents):
+        raise Damaged(f"{name} of a task is cut off")
+    arrays = [None if array is None else np.frombuffer(array, dtype=kind) for array in contents]
+    filled, largest = [array for array in arrays if array is not None and len(array)], limits.largest(name)
+    if name in ("scores", "ranking", "importances") and {len(array) for array in arrays if array is not None} - {limits.features}:
+        raise Damaged(f"{name} of a task are not one a feature")
+    if filled and largest is not None:
+        every = np.concatenate(filled)
+        if every.min() < 0 or every.max() > largest:
+            raise Damaged(f"{name} of a task holds numbers that this study does not have")
+    if filled and name == "ranking":
+        every = np.concatenate(filled)
+        every = every[~np.isnan(every)]
+        if len(every) and not (every.min() >= 1 and every.max() <= limits.features):
+            raise Damaged("the ranking of a task has ranks that there are not")
+    if filled and name == "importances" and not np.isfinite(np.concatenate(filled)).all():
+        raise Damaged("importances of a task are infinite")
+    return arrays
+
+
+def _fit_together(read, limits):
+    """The arrays of each task must fit each other, as far as they were read."""
+    done = [value == "done" for value in read.get("status", ())]
+    first = [not (a or b) for a, b in zip(read.get("shuffle", [0] * len(done)), read.get("repeat", [0] * len(done)), strict=True)]
+    for name in (*_NEEDED, "held_out"):
+        if name in read and any(value is None and ended and (original or name != "held_out") for value, ended, original in
+                                zip(read[name], done, first, strict=True)):
+            raise Damaged(f"{name} of a task that is done is not there")
+    _different(read.get("selected", ()))
+    _pairs(read, "held_out", "predicted", 1)
+    _pairs(read, "predicted", "probability", limits.classes)
+    _paths(read)
+
+
+def _different(arrays):
+    """The features that a task selected rise, so that none comes twice."""
+    filled = [array for array in arrays if array is not None and len(array)]
+    if not filled:
+        return
+    every, ends = np.concatenate(filled), np.cumsum([len(array) for array in filled])[:-1] - 1
+    rising = np.diff(every) > 0
+    rising[ends] = True
+    if not rising.all():
+        raise Damaged("a task selected a feature twice")
+
+
+def _pairs(read, first, second, times):
+    """Where there is the second array, it has so many entries for each of the first."""
+    if first in read and second in read:
+        for first_array, second_array in zip(read[first], read[second], strict=True):
+            if second_array is not None and (first_array is None or len(second_array) != times * len(first_array)):
+                raise Damaged(f"{second} and {first} of a task do not fit each other")
+
+
+def _paths(read):
+    parts = ("path_starts", "path_sizes", "path_features")
+    if not set(parts) <= set(read):
+        return
+    counted = read.get("path_importances", [None] * len(read["path_starts"]))
+    for starts, sizes, features, importances in zip(*(read[name] for name in parts), counted, strict=True):
+        if starts is None and sizes is None and features is None and importances is None:
+            continue
+        if (starts is None or sizes is None or features is None or len(starts) != len(sizes) or sizes.sum() != len(features)
+                or importances is not None and len(importances) != len(features) or len(starts) and starts[0] < 1
+                or (np.diff(starts) <= 0).any()):
+            raise Damaged("the path of a task does not fit together")

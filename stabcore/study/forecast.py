@@ -17,7 +17,7 @@ import numpy as np
 
 from stabcore.selectors.catalog import entry
 from stabcore.selectors.fair import uneven
-from stabcore.study.cardinality import how_many, range_told
+from stabcore.study.choices import how_many, range_told
 from stabcore.wording import joined
 
 if TYPE_CHECKING:
@@ -91,15 +91,15 @@ def _seconds(study, pace):
     """(seconds of the runs and of those with other dice, of the shuffles) of one worker."""
     data, plan, pace, unknown = study.data, study.plan, pace or {}, USUAL_TABLES * slowness()
     mixed, spent = bool(uneven(data.table).any()), {True: 0.0, False: 0.0}
-    chosen = {one.label: one for one in study.selectors}
-    many = Counter((one.choice.label, one.first, one.shuffle > 0) for one in study.tasks())
+    chosen = {choice.label: choice for choice in study.selectors}
+    n_tasks = Counter((planned.choice.label, planned.first, planned.shuffle > 0) for planned in study.tasks())
     drawn = plan.resample(0, data.target, study.seed, data.patients)
     task = _Task(len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()),
                  study.classifier)
-    for (label, first, shuffled), times in many.items():
-        one = chosen[label]
-        slower = pace.get(one.key, unknown * (MIXED.get(one.key, EXTRA) if mixed else 1.0))
-        spent[shuffled] += times * slower * (task.first(one.key) if first else task.more(one.key))
+    for (label, first, shuffled), times in n_tasks.items():
+        choice = chosen[label]
+        slower = pace.get(choice.key, unknown * (MIXED.get(choice.key, EXTRA) if mixed else 1.0))
+        spent[shuffled] += times * slower * (task.first(choice.key) if first else task.more(choice.key))
     return spent[False], spent[True]
 
 
@@ -125,14 +125,14 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = (
     drawn = result.plan.resample(0, result.target, settings["seed"], None if patients is None else np.array(patients))
     task = _Task(len(drawn.rows), rows, len(result.features), settings["n_selected"], len(result.classes), settings["classifier"])
     took: dict[str, float] = defaultdict(float)
-    told: dict[str, float] = defaultdict(float)
-    for one in settings["selectors"]:
-        key = one.get("key", "")
-        for ended in result.store.outcomes(one["label"], ("seconds",), shuffle=None, repeat=None) if key else ():
+    expected: dict[str, float] = defaultdict(float)
+    for about in settings["selectors"]:
+        key = about.get("key", "")
+        for ended in result.store.outcomes(about["label"], ("seconds",), shuffle=None, repeat=None) if key else ():
             if ended.status == "done" and (ended.selector, ended.run, ended.shuffle, ended.repeat) not in before:
                 took[key] += ended.seconds
-                told[key] += task.first(key) if ended.shuffle == ended.repeat == 0 else task.more(key)
-    return {key: took[key] / told[key] for key in took}
+                expected[key] += task.first(key) if ended.shuffle == ended.repeat == 0 else task.more(key)
+    return {key: took[key] / expected[key] for key in took}
 
 
 @dataclass(frozen=True)
@@ -159,16 +159,17 @@ class _Task:
 
 def in_words(study: Study) -> str:
     """The settings of a study in one sentence, for whoever has to approve of them."""
-    d, many = study.data.n_features, Counter(entry(one.key).label if one.key else one.label for one in study.selectors)
-    labels = [label if times == 1 else f"{label} at {times} settings" for label, times in many.items()]
+    d = study.data.n_features
+    n_settings = Counter(entry(choice.key).label if choice.key else choice.label for choice in study.selectors)
+    labels = [label if times == 1 else f"{label} at {times} settings" for label, times in n_settings.items()]
     each = "The selector" if len(study.selectors) == 1 else f"{len(study.selectors)} selectors each"
     score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
     shuffled = len(study.plan.control_runs(study.control_runs))
     control = f"; {shuffled} of these runs again with the outcome shuffled, {study.control} times" if study.control else ""
-    again = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
-    k = range_told({one.size(how_many(study.k, d), d) for one in study.selectors})
+    repeats = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
+    k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
     return (f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "
-            f"{study.plan.sentence()}{score}{control}{again}.")
+            f"{study.plan.sentence()}{score}{control}{repeats}.")
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:
@@ -181,13 +182,13 @@ def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2
     return float(milliseconds) / 1000 * (max(1.0, k / usual) if key in STEPWISE else once_a_class)
 
 
-def _between(x, known, values):
+def _between(x, points, values):
     """A line through the two nearest points, which goes on beyond them no steeper than is believed, and never down."""
-    cell = int(np.clip(np.searchsorted(known, x) - 1, 0, len(known) - 2))
-    slope = (values[cell + 1] - values[cell]) / (known[cell + 1] - known[cell])
-    if x > known[-1]:
-        return values[-1] + float(np.clip(slope, 0, STEEPEST)) * (x - known[-1])
-    return values[cell] + slope * (max(x, known[0]) - known[cell])
+    cell = int(np.clip(np.searchsorted(points, x) - 1, 0, len(points) - 2))
+    slope = (values[cell + 1] - values[cell]) / (points[cell + 1] - points[cell])
+    if x > points[-1]:
+        return values[-1] + float(np.clip(slope, 0, STEEPEST)) * (x - points[-1])
+    return values[cell] + slope * (max(x, points[0]) - points[cell])
 
 
 @lru_cache(maxsize=1)

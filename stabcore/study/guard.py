@@ -11,13 +11,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 # How a process is started that what ends its parent does not end. Without any console (DETACHED_PROCESS) each of its workers would
 # open a window; one of its own that nobody sees is handed on to them.
+APART: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
     APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-else:
-    APART = {"start_new_session": True}
 DONE = b"done"
 
 

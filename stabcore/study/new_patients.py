@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,16 +18,19 @@ from stabcore.inference.split_half import (
     stability_and_noise,
 )
 from stabcore.measures.catalog import entry
-from stabcore.selections.preferences import Preferences
-from stabcore.study.cardinality import FREE
-from stabcore.study.centres import Site
-from stabcore.study.growing import Growing
-from stabcore.study.own_plan import OwnPlan
-from stabcore.study.plans import plan_settings
-from stabcore.study.risk_file import INTERVALS, RiskFile, in_study
-from stabcore.study.runs_together import ENOUGH
-from stabcore.study.sampling_units import SamplingUnits, fold_parts
-from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.preferences import Preferences
+from stabcore.resampling.catalog import plan_settings
+from stabcore.resampling.centres import Site
+from stabcore.resampling.growing import Growing
+from stabcore.resampling.own_plan import OwnPlan
+from stabcore.resampling.units import SamplingUnits, fold_parts
+from stabcore.study.agreement import ENOUGH
+from stabcore.study.choices import FREE, Choice
+from stabcore.study.loading import load_data
+from stabcore.study.outcome import given
+from stabcore.study.pieces import INTERVALS, RiskFile, alone_at, in_study, name_of, put_into_study
+from stabcore.study.study_result import open_study
+from stabcore.study.tasks import Task, Work, run_task
 from stabcore.wording import shown
 
 if TYPE_CHECKING:
@@ -35,10 +39,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
     from stabcore.data.dataset import Dataset
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
     from stabcore.study.study_result import StudyResult
+
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
@@ -96,7 +101,9 @@ def patient_interval(data: Dataset, result: StudyResult, selector: str, measures
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
     """
     asked = question(data, result, selector, k)
-    return from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, relation, level)
+    table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, relation, level)
+    assert table is not None            # every piece has just been made
+    return table
 
 
 def question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
@@ -120,32 +127,33 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
 
 def seconds(result: StudyResult, selector: str) -> float:
     """About how long the interval of a selector takes, by the time that its runs took."""
-    done = [one.fit_seconds for one in result._done(selector)]
+    done = [outcome.fit_seconds for outcome in result.finished_outcomes(selector)]
     return (float(np.mean(done)) + OVERHEAD) * PARTITIONS * GROUPS * result.n_runs if done else np.inf
 
 
 def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
     """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run ended well, and what it selected."""
-    kept, tell = RiskFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
-    choice, total, many = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
+    file, report = RiskFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
+    choice, total, n_runs = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
     strata = SamplingUnits.of(data.target, data.patients, True)
     for number in range(total):
-        if str(number) in kept.models:
+        if str(number) in file.models:
             continue
         partition, group = divmod(number, GROUPS)
         seed = result.settings["seed"]
         stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
         part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
         piece = _study(part, result, choice, int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0]),
-                      lambda done, before=number * many: tell(before + done, total * many), None if keep is None else keep.parent)
+                      lambda done, before=number * n_runs: report(before + done, total * n_runs),
+                       None if keep is None else keep.parent)
         if piece is None:
-            kept.write()
-            raise InputError(f"Stopped after {len(kept.models)} of {total} studies. They are kept: the next "
+            file.write()
+            raise InputError(f"Stopped after {len(file.models)} of {total} studies. They are kept: the next "
                              "time it continues there.")
-        kept.add(str(number), piece)
-    kept.write()
-    tell(total * many, total * many)
-    return kept.models
+        file.add(str(number), piece)
+    file.write()
+    report(total * n_runs, total * n_runs)
+    return file.models
 
 
 def size_of(result: StudyResult) -> int:
@@ -153,20 +161,21 @@ def size_of(result: StudyResult) -> int:
     return result.n_runs * (len(result.features) + 1)
 
 
-def from_pieces(data: Dataset, result: StudyResult, asked: dict, made: dict, measures: Iterable[MeasureLike] = ("nogueira",),
+def from_pieces(data: Dataset, result: StudyResult, asked: dict, models: dict, measures: Iterable[MeasureLike] = ("nogueira",),
                 halves: Iterable[MeasureLike] = ("kappa",), relation: Relation | None = None,
                 level: float = 0.95) -> pd.DataFrame | None:
     """The table of `patient_interval` from pieces that were kept; None while one is lacking."""
     import pandas as pd
 
-    if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(made):
+    if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(models):
         return None
     plan, label = _plan(result), asked["selector"]
     of_study = result.preferences(label, asked["k"]), [(run - 1) // 2 for run in result.run_numbers(label)]
-    parts = [_runs(made[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
+    parts = [_runs(models[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
     common = common_share(data.numbers())
-    kinds = [(one, ALL) for one in measures] + [(one, HALVES) for one in (halves if plan.separate_halves else ())]
-    return pd.DataFrame([_row(one, of, of_study, parts, relation, level, common) for one, of in kinds], columns=list(COLUMNS))
+    kinds = [(measure, ALL) for measure in measures] + [(measure, HALVES) for measure in (halves if plan.separate_halves else ())]
+    rows = [_row(measure, of, of_study, parts, relation, level, common) for measure, of in kinds]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[MeasureLike] = ("nogueira",),
@@ -180,15 +189,15 @@ def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[Measur
             asked = question(data, result, label)
         except InputError:
             continue
-        kept = in_study(result, asked, size_of(result), INTERVALS)
-        table = from_pieces(data, result, asked, kept, measures, halves, relation)
+        models = in_study(result, asked, size_of(result), INTERVALS)
+        table = from_pieces(data, result, asked, models, measures, halves, relation)
         tables += [] if table is None else [table.assign(selector=label)]
     columns = ["selector", *COLUMNS]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
 def _row(measure, of, of_study, parts, relation, level, common):
-    definition, many = entry(measure), PARTITIONS * GROUPS
+    definition, n_groups = entry(measure), PARTITIONS * GROUPS
 
     def told(runs, pairs):
         return stability_and_noise(runs, measure, relation, pairs if of == HALVES else None)
@@ -199,12 +208,12 @@ def _row(measure, of, of_study, parts, relation, level, common):
             raise InputError("fewer than two runs ended well without one of the groups")
         values, noises = np.array([told(*part) for part in parts]).reshape(PARTITIONS, GROUPS, 2).transpose(2, 0, 1)
     except InputError as error:
-        return definition.key, of, np.nan, np.nan, np.nan, np.nan, many, str(error)
+        return definition.key, of, np.nan, np.nan, np.nan, np.nan, n_groups, str(error)
     half, se = interval_over_groups(value, noise, values, noises, common, level)
     if common > MOST_COMMON or not np.isfinite(half):
-        return definition.key, of, value, np.nan, np.nan, np.nan, many, COMMON if np.isfinite(half) else UNMOVED
+        return definition.key, of, value, np.nan, np.nan, np.nan, n_groups, COMMON if np.isfinite(half) else UNMOVED
     low, high = definition.interval(value, half)
-    return definition.key, of, value, float(low), float(high), se, many, ""
+    return definition.key, of, value, float(low), float(high), se, n_groups, ""
 
 
 def _runs(piece, result, plan):
@@ -218,7 +227,7 @@ def _runs(piece, result, plan):
     return runs.in_units(units if ENOUGH <= len(set(units)) < len(units) else None), numbers // 2
 
 
-def _study(part, result, choice, seed, tell, beside):
+def _study(part, result, choice, seed, report, beside):
     """The selections of one study, as a piece; None where it was stopped."""
     plan, d = _plan(result), len(result.features)
     agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
@@ -227,12 +236,12 @@ def _study(part, result, choice, seed, tell, beside):
     with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
         Work.write(folder, part, settings)
         for row, run in enumerate(agreeing):
-            if tell(row) is False:
+            if report(row) is False:
                 return None
             outcome = run_task(folder, Task(choice, run))
             if outcome.status == "done":
                 piece[row, 0] = 1
-                piece[row, 1 + outcome.selected] = 1
+                piece[row, 1 + given(outcome.selected)] = 1
     return piece.ravel()
 
 
@@ -246,4 +255,20 @@ def _choice(result, asked):
 
 
 def _about(result, label):
-    return next((one for one in result.settings["selectors"] if label in (one["label"], result.called(one["label"]))), {})
+    return next((about for about in result.settings["selectors"] if label in (about["label"], result.called(about["label"]))), {})
+
+
+def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:
+    """Compute what is missing, keep it in the study file (or, with `beside`, in that folder alone), and return how it ended.
+
+    Raises InputError as `patient_interval` does, while the study or this interval is computed elsewhere, and when it is cancelled.
+    """
+    data, result = load_data(settings), open_study(store, named=True)
+    asked = question(data, result, selector, k)
+    part = (beside or store.parent) / name_of(asked, INTERVALS)
+    with alone_at(part, store if beside is None else None) as progress:
+        parts = pieces(data, result, asked, progress, part)
+        if beside is None and not in_study(result, asked, size_of(result), INTERVALS):
+            put_into_study(store, asked, parts, INTERVALS)
+            part.unlink(missing_ok=True)
+    return f"Done: {len(parts)} studies without one group of patients."

@@ -36,8 +36,8 @@ class Damaged(Exception):
 
 def address(path: PurePath, mode: str) -> str:
     """That of a file for SQLite, to be opened "ro" or "rw"; it knows no hosts, so a share begins with four slashes."""
-    told = path.as_posix()
-    return f"file://{'' if told.startswith('/') else '/'}{quote(told, safe='/:')}?mode={mode}"
+    name = path.as_posix()
+    return f"file://{'' if name.startswith('/') else '/'}{quote(name, safe='/:')}?mode={mode}"
 
 
 @contextmanager
@@ -124,7 +124,8 @@ def _columns(base) -> frozenset[str]:
     if tables["meta"] != META or not shape:
         raise Damaged("its tables are not those of a study file")
     columns, key = ([part.strip() for part in text.split(",")] for text in shape.groups())
-    names = [one.removesuffix(" NOT NULL DEFAULT 0") if one.startswith(("shuffle ", "repeat ")) else one for one in columns]
+    names = [column.removesuffix(" NOT NULL DEFAULT 0") if column.startswith(("shuffle ", "repeat ")) else column
+             for column in columns]
     if len(set(names)) < len(names) or not set(IN_EVERY_FORMAT) <= set(names) <= set(COLUMNS) or tuple(key) not in _KEYS:
         raise Damaged("its tables are not those of a study file")
     return frozenset(names)

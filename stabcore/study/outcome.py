@@ -53,6 +53,11 @@ class Outcome:
     path_importances: np.ndarray | None = None
 
     @property
+    def key(self) -> tuple[str, int, int, int]:
+        """(selector, run, shuffle, repeat)"""
+        return self.selector, self.run, self.shuffle, self.repeat
+
+    @property
     def lacked_memory(self) -> bool:
         """Did it fail for a reason that another day, or fewer workers, may not give?"""
         return self.status == "failed" and (self.message == DIED or bool(_MEMORY.match(self.message)))
@@ -62,7 +67,13 @@ class Outcome:
         """What the selector selects at every k, where that is not the first k of its ranking; else None."""
         if self.path_starts is None:
             return None
-        return ModelPath(self.path_starts, self.path_sizes, self.path_features, self.path_importances)
+        return ModelPath(self.path_starts, given(self.path_sizes), given(self.path_features), self.path_importances)
+
+
+def given(array: np.ndarray | None) -> np.ndarray:
+    """An array that a task which ended well always has."""
+    assert array is not None
+    return array
 
 
 COLUMNS = tuple(one.name for one in fields(Outcome))

@@ -24,11 +24,11 @@ class Preset:
 
     def settings(self, n_features) -> dict:
         """As plain values for a table of so many features, for `study_from` or a settings file."""
-        from stabcore.study.cardinality import how_many
+        from stabcore.study.choices import how_many
 
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
         number = how_many(k, n_features)
-        pairs = [(one, {}) if isinstance(one, str) else one for one in self.selectors]
+        pairs = [(selector, {}) if isinstance(selector, str) else selector for selector in self.selectors]
         return {"study": {"k": k, "classifier": self.classifier}, "plan": dict(self.plan),
                 "selector": [{"key": key, **{name: value(number) if callable(value) else value for name, value in options.items()}}
                              for key, options in pairs]}

@@ -1,141 +1,177 @@
-"""How far a study is: tasks done and failed, what they said, how long the rest will take."""
+"""How far a study is: tasks done and failed, what they said, how long the rest will take, which runs are missing."""
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.study.growing import Growing
-from stabcore.study.missing_runs import missing_runs
-from stabcore.study.results import Results
+from stabcore.resampling.growing import Growing
 
 if TYPE_CHECKING:
-    from typing import Any
-
     import pandas as pd
 
-    from stabcore.study.store import Store
+    from stabcore.study.outcome import Outcome
+    from stabcore.study.result_data import ResultData, StudyData
 
 
-class Progress(Results):
-    """Of a StudyResult: what its file tells of the tasks themselves."""
+def planned_tasks(result: StudyData) -> int:
+    """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
+    return len(result.selectors) * result.plan.runs + sum(_planned_besides(result, label) for label in result.selectors)
 
-    store: Store
-    settings: dict[str, Any]
 
-    @property
-    def total(self) -> int:
-        """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
-        return len(self.selectors) * self.plan.runs + sum(map(self._more, self.selectors))
+def only_tried(result: StudyData) -> bool:
+    """Is the first run of every selector all that is finished, as after a trial?"""
+    return result.store.finished() == {(label, 0, 0, 0) for label in result.selectors}
 
-    def _more(self, label) -> int:
-        """Tasks planned for a selector besides its runs."""
-        repeats = (self.settings["repeat_seeds"] - 1) * self._draws.get(label, False)
-        return self.n_runs * repeats + self._shuffled_runs(label)
 
-    def _shuffled_runs(self, label) -> int:
-        """Runs planned for a selector with the outcome shuffled: none of one that does not look at the outcome."""
-        entry = self.entry_of(label)
-        looks = entry is None or entry.looks_at_outcome
-        return looks * self.settings["control"] * len(self.plan.control_runs(self.settings["control_runs"]))
+def seconds_left(result: StudyData, workers: int = 1) -> float | None:
+    """Estimate, on so many workers, from what the tasks of each selector took so far; see StudyResult.seconds_left."""
+    ended = {label: _ended(result, label) for label in result.selectors}
+    if not all(first for first, _ in ended.values()):
+        return None
+    left = 0.0
+    for label, (first, besides) in ended.items():
+        each = float(np.mean([outcome.seconds for outcome in besides] or [outcome.fit_seconds for outcome in first]))
+        left += (result.plan.runs - len(first)) * float(np.mean([outcome.seconds for outcome in first]))
+        left += (_planned_besides(result, label) - len(besides)) * each
+    return left / workers
 
-    @cached_property
-    def _draws(self):
-        """{selector: has it chance inside}"""
-        return dict(zip(self.selectors, self.store.meta("chance_inside", [])))
 
-    @property
-    def tried(self) -> bool:
-        """Is the first run of every selector all that is finished, as after a trial?"""
-        return self.store.finished() == {(label, 0, 0, 0) for label in self.selectors}
+def progress(result: StudyData) -> pd.DataFrame:
+    """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
+    import pandas as pd
 
-    def seconds_left(self, workers: int = 1) -> float | None:
-        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
+    rows = []
+    for label in result.selectors:
+        first, besides = _ended(result, label)
+        status = [outcome.status for outcome in (*first, *besides)]
+        rows.append({"selector": label, "done": status.count("done"), "failed": status.count("failed"),
+                     "planned": result.plan.runs + _planned_besides(result, label),
+                     "seconds_a_run": float(np.mean([outcome.seconds for outcome in first])) if first else np.nan})
+    return pd.DataFrame(rows).set_index("selector")
 
-        Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
-        """
-        tried = {label: self._tried(label) for label in self.selectors}
-        if not all(first for first, _ in tried.values()):
-            return None
-        left = 0.0
-        for label, (first, more) in tried.items():
-            each = np.mean([one.seconds for one in more] or [one.fit_seconds for one in first])
-            left += (self.plan.runs - len(first)) * np.mean([one.seconds for one in first])
-            left += (self._more(label) - len(more)) * each
-        return float(left / workers)
 
-    def progress(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
-        import pandas as pd
+def done_words(result: StudyData) -> dict[str, str]:
+    """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
+    words, repeats = {}, result.n_runs * (result.settings["repeat_seeds"] - 1)
+    for label in result.selectors:
+        first, besides = _ended(result, label)
+        planned = {"runs": result.plan.runs, "with the outcome shuffled": _planned_shuffles(result, label),
+                   "with other dice": repeats * _has_chance_inside(result, label)}
+        done = dict.fromkeys(planned, 0) | {"runs": sum(outcome.status == "done" for outcome in first)}
+        for outcome in besides:
+            done["with the outcome shuffled" if outcome.shuffle else "with other dice"] += outcome.status == "done"
+        failed = sum(outcome.status == "failed" for outcome in (*first, *besides))
+        words[label] = ", ".join(f"{done[part]} of {number} {part}" for part, number in planned.items() if number)
+        words[label] += f" ({failed} failed)" if failed else ""
+    return words
 
-        rows = []
-        for label in self.selectors:
-            first, more = self._tried(label)
-            status = [one.status for one in (*first, *more)]
-            rows.append({"selector": label, "done": status.count("done"), "failed": status.count("failed"),
-                         "planned": self.plan.runs + self._more(label),
-                         "seconds_a_run": float(np.mean([one.seconds for one in first])) if first else np.nan})
-        return pd.DataFrame(rows).set_index("selector")
 
-    def done_words(self) -> dict[str, str]:
-        """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
-        repeats = self.settings["repeat_seeds"] - 1
-        planned = {"runs": self.plan.runs, "with the outcome shuffled": 0, "with other dice": self.n_runs * repeats}
-        words = {}
-        for label in self.selectors:
-            first, more = self._tried(label)
-            done = dict.fromkeys(planned, 0) | {"runs": sum(one.status == "done" for one in first)}
-            for one in more:
-                done["with the outcome shuffled" if one.shuffle else "with other dice"] += one.status == "done"
-            here = planned | {"with the outcome shuffled": self._shuffled_runs(label),
-                              "with other dice": planned["with other dice"] * self._draws.get(label, False)}
-            failed = sum(one.status == "failed" for one in (*first, *more))
-            words[label] = ", ".join(f"{done[part]} of {many} {part}" for part, many in here.items() if many)
-            words[label] += f" ({failed} failed)" if failed else ""
-        return words
+def messages(result: StudyData) -> pd.DataFrame:
+    """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
+    import pandas as pd
 
-    def _tried(self, label):
-        """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
-        ended = self.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None)
-        parts = {True: [], False: []}
-        for one in ended:
-            parts[one.shuffle == one.repeat == 0].append(one)
-        return parts[True], parts[False]
+    runs_of: dict[tuple[str, str, str], list[int]] = {}
+    for outcome in result.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
+        first = not (outcome.shuffle or outcome.repeat)     # what a shuffle warns of says nothing of the data
+        texts = [("warning", text) for text in outcome.warnings if first]
+        if outcome.status == "failed":
+            kind = "failed" + (" when shuffled" if outcome.shuffle else " when repeated" if outcome.repeat else "")
+            texts.append((kind, outcome.message))
+        if outcome.redrawn and first:
+            texts.append(("redrawn", "a resample lost a class and was drawn again"))
+        for kind, text in texts:
+            runs_of.setdefault((outcome.selector, kind, text), []).append(outcome.run + 1)
+    rows = [{"selector": label, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
+            for (label, kind, text), runs in runs_of.items()]
+    return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
 
-    def missing_runs(self) -> pd.DataFrame:
-        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.missing_runs.missing_runs."""
-        ended = {(task.selector, task.run): task.status for task in self.store.outcomes(columns=())}
-        runs = {True: [], False: []}
-        for run in range(self.plan.runs):
-            runs[self.plan.measures_stability(run)].append(run)
-        outer = [] if isinstance(self.plan, Growing) else runs[False]       # whose other runs are not about the error
-        return missing_runs(ended, self.selectors, agreeing=runs[True], folds=outer)
 
-    def messages(self) -> pd.DataFrame:
-        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
-        import pandas as pd
+def most_frequent_failure(result: StudyData) -> str:
+    """Why most runs failed, as a sentence; empty when none did."""
+    table = messages(result)
+    failed = table[table["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
+    if failed.empty:
+        return ""
+    return f"The most frequent reason: {' '.join(str(failed.idxmax()).removeprefix('InputError: ').split())}"
 
-        seen = {}
-        for one in self.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
-            first = not (one.shuffle or one.repeat)     # what a shuffle warns of says nothing of the data
-            messages = [("warning", text) for text in one.warnings if first]
-            if one.status == "failed":
-                messages.append(("failed" + (" when shuffled" if one.shuffle else " when repeated" if one.repeat else ""),
-                                 one.message))
-            if one.redrawn and first:
-                messages.append(("redrawn", "a resample lost a class and was drawn again"))
-            for kind, text in messages:
-                seen.setdefault((one.selector, kind, text), []).append(one.run + 1)
-        rows = [{"selector": who, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
-                for (who, kind, text), runs in seen.items()]
-        return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
 
-    def most_frequent_failure(self) -> str:
-        """Why most runs failed, as a sentence; empty when none did."""
-        messages = self.messages()
-        failed = messages[messages["kind"].str.startswith("failed")].groupby("message")["runs"].sum()
-        if failed.empty:
-            return ""
-        return f"The most frequent reason: {' '.join(str(failed.idxmax()).removeprefix('InputError: ').split())}"
+def missing_runs(result: ResultData) -> pd.DataFrame:
+    """The selectors of which runs failed or are not finished, as `missing_of` tells it; none of uploaded selections."""
+    if result.plan is None:
+        return missing_of({})
+    plan = result.plan
+    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    outer = [] if isinstance(plan, Growing) else sorted({*range(plan.runs)} - {*agreeing})       # whose other runs tell no error
+    return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
+
+
+def missing_of(status, selectors=(), agreeing=(), folds=()):
+    """DataFrame(selector, runs, planned, failed, waiting, scored, to_score, sentence): the selectors of which runs are missing.
+
+    status: {(selector, run): "done" or "failed"} of the tasks that have ended; agreeing: numbers of the runs that the stability
+    rests on; folds: of those that only tell the error (outer folds). runs, planned: the agreeing that are finished and that are
+    planned, of which so many failed or wait; scored, to_score: finished and planned folds. sentence: for example "rests on 82
+    of 100 runs (18 failed)".
+    """
+    import pandas as pd
+
+    rows = []
+    for label in selectors:
+        of_runs, of_folds = _counts(status, label, agreeing), _counts(status, label, folds)
+        if of_runs[0] < len(agreeing) or of_folds[0] < len(folds):
+            parts = [f"rests on {_so_many(*of_runs, 'runs')}"] if of_runs[0] < len(agreeing) else []
+            if of_folds[0] < len(folds):
+                parts.append(f"its accuracy on {_so_many(*of_folds, 'outer folds')}")
+            rows.append([label, of_runs[0], len(agreeing), *of_runs[1:], of_folds[0], len(folds), ", ".join(parts)])
+    return pd.DataFrame(rows, columns=["selector", "runs", "planned", "failed", "waiting", "scored", "to_score", "sentence"])
+
+
+def by_whom(sentences, unless_all=True) -> list[str]:
+    """Sentences of {selector: sentence}, each once, after the names of those it is about; empty ones are left out.
+
+    unless_all: what is said of every selector stands without their names.
+    """
+    who: dict[str, list[str]] = {}
+    for label, sentence in sentences.items():
+        who.setdefault(sentence, []).append(label)
+    return [sentence if unless_all and len(labels) == len(sentences) else f"{', '.join(labels)}: {sentence}"
+            for sentence, labels in who.items() if sentence]
+
+
+def _counts(status, label, runs) -> tuple[int, int, int]:
+    """(finished, failed, waiting) of some runs of a selector."""
+    statuses = [status.get((label, run)) for run in runs]
+    return statuses.count("done"), statuses.count("failed"), statuses.count(None)
+
+
+def _so_many(done, failed, waiting, what):
+    why = ", ".join([f"{failed} failed"] * bool(failed) + [f"{waiting} not finished"] * bool(waiting))
+    return f"{done} of {done + failed + waiting} {what} ({why})"
+
+
+def _planned_besides(result, label) -> int:
+    """Tasks planned for a selector besides its runs."""
+    repeats = (result.settings["repeat_seeds"] - 1) * _has_chance_inside(result, label)
+    return result.n_runs * repeats + _planned_shuffles(result, label)
+
+
+def _planned_shuffles(result, label) -> int:
+    """Runs planned for a selector with the outcome shuffled: none of one that does not look at the outcome."""
+    entry = result.entry_of(label)
+    looks = entry is None or entry.looks_at_outcome
+    return looks * result.settings["control"] * len(result.plan.control_runs(result.settings["control_runs"]))
+
+
+def _has_chance_inside(result, label) -> bool:
+    return dict(zip(result.selectors, result.store.meta("chance_inside", []))).get(label, False)
+
+
+def _ended(result, label) -> tuple[list[Outcome], list[Outcome]]:
+    """(outcomes of the runs, of shuffles and repeats) that have ended, well or not, with their seconds."""
+    first: list[Outcome] = []
+    besides: list[Outcome] = []
+    for outcome in result.store.outcomes(label, ("seconds", "fit_seconds"), shuffle=None, repeat=None):
+        (first if outcome.shuffle == outcome.repeat == 0 else besides).append(outcome)
+    return first, besides

@@ -1,21 +1,19 @@
-"""Runs: selections to look at, whether a study made them or somebody brought them."""
+"""Results: what can be asked of runs, whether a study made them or somebody uploaded their selections."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
-from stabcore.inference.noise_floor import NO_CONTROL
-from stabcore.inference.predictions import GUESSING_COLUMNS as GUESSING
-from stabcore.inference.seed_variability import NO_REPEATS
 from stabcore.measures.catalog import entries
-from stabcore.selections.preferences import Preferences
-from stabcore.study.accuracy import SCORE_COLUMNS, SCORES
-from stabcore.study.missing_runs import missing_runs
+from stabcore.preferences import Preferences
+from stabcore.study import controls, progress, scores, summary
+from stabcore.study.result_data import ResultData
 from stabcore.wording import several
 
 if TYPE_CHECKING:
@@ -24,186 +22,38 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import MeasureLike
     from stabcore.inference.comparison import Comparison
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
     from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.study.resampling import Plan
+    from stabcore.study.outcome import Outcome
 
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
 
-class Results:
-    """Runs of one or more selectors over the same features: what the result screens show.
+class AnyResult(ResultData):
+    """What can be asked of every result: each question is a function of this package, which says what it needs."""
 
-    Here: selections that somebody brought. StudyResult adds what only a study knows: accuracy, rankings, progress.
-    Raises InputError where selectors are about different features.
-    """
-
-    def __init__(self, preferences: dict[str, Preferences]) -> None:
-        first = next(iter(preferences.values()))
-        for label, runs in preferences.items():
-            if runs.n_features != first.n_features or runs.features != first.features:
-                raise InputError(f"{label!r} is about other features than the first selections; what is compared must have "
-                                 "the same features in the same order.")
-        self._preferences = preferences
-        self.features = first.features
-        self.notes = []
-
-    @classmethod
-    def from_files(cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None,
-                   columns: Iterable[str] = ()) -> Results:
-        """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features,
-        features and answers to questions; table, columns: the features and the columns of a data table that belongs to them.
-
-        The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
-        the files are about different features; Question when a file may mean several things.
-        """
-        from stabcore.data.reading.selection_files import read_files
-
-        read, notes = read_files(files, table, columns)
-        preferences = {label: _as_preferences(one) for label, one in read.items()}
-        for label, selections in read.items():
-            if selections.kind in ("scores", "ranks"):
-                k = preferences[label].sizes.max()
-                notes.append(f"{label}: {selections.kind} select nothing by themselves; the best {k:.0f} features of each run "
-                             "count as selected until you ask for another number.")
-        results = cls(preferences)
-        results.notes = notes
-        return results
-
-    @property
-    def selectors(self) -> list[str]:
-        """Labels of the selectors."""
-        return list(self._preferences)
-
-    def called(self, label: str) -> str:
-        """What a selector is called here."""
-        return label
-
-    def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector: of selections that were brought nobody knows it."""
-        return None
-
-    def importance_told(self, label: str) -> str:
-        """What the importances of a selector are; "" of those that were brought, of which nobody knows."""
-        return ""
-
-    @property
-    def plan(self) -> Plan | None:
-        """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""
-        return None
-
-    @property
-    def ready(self) -> list[str]:
-        """Selectors with at least two runs, so that there is agreement to measure."""
-        return self.selectors
-
+    @abstractmethod
     def sentence(self) -> str:
         """What these runs are, in plain words."""
-        runs = several(self.n_runs, "run")
-        if len(self.selectors) > 1:
-            alike = len({one.n_runs for one in self._preferences.values()}) == 1
-            runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"
-        return f"{runs}, {len(self.features):,} features."
-
-    @property
-    def n_runs(self) -> int:
-        """Runs of the selector that has most."""
-        return max(one.n_runs for one in self._preferences.values())
-
-    def preferences(self, label: str, k: int | None = None) -> Preferences:
-        """Preferences of one selector; with `k`, its k best features in every run (needs a ranking)."""
-        runs = self._preferences[label]
-        return runs if k is None else runs.top(k)
-
-    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
-        """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
-        return self.preferences(first, k), self.preferences(second, k), False
-
-    def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
-        """Comparison of how well two selectors predict new patients: here nobody knows. Raises InputError."""
-        raise InputError("Selections that were brought along have no accuracy.")
-
-    def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
-        """Which selectors predict better than always naming the larger class: here nobody knows. See StudyResult.beats_guessing."""
-        import pandas as pd
-
-        return pd.DataFrame(columns=list(GUESSING), index=pd.Index([], name="selector"))
-
-    def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
-        """{number of the run: score of its predictions}: none here, as selections that were brought along predicted nothing."""
-        return {}
-
-    @property
-    def n_selected(self) -> int | None:
-        """How many features each run was asked to select; None when nobody knows."""
-        return None
 
     @property
     def keeps_predictions(self) -> bool:
         """Were rows predicted, so that errors can be compared?"""
-        return False
-
-    def run_numbers(self, label: str) -> list[int]:
-        """What the runs in `preferences(label)` are called, from 1."""
-        return list(range(1, self.preferences(label).n_runs + 1))
-
-    def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
-        return None
-
-    def can_rank(self, label: str) -> bool:
-        """Do its runs rank the features, so that other cardinalities can be asked for?"""
-        runs = self._preferences[label]
-        return runs.ranks is not None or runs.scores is not None
+        return self.settings.get("classifier", "none") != "none"
 
     def longest(self, labels: Iterable[str]) -> int:
         """The most features that any of these selectors ranks in all its runs."""
         return max(self.preferences(label).n_ranked for label in labels)
 
-    def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector, of what is known about its predictions: here only sizes and runs."""
-        import pandas as pd
-
-        rows = [{"selector": label, "mean_size": self.preferences(label).sizes.mean(), "runs": self.preferences(label).n_runs}
-                for label in self.ready]
-        return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS]).set_index("selector").assign(accuracy_note="")
-
-    @property
-    def has_control(self) -> bool:
-        """Was the outcome shuffled too, and is a shuffle done, so that noise floors are known?"""
-        return False
-
-    def floor(self, measure: MeasureLike = "nogueira", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
-        """The noise floor of each selector: of selections that were uploaded it is not known. Raises InputError."""
-        raise InputError(NO_CONTROL)
-
-    def shuffled_frequencies(self, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
-        """How often features are selected with the outcome shuffled: here nobody knows. Raises InputError."""
-        raise InputError(NO_CONTROL)
-
-    def frequency_line(self, label: str, k: int | None = None) -> float:
-        """How often the luckiest feature is selected with the outcome shuffled: here nobody knows. Raises InputError."""
-        raise InputError(NO_CONTROL)
-
-    @property
-    def blind(self) -> list[str]:
-        """The selectors that do not look at the outcome: of selections that were uploaded none is known to be one."""
-        return []
-
-    @property
-    def has_repeats(self) -> bool:
-        """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
-        return False
-
-    def own_dice(self, k: int | None = None) -> pd.DataFrame:
-        """Whose the disagreement is: here nobody knows. Raises InputError; see StudyResult.own_dice."""
-        raise InputError(NO_REPEATS)
+    def importance_told(self, label: str) -> str:
+        """How much a feature counts in the runs of a selector, in words; "" where nobody knows."""
+        return summary.describe_importance(self, label)
 
     def missing_runs(self) -> pd.DataFrame:
-        """DataFrame of the selectors of which runs are missing: of selections that were brought nobody knows."""
-        return missing_runs({})
+        """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of."""
+        return progress.missing_runs(self)
 
     def table(self, measures: MeasureLike | Iterable[MeasureLike] = ("nogueira",), relation: Relation | None = None,
               k: int | None = None) -> pd.DataFrame:
@@ -224,12 +74,247 @@ class Results:
                 row |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high,
                         f"{key}_note": estimate.reason or " ".join(estimate.warnings)}
             rows.append(row)
-        columns = ["selector", *(f"{one.key}{part}" for one in wanted for part in ("", "_low", "_high", "_note")), "mean_size"]
-        known = self.accuracy().drop(columns="mean_size")
+        of_measures = [f"{measure.key}{part}" for measure in wanted for part in ("", "_low", "_high", "_note")]
+        columns = ["selector", *of_measures, "mean_size"]
+        accuracy = self.accuracy().drop(columns="mean_size")
         if k is not None:
-            known[[f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")]] = np.nan
-            known["accuracy_note"] = ""
-        return pd.DataFrame(rows, columns=columns).set_index("selector").join(known)
+            accuracy[[f"{score}{part}" for score in scores.SCORES for part in ("", "_low", "_high")]] = np.nan
+            accuracy["accuracy_note"] = ""
+        return pd.DataFrame(rows, columns=columns).set_index("selector").join(accuracy)
+
+    def accuracy(self) -> pd.DataFrame:
+        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95%),
+        mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
+        accuracy_note, which classes were (almost) never held out. Of uploaded selections only sizes and runs are known.
+
+        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
+        new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (scores._interval).
+        In simulations it held the average over tables in 90 to 100 of 100 studies for accuracy and balanced accuracy under every
+        plan, for the AUC in 86 to 100.
+        Source: Nadeau & Bengio, Machine Learning 2003; the correction is ours.
+        """
+        return scores.accuracy(self)
+
+    def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
+        """Comparison of how well two selectors predict new patients; see stabcore.study.scores.compare_scores.
+
+        Raises InputError for an unknown score, and for uploaded selections, which have none.
+        """
+        return scores.compare_accuracy(self, first, second, score)
+
+    def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
+        """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.scores.by_run."""
+        return scores.run_scores(self, label, score)
+
+    def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
+        """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
+
+        score: accuracy, balanced_accuracy or auc; None: that of inference.guessing.default_score. Columns score, value, guess, se,
+        p_value (one-sided, see inference.guessing.against_guessing), p_holm (corrected for asking about all selectors), better
+        (p_holm < 0.05). Raises InputError for an unknown score.
+        """
+        return scores.beats_guessing(self, score)
+
+    @property
+    def has_control(self) -> bool:
+        """Was the outcome shuffled too, and is a shuffle done, so that noise floors are known?"""
+        return controls.has_control(self)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+        return controls.has_repeats(self)
+
+    @property
+    def blind(self) -> list[str]:
+        """The selectors that do not look at the outcome, so that they select the same whether there is a signal or not."""
+        return controls.blind_selectors(self)
+
+    @property
+    def cluster_share(self) -> float | None:
+        """The share of the pairs of runs that lie within a cluster of the plan; None where a shuffle repeats all runs."""
+        return controls.cluster_share(self)
+
+    def floor(self, measure: MeasureLike = "nogueira", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
+        """Stability beside the noise floor of each selector: what it comes to with the outcome shuffled.
+
+        DataFrame, one row a selector, with the columns of inference.control.against: value, low, high; floor, floor_low,
+        floor_high, floor_se; beyond (value − floor), beyond_low, beyond_high; p, clear, shuffles; note. Of the shuffles whose runs
+        have all ended, so that a study that is still running has first values as soon as one has. A selector that does not look at
+        the outcome has its own value as floor. relation, k: as in `table`. Raises InputError for results without a control.
+        """
+        return controls.floor(self, measure, relation, k)
+
+    def shuffled_values(self, label: str, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+                        k: int | None = None) -> dict[int, float]:
+        """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
+        return controls.shuffled_values(self, label, measure, relation, k)
+
+    def shuffled_frequencies(self, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
+        """(S, d) how often each feature is selected in each shuffle of the outcome, as if a shuffle had all runs of the study.
+
+        labels: a selector, or several, over which the frequencies are averaged. The largest of a row is the luckiest feature of
+        that shuffle; the mean of a column is how often a feature comes without any signal. A shuffle repeats few runs; see
+        inference.control.steadied_frequencies. S counts the shuffles of which all runs of these selectors are done; those
+        that do not look at the outcome are left out. S = 0 where there is none. Raises InputError for results without a control.
+        """
+        return controls.shuffled_frequencies(self, labels, k)
+
+    def frequency_line(self, label: str, k: int | None = None) -> float:
+        """How often the luckiest feature of any shuffle is selected. Raises InputError for results without a control."""
+        return controls.frequency_line(self, label, k)
+
+    def own_dice(self, k: int | None = None) -> pd.DataFrame:
+        """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see inference.dice.own_share.
+
+        Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself. Raises InputError
+        for results without repeats.
+        """
+        return controls.own_dice(self, k)
+
+
+class Results(AnyResult):
+    """Selections that somebody uploaded: runs of one or more selectors over the same features, and no study.
+
+    Raises InputError where selectors are about different features.
+    """
+
+    def __init__(self, preferences: dict[str, Preferences]) -> None:
+        first = next(iter(preferences.values()))
+        for label, runs in preferences.items():
+            if runs.n_features != first.n_features or runs.features != first.features:
+                raise InputError(f"{label!r} is about other features than the first selections; what is compared must have "
+                                 "the same features in the same order.")
+        self._preferences = preferences
+        self._notes: list[str] = []
+        self.features = first.features
+        self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)
+
+    @classmethod
+    def from_files(cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None,
+                   columns: Iterable[str] = ()) -> Results:
+        """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features,
+        features and answers to questions; table, columns: the features and the columns of a data table that belongs to them.
+
+        The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
+        the files are about different features; Question when a file may mean several things.
+        """
+        from stabcore.data.reading.selection_files import read_files
+
+        read, notes = read_files(files, table, columns)
+        preferences = {label: _as_preferences(selections) for label, selections in read.items()}
+        for label, selections in read.items():
+            if selections.kind in ("scores", "ranks"):
+                k = preferences[label].sizes.max()
+                notes.append(f"{label}: {selections.kind} select nothing by themselves; the best {k:.0f} features of each run "
+                             "count as selected until you ask for another number.")
+        results = cls(preferences)
+        results._notes = notes
+        return results
+
+    @property
+    def notes(self) -> list[str]:
+        """What was assumed when the selections were read."""
+        return self._notes
+
+    @property
+    def plan(self) -> None:
+        """None: nobody knows how the runs came about."""
+        return None
+
+    @property
+    def patients(self) -> None:
+        """None: nobody knows whose rows the runs learned from."""
+        return None
+
+    @property
+    def n_selected(self) -> None:
+        """None: nobody knows how many features were asked for."""
+        return None
+
+    @property
+    def selectors(self) -> list[str]:
+        """Labels of the selectors."""
+        return list(self._preferences)
+
+    @property
+    def ready(self) -> list[str]:
+        """Selectors: all of them have runs to compare."""
+        return self.selectors
+
+    @property
+    def n_runs(self) -> int:
+        """Runs of the selector that has most."""
+        return max(runs.n_runs for runs in self._preferences.values())
+
+    def sentence(self) -> str:
+        """What these runs are, in plain words."""
+        runs = several(self.n_runs, "run")
+        if len(self.selectors) > 1:
+            alike = len({selections.n_runs for selections in self._preferences.values()}) == 1
+            runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"
+        return f"{runs}, {len(self.features):,} features."
+
+    def called(self, label: str) -> str:
+        """The label itself."""
+        return label
+
+    def entry_of(self, label: str) -> SelectorEntry | None:
+        """None: nobody knows which selector this was."""
+        return None
+
+    def can_rank(self, label: str) -> bool:
+        """Do its runs rank the features, so that other cardinalities can be asked for?"""
+        runs = self._preferences[label]
+        return runs.ranks is not None or runs.scores is not None
+
+    def preferences(self, label: str, k: int | None = None) -> Preferences:
+        """Preferences of one selector; with `k`, its k best features in every run (needs a ranking)."""
+        runs = self._preferences[label]
+        return runs if k is None else runs.top(k)
+
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
+        """(Preferences of both; False: whether they rest on the same resamples is not known)."""
+        return self.preferences(first, k), self.preferences(second, k), False
+
+    def run_numbers(self, label: str) -> list[int]:
+        """What the runs in `preferences(label)` are called, from 1."""
+        return list(range(1, self.preferences(label).n_runs + 1))
+
+    def folds(self, label: str) -> list[int] | None:
+        """None: nobody knows of folds."""
+        return None
+
+    def run_status(self) -> dict[tuple[str, int], str]:
+        """No tasks are known."""
+        return {}
+
+    def finished_outcomes(self, label: str) -> list[Outcome]:
+        """No tasks are known."""
+        return []
+
+    def agreeing_outcomes(self, label: str) -> list[Outcome]:
+        """No tasks are known."""
+        return []
+
+    def finished_shuffles(self, label: str) -> list[int]:
+        """Nothing was shuffled."""
+        return []
+
+    def finished_repeats(self, label: str) -> list[int]:
+        """Nothing was fitted twice."""
+        return []
+
+    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Preferences]]:
+        """Nothing was shuffled."""
+        return []
+
+    def repeated(self, label: str, k: int | None = None) -> list[Preferences]:
+        """Nothing was fitted twice."""
+        return []
+
+
+RunsLike: TypeAlias = "AnyResult | Mapping[str, Preferences] | Preferences"     # of one selector, of several, or of a whole result
 
 
 def _as_preferences(read) -> Preferences:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +14,11 @@ from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.errors import InputError
 from stabcore.inference import predictions
 from stabcore.selectors import answers
-from stabcore.study.risk_file import WHOLE, RiskFile
-from stabcore.study.tasks import Choice, number_of
+from stabcore.study.choices import Choice
+from stabcore.study.loading import load_data
+from stabcore.study.pieces import WHOLE, RiskFile, alone_at, in_study, name_of, put_into_study, read_models
+from stabcore.study.study_result import open_study
+from stabcore.study.tasks import number_of
 from stabcore.wording import joined, several
 
 if TYPE_CHECKING:
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.study.study_result import StudyResult
+
 
 USUAL = "logistic"
 WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)      # machines with a border order rows, and give no risk
@@ -46,9 +52,9 @@ class Risk:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
         import pandas as pd
 
-        at = np.linspace(0, 1, predictions.STEPS)
-        parts = [pd.DataFrame({"model": i, "risk": at, "happened": predictions.calibration(one, self.happened, at)})
-                 for i, one in enumerate([self.whole, *self.models])]
+        grid = np.linspace(0, 1, told.STEPS)
+        parts = [pd.DataFrame({"model": i, "risk": grid, "happened": told.calibration(risks, self.happened, grid)})
+                 for i, risks in enumerate([self.whole, *self.models])]
         return pd.concat(parts, ignore_index=True)
 
     def table(self, threshold: float = 0.5) -> pd.DataFrame:
@@ -80,8 +86,8 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
     """
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
-    runs, numbers, tell = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
-    kept = RiskFile(keep, asked, data.n_rows)
+    runs, numbers, report = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
+    file = RiskFile(keep, asked, data.n_rows)
 
     def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])
@@ -89,18 +95,20 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
                                              n_classes=len(data.classes))
         return classifier.predict(data.table.columns(features))[1][:, number]
 
-    if WHOLE not in kept.models:
-        kept.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
+    if WHOLE not in file.models:
+        file.add(WHOLE, chances(np.arange(len(data.target)), _on_all_rows(data, result, selector, k), 0))
     for i, run in enumerate(numbers):
-        if tell(i, len(numbers)) is False:
-            kept.write()
+        if report(i, len(numbers)) is False:
+            file.write()
             raise InputError(f"Stopped after {i} of {several(len(numbers), 'model')}. They are kept: the next time goes on there.")
-        if str(run) not in kept.models:
+        if str(run) not in file.models:
             rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
-            kept.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
-    kept.write()
-    tell(len(numbers), len(numbers))
-    return from_models(data, result, asked, kept.models)
+            file.add(str(run), chances(rows, np.flatnonzero(runs.selected[i]), run))
+    file.write()
+    report(len(numbers), len(numbers))
+    complete = from_models(data, result, asked, file.models)
+    assert complete is not None         # every model has just been made
+    return complete
 
 
 def question(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None,
@@ -126,8 +134,8 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
 
 def _on_all_rows(data, result, selector, k):
     """The features that a selector of the study chooses on all rows."""
-    about = next((one for one in result.settings["selectors"] if result.called(one["label"]) == selector
-                  or one["label"] == selector), None)
+    about = next((settings for settings in result.settings["selectors"] if result.called(settings["label"]) == selector
+                  or settings["label"] == selector), None)
     if about is None or not about.get("key"):
         raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
                          "selectors.")
@@ -139,8 +147,8 @@ def _on_all_rows(data, result, selector, k):
 
 
 def _learner(result, asked):
-    own = result.settings.get("classifier")
-    key = asked or (own if own in WITH_RISKS else USUAL)
+    of_study = result.settings.get("classifier")
+    key = asked or (of_study if of_study in WITH_RISKS else USUAL)
     if key not in WITH_RISKS:
         raise InputError(f"A risk is a probability, and {key!r} gives none. Choose one of: {joined(list(WITH_RISKS), 'or')}.")
     return key
@@ -169,3 +177,20 @@ def without_risks() -> str:
     """Which classifiers of the catalogue give no probabilities, and so no risks, as a sentence."""
     names = [entry.label for key, entry in CLASSIFIERS.items() if key not in WITH_RISKS]
     return f"Not offered, because {'it gives' if len(names) == 1 else 'they give'} no probabilities: {joined(names)}."
+
+
+def make_risk(store: Path, settings: Path, selector: str, classifier: str | None = None, event: str | None = None,
+              k: int | None = None, beside: Path | None = None) -> str:
+    """Compute what of a risk is missing, keep it in the study file (or, with `beside`, in that folder alone); say what came of it.
+
+    Raises InputError as `risk` does, while the study or this risk is being run by another process, and when it is cancelled.
+    """
+    data, result = load_data(settings), open_study(store, named=True)
+    asked = question(data, result, selector, classifier, event, k)
+    part = (beside or store.parent) / name_of(asked)
+    with alone_at(part, store if beside is None else None) as progress:
+        risks = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
+        if beside is None and not in_study(result, asked):
+            put_into_study(store, asked, read_models(part, asked, data.n_rows))
+            part.unlink(missing_ok=True)
+    return f"Done: the risks of {several(len(risks.whole), 'patient')} by {several(len(risks.models), 'model')}."

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from stabcore.errors import InputError
 from stabcore.study import guard
 from stabcore.study.outcome import DIED
-from stabcore.study.tasks import Work, run_batch
-from stabcore.study.turns import TURN
+from stabcore.study.tasks import TURN, Work, run_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
     from pathlib import Path
 
     from stabcore.study.outcome import Outcome
@@ -46,7 +45,8 @@ class Queue:
 
     def take(self) -> list:
         """The next tasks: as many as take BATCH seconds together, or one that takes longer or is not known yet."""
-        batch, seconds = [], 0.0
+        batch: list[Task] = []
+        seconds = 0.0
         while self._left and (not batch or (not self.alone and seconds + self._cost(self._left[-1]) <= BATCH)):
             seconds += self._cost(self._left[-1])
             batch.append(self._left.pop())
@@ -67,7 +67,8 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
     that is lost again is recorded as failed. What lacked memory is tried again at the end, alone on one worker, and so is what an
     earlier start lost (Task.again). Raises InputError when an executor that was given breaks.
     """
-    queue, suspects, later = Queue(task for task in tasks if not task.again), [], [task for task in tasks if task.again]
+    queue, later = Queue(task for task in tasks if not task.again), [task for task in tasks if task.again]
+    suspects: list[Task] = []
     crew = _Crew(folder, keep, go_on, executor)
     while queue or suspects or later:
         alone, last = bool(suspects), not (queue or suspects)
@@ -98,7 +99,9 @@ class _Crew:
 
         later: a list for those that lack memory; None: they are kept as failed.
         """
-        source, flying, lost = _source(self.executor, self.folder), {}, []
+        source = _source(self.executor, self.folder)
+        flying: dict[Future, list[Task]] = {}
+        lost: list[Task] = []
         try:
             while (queue and not (lost and queue.alone)) or flying:
                 while queue and len(flying) < queue.most:
@@ -123,7 +126,8 @@ class _Crew:
 
     def _keep_ended(self, flying, queue, later) -> list[Task]:
         """Wait for batches to end and keep their outcomes, all at once; gives the tasks of batches that the executor gave up."""
-        ended, lost, kept = [], [], []
+        ended: list[tuple[Task, Outcome]] = []
+        lost, outcomes = [], []
         try:
             for future in wait(flying, timeout=0.2, return_when=FIRST_COMPLETED)[0]:
                 try:
@@ -139,9 +143,9 @@ class _Crew:
                 if outcome.lacked_memory and later is not None:
                     later.append(task)
                 else:
-                    kept.append(outcome)
-            if kept:
-                self.keep(kept)
+                    outcomes.append(outcome)
+            if outcomes:
+                self.keep(outcomes)
         return lost
 
 
@@ -170,9 +174,7 @@ def _pool(executor, workers, folder):
             raise InputError("The executor broke while the study ran; what was done is kept. Run it again to go on.") from None
         return
     from loky import ProcessPoolExecutor, cpu_count
-    from loky.backend.resource_tracker import ensure_running
 
-    ensure_running()            # else a semaphore is made before there is who takes it away should this process be killed
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
     with _guarded(folder):
         pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,

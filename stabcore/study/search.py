@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
+from stabcore.resampling.draws import Half
+from stabcore.resampling.folds import KFold
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
-from stabcore.study.cardinality import FREE
-from stabcore.study.folds import KFold
-from stabcore.study.resampling import Half
+from stabcore.study.choices import FREE
 from stabcore.study.study import Study
 from stabcore.wording import joined, listed
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from stabcore.contracts.protocols import PlanLike
     from stabcore.data import Dataset
+    from stabcore.resampling.plan import PlanLike
     from stabcore.study.study_result import StudyResult
 
 OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}
@@ -50,15 +50,16 @@ class Space:
     cost: tuple[float, float] = (-15, 15)
 
     def __post_init__(self):
-        for name, known in (("filters", FILTERS), ("learners", LEARNERS)):
-            unknown = [one for one in getattr(self, name) if one not in known]
+        for name, allowed in (("filters", FILTERS), ("learners", LEARNERS)):
+            unknown = [key for key in getattr(self, name) if key not in allowed]
             if unknown or not getattr(self, name):
-                raise InputError(f"The space has the {name} {listed(unknown) or 'none'}; choose from {joined(list(known), 'and')}.")
-        for one in fields(self)[2:]:
-            told = getattr(self, one.name)
-            if told is not None and not (len(told) == 2 and told[0] <= told[1] and (one.name in POWERS or told[0] >= 1)):
-                raise InputError(f"{one.name} of the space is the lowest and the highest value, from 1 up (of "
-                                 f"{', '.join(POWERS)} the exponents); found {told!r}.")
+                raise InputError(f"The space has the {name} {listed(unknown) or 'none'}; choose from "
+                                 f"{joined(list(allowed), 'and')}.")
+        for option in fields(self)[2:]:
+            ends = getattr(self, option.name)
+            if ends is not None and not (len(ends) == 2 and ends[0] <= ends[1] and (option.name in POWERS or ends[0] >= 1)):
+                raise InputError(f"{option.name} of the space is the lowest and the highest value, from 1 up (of "
+                                 f"{', '.join(POWERS)} the exponents); found {ends!r}.")
 
     def draw(self, n: int, n_features: int, seed: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
         """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed.
@@ -67,7 +68,7 @@ class Space:
         """
         whole(n, "n, how many configurations are drawn,", 1, MOST)
         rng = np.random.default_rng([seed, 0xB0])
-        methods = [(one, other) for one in self.filters for other in self.learners]
+        methods = [(filter_name, learner_name) for filter_name in self.filters for learner_name in self.learners]
         drawn = {}
         for number in range(n):
             filter_, learner = methods[number % len(methods)]
@@ -131,7 +132,7 @@ def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -
     if first.fingerprint != settings["data"]["fingerprint"]:
         raise InputError("These are not the data of the search, whose first half they must give. Bring the table that was "
                          "searched, with the same roles.")
-    options = {one["label"]: ("augmented", one["options"] | {"k": FREE}) for one in settings["selectors"]}
+    options = {about["label"]: ("augmented", about["options"] | {"k": FREE}) for about in settings["selectors"]}
     _refuse_unknown(labels, options)
     return Study(other, {label: options[label] for label in labels}, plan=searched.plan, k=settings["k"], classifier="own",
                  seed=settings["seed"])
@@ -142,7 +143,7 @@ def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:
     return any(part.fingerprint == settings["data"]["fingerprint"] for part in halves(data, settings["seed"]))
 
 
-def _refuse_unknown(labels, known):
-    unknown = [label for label in labels if label not in known]
+def _refuse_unknown(labels, drawn):
+    unknown = [label for label in labels if label not in drawn]
     if unknown or not labels:
         raise InputError(f"The search has no configuration {listed(unknown) or 'to confirm'}; give labels of its selectors.")

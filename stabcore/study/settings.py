@@ -1,4 +1,7 @@
-"""The settings file of a study: read, and refused at the first entry that is not known or of the wrong kind."""
+"""The settings file of a study: read, and refused at the first entry that is not known or of the wrong kind.
+
+And one selector at several settings: tables [[selector]] that differ in one option, made from a list of its values and back.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,17 @@ import reprlib
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from stabcore.errors import InputError
-from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.plans import PLANS, plan_from
+from stabcore.resampling.catalog import PLANS, plan_from
+from stabcore.selectors.catalog import BY_KEY, entry
+from stabcore.study.choices import FREE
 from stabcore.wording import nearest, shown
+
+if TYPE_CHECKING:
+    pass
+
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
@@ -21,7 +30,7 @@ DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str,
         "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
 STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "control_runs": ANY, "repeat_seeds": int, "importances": str}
 SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
-OPTIONS = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
+OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
 
 def read_settings(path) -> dict:
@@ -49,15 +58,16 @@ def check_settings(settings, name):
     _check(settings.get("study", {}), STUDY, f"[study] in {name}")
     _check(settings.get("search", {}), SEARCH, f"[search] in {name}")
     plan = settings.get("plan", {})
-    options = {kind: {name: type(one.default) for name, one in entry.options.items()} for kind, entry in PLANS.items()}
+    options = {kind: {name: type(option.default) for name, option in entry.options.items()} for kind, entry in PLANS.items()}
     if "own" in plan:
         _check({"own": plan["own"]}, {"own": str}, f"[plan] in {name}")
     else:
         _check_one_of(plan, {"kind": str}, options, plan.get("kind", "subsample"), f"[plan] in {name}")
     tables = settings.get("selector", [])
-    if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"selector in {name} must be tables, each begun with [[selector]]; found {reprlib.repr(tables)}.")
-    options = {key: {name: OPTIONS.get(one.kind, ANY) for name, one in entry.options.items()} for key, entry in BY_KEY.items()}
+    options = {key: {name: OPTIONS.get(option.kind, ANY) for name, option in entry.options.items()}
+               for key, entry in BY_KEY.items()}
     for number, table in enumerate(tables, 1):
         _check_one_of(table, SELECTOR, options, table.get("key"), f"[[selector]] number {number} in {name}")
 
@@ -65,15 +75,15 @@ def check_settings(settings, name):
 def selectors_of(tables) -> dict:
     """{label: (key, options) or own object} of the tables [[selector]], as a Study takes them."""
     chosen = {}
-    for one in tables:
-        options = dict(one)
-        key, own = options.pop("key", None), options.pop("own", None)
-        if bool(key) == bool(own):
+    for table in tables:
+        options = dict(table)
+        key, class_name = options.pop("key", None), options.pop("own", None)
+        if bool(key) == bool(class_name):
             raise InputError("Each [[selector]] needs a key, for example key = \"lasso\", or own = \"module:Class\".")
-        label = options.pop("label", key or own.rpartition(":")[2])
+        label = options.pop("label", key or class_name.rpartition(":")[2])
         if label in chosen:
             raise InputError(f"Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = \"…\".")
-        chosen[label] = (key, options) if key else _own(own, options, "selector")
+        chosen[label] = (key, options) if key else _own(class_name, options, "selector")
     return chosen
 
 
@@ -92,7 +102,7 @@ def classifier_of(name):
 
 def brings_own(settings) -> bool:
     """Does a settings file name classes of one's own, which lie beside it?"""
-    return (any("own" in one for one in settings.get("selector", [])) or "own" in settings.get("plan", {})
+    return (any("own" in table for table in settings.get("selector", [])) or "own" in settings.get("plan", {})
             or ":" in settings.get("study", {}).get("classifier", ""))
 
 
@@ -113,12 +123,73 @@ def _check_one_of(table, common, options, key, where):
         _check(table, common | options[key], where)
 
 
-def _check(table, known, where):
+def _check(table, allowed, where):
     for name, value in table.items():
-        if name not in known:
-            raise InputError(f"{where} cannot have {shown(name)}{nearest(name, known)}; it can have: {', '.join(known)}.")
-        kinds = known[name] if isinstance(known[name], tuple) else (known[name],)
+        if name not in allowed:
+            raise InputError(f"{where} cannot have {shown(name)}{nearest(name, allowed)}; it can have: {', '.join(allowed)}.")
+        kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
         # TOML gives plain types: true is no number here, while 1 stands for 1.0
         if kinds != ANY and type(value) not in kinds and not (float in kinds and type(value) is int):
             words = " or ".join(WORDS[kind] for kind in kinds)
             raise InputError(f"{name} of {where} must be {words}; found {reprlib.repr(value)}.")
+
+
+MOST_SETTINGS = 20               # settings of one selector
+
+
+def number_of_features(text: str) -> Any:
+    """k as it was typed: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
+    word = text.strip().lower()
+    if word in ("", "sqrt", FREE):
+        return word or None
+    return _value(word, "whole" if word.isdecimal() else "number", "The number of features")
+
+
+def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[dict[str, Any]]:
+    """One [[selector]] for each value of an option that was typed, separated by commas, each with a label that tells it.
+
+    Raises InputError for a value that is no number or choice, one that comes twice, none, and more than 20.
+    """
+    about = entry(table["key"]).options[option]
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not 1 <= len(parts) <= MOST_SETTINGS:
+        raise InputError(f"{option} takes 1 to {MOST_SETTINGS} values, separated by commas, such as 5, 10, 20; found {len(parts)}.")
+    values = [_value(part, about.kind, option) for part in parts]
+    if len(set(values)) < len(values):
+        raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
+    name = option.replace("_", " ")
+    return [{**table, "label": f"{entry(table['key']).label}, {name} {part}", option: value}
+            for part, value in zip(parts, values, strict=True)]
+
+
+def values_of_settings(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:
+    """{key: (what its tables share, the option in which they differ, its values as text)}; "" and "" where there is one table.
+
+    Of tables that differ in more than one option the first stands alone.
+    """
+    by_key: dict[str, tuple[dict[str, Any], str, str]] = {}
+    for key in dict.fromkeys(table["key"] for table in tables if "key" in table):
+        of_key = [{name: value for name, value in table.items() if name != "label"} for table in tables if table.get("key") == key]
+        differ = differing_options(of_key)
+        if len(of_key) > 1 and len(differ) == 1 and differ[0] in entry(key).options:
+            usual = entry(key).options[differ[0]].default
+            values = ", ".join(str(table.get(differ[0], usual)) for table in of_key)
+            by_key[key] = {name: value for name, value in of_key[0].items() if name != differ[0]}, differ[0], values
+        else:
+            by_key[key] = of_key[0], "", ""
+    return by_key
+
+
+def differing_options(tables: list[dict[str, Any]]) -> list[str]:
+    """The options in which some tables differ."""
+    options = dict.fromkeys(name for table in tables for name in table)
+    return [name for name in options if len({repr(table.get(name)) for table in tables}) > 1]
+
+
+def _value(text, kind, name):
+    if kind == "choice":
+        return text
+    try:
+        return int(text) if kind == "whole" else float(text)
+    except ValueError:
+        raise InputError(f"{name} is {'a whole number' if kind == 'whole' else 'a number'}; found {shown(text)}.") from None

@@ -6,14 +6,16 @@ import hashlib
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from stabcore.errors import InputError
+from stabcore.selectors.baseline import SIGN, Random, is_baseline
+from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import opening
-from stabcore.study.contents import KNOWN, limits_of
+from stabcore.study.contents import KNOWN, limits_of, read_tasks
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
-from stabcore.study.task_values import read_tasks
 from stabcore.wording import shown
 
 FORMAT = 2      # columns were added since 1; what an earlier file lacks is what an Outcome has by default
@@ -67,18 +69,18 @@ class Store:
                              "file name, or run it with the settings it was begun with.")
         store._unseal()
         store._raise_format()
-        told = {key: value for key, value in about.items() if store.meta(key) is None}      # what an earlier version did not tell
-        if told or settings != UNTOLD | held:
-            store.set_meta(settings=settings, **told)
+        missing = {key: value for key, value in about.items() if store.meta(key) is None}
+        if missing or settings != UNTOLD | held:
+            store.set_meta(settings=settings, **missing)
         return store
 
     def _raise_format(self):
         """Give a file of an earlier format the columns it lacks, so that it can be continued."""
         with closing(sqlite3.connect(self.path, timeout=60, isolation_level=None)) as base:
-            there = {row[1] for row in base.execute("PRAGMA table_info(task)")}
-            if there >= set(COLUMNS):
+            columns = {row[1] for row in base.execute("PRAGMA table_info(task)")}
+            if columns >= set(COLUMNS):
                 return
-            common = ", ".join(name for name in COLUMNS if name in there)
+            common = ", ".join(name for name in COLUMNS if name in columns)
             base.execute("BEGIN IMMEDIATE")
             base.execute(_new_table("raised"))              # the key of a table cannot be changed
             base.execute(f"INSERT INTO raised ({common}) SELECT {common} FROM task")
@@ -114,13 +116,13 @@ class Store:
 
     def finished(self) -> set[tuple[str, int, int, int]]:
         """(selector, run, shuffle, repeat) of every task that is kept, failed ones included but for those that lacked memory."""
-        kept = self.outcomes(columns=("message",), shuffle=None, repeat=None)
-        return {(one.selector, one.run, one.shuffle, one.repeat) for one in kept if not one.lacked_memory}
+        outcomes = self.outcomes(columns=("message",), shuffle=None, repeat=None)
+        return {outcome.key for outcome in outcomes if not outcome.lacked_memory}
 
     def lacked_memory(self) -> set[tuple[str, int, int, int]]:
         """The tasks that are to be tried again, see `finished`."""
-        kept = self.outcomes(columns=("message",), shuffle=None, repeat=None)
-        return {(one.selector, one.run, one.shuffle, one.repeat) for one in kept if one.lacked_memory}
+        outcomes = self.outcomes(columns=("message",), shuffle=None, repeat=None)
+        return {outcome.key for outcome in outcomes if outcome.lacked_memory}
 
     def outcomes(self, selector=None, columns=None, shuffle=0, repeat=0) -> list[Outcome]:
         """Kept tasks in order of run, of one selector or of all; `columns` limits what is unpacked.
@@ -131,26 +133,27 @@ class Store:
         asked = {"selector": selector, "shuffle": shuffle, "repeat": repeat}
         asked = {name: value for name, value in asked.items() if value is not None}
         where = " AND ".join(f"{name} = ?" for name in asked) or "1"
-        with opening.reading(self.path) as (base, there):
-            names = [name for name in names if name in there or name in KEY]
-            read = ", ".join(name if name in there else f"0 AS {name}" for name in names)
+        with opening.reading(self.path) as (base, columns_of_file):
+            names = [name for name in names if name in columns_of_file or name in KEY]
+            read = ", ".join(name if name in columns_of_file else f"0 AS {name}" for name in names)
             rows = list(opening.rows(base, self.path, f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, "
                                      "repeat", tuple(asked.values())))
-            return [Outcome(**one) for one in read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))]
+            tasks = read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))
+            return [Outcome(**values) for values in tasks]
 
     # ---- is it what it was? ----
 
     def seal(self):
         """Keep a digest of everything in the file, so that whoever opens it is told when something has changed it since."""
-        with opening.reading(self.path) as (base, there):
-            digest = self._digest(base, there)
+        with opening.reading(self.path) as (base, columns):
+            digest = self._digest(base, columns)
         self.set_meta(seal=digest)
 
     def intact(self) -> bool | None:
         """Is everything as it was when the study ended? None: it has not ended, or an earlier version made it."""
-        with opening.reading(self.path) as (base, there):
+        with opening.reading(self.path) as (base, columns):
             sealed = base.execute("SELECT value FROM meta WHERE key = 'seal'").fetchone()
-            return None if sealed is None else opening.parsed(sealed[0]) == self._digest(base, there)
+            return None if sealed is None else opening.parsed(sealed[0]) == self._digest(base, columns)
 
     def _digest(self, base, there) -> str:
         """SHA-256 of all that stands in the file, the seal left out: of what is kept, not of how SQLite keeps it."""
@@ -202,5 +205,51 @@ def differing(asked, held) -> list[str]:
 def _new_table(name):
     """The statement that makes an empty table of tasks."""
     numbers = {"shuffle", "repeat"}         # an earlier file has none of them; for readers it is as if it had
-    columns = ", ".join(f"{one} NOT NULL DEFAULT 0" if one in numbers else one for one in COLUMNS)
+    columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in numbers else column for column in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
+
+
+class NamedStore(Store):
+    """A study file whose selectors are called "Random forest" where they are stored as random_forest.
+
+    Labels that people gave stay, and so does a key whose name one of these has already taken; one that picks by lot is told to be
+    a baseline. It is only for reading: what is written, and the fingerprint of a study, knows the stored labels.
+    """
+
+    def __init__(self, path):
+        super().__init__(path)
+        selectors = super().meta("settings")["selectors"]
+        stored = [about["label"] for about in selectors]
+        names = {about["label"]: _name_of(**about) for about in selectors}
+        self.names = {label: name for label, name in names.items() if name not in stored}
+
+    def meta(self, key, default=None):
+        """See Store; selectors in it are called by their names."""
+        value = super().meta(key, default)
+        if key == "settings":
+            return {**value, "selectors": [{**about, "label": self._name(about["label"])} for about in value["selectors"]]}
+        if key == "importances_of_one_k" and value:
+            return {self._name(label): of_one_k for label, of_one_k in value.items()}
+        return value
+
+    def finished(self) -> set[tuple[str, int, int, int]]:
+        """See Store."""
+        return {(self._name(label), *rest) for label, *rest in super().finished()}
+
+    def lacked_memory(self) -> set[tuple[str, int, int, int]]:
+        """See Store."""
+        return {(self._name(label), *rest) for label, *rest in super().lacked_memory()}
+
+    def outcomes(self, selector=None, *asked, **how):
+        """See Store; a selector is asked for by its name or as it is stored."""
+        stored = next((label for label, name in self.names.items() if name == selector), selector)
+        return [replace(outcome, selector=self._name(outcome.selector)) for outcome in super().outcomes(stored, *asked, **how)]
+
+    def _name(self, label):
+        return self.names.get(label, label)
+
+
+def _name_of(label, key=None, **_):
+    if key == label and key in BY_KEY:
+        return BY_KEY[key].label
+    return f"{label} {SIGN}" if key in BY_KEY and BY_KEY[key].build is Random and not is_baseline(label) else label

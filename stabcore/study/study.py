@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -12,33 +11,33 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stabcore.classifiers.user_classifiers import OwnClassifier
-from stabcore.contracts.own import described, portable
+from stabcore.base.user_objects import described, portable
+from stabcore.classifiers.own import OwnClassifier
 from stabcore.data import Dataset
 from stabcore.errors import InputError
-from stabcore.inference.noise_floor import MOST, RUNS, USUAL
+from stabcore.inference.control import MOST, RUNS, USUAL
+from stabcore.resampling.catalog import adopted, plan_settings
+from stabcore.resampling.draws import Subsample
+from stabcore.resampling.own_plan import OwnPlan
+from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import whole
-from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
-from stabcore.study.cardinality import how_many
-from stabcore.study.choices import choices_of, scoring_classifier
-from stabcore.study.lock import StudyLock
-from stabcore.study.memory import refuse_what_cannot_fit
-from stabcore.study.own_plan import OwnPlan
-from stabcore.study.plans import adopted, plan_settings
-from stabcore.study.resampling import Plan, Subsample
+from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
+from stabcore.study.choices import Choice, choices_of, how_many, scoring_classifier
+from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 from stabcore.study.scheduling import work_through
-from stabcore.study.settings import classifier_of, plan_of, selectors_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
-from stabcore.study.tasks import Choice, Task, Work
-from stabcore.study.working_files import working_folder
+from stabcore.study.tasks import Task, Work
+from stabcore.study.working_files import StudyLock, working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
     from typing import Any
 
-    from stabcore.contracts.protocols import ClassifierLike, PlanLike, SelectorLike
+    from stabcore.classifiers.catalog import ClassifierLike
+    from stabcore.resampling.plan import PlanLike
+    from stabcore.selectors.base import SelectorLike
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Study:
                 stabcore.selectors)
     k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d); an option "k" of a
                 (key, options) pair is for that selector alone, and may be "free" where it settles that itself
-    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.study.resampling)
+    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.resampling.plan)
     classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
                 target that is a number
@@ -70,7 +69,7 @@ class Study:
     selectors: tuple[Choice, ...]
     plan: Plan = field(default_factory=Subsample)
     k: float | str = 0.25
-    classifier: str | OwnClassifier = None
+    classifier: str | OwnClassifier | None = None
     seed: int = 0
     control: int = USUAL
     repeat_seeds: int = 1
@@ -133,7 +132,8 @@ class Study:
         runs = range(self.plan.runs)
         yield from (Task(choice, run) for run in runs for choice in self.selectors)
         agreeing = [run for run in runs if self.plan.measures_stability(run)]
-        looking, repeated = [one for one in self.selectors if one.looks_at_outcome], self.plan.control_runs(self.control_runs)
+        looking = [choice for choice in self.selectors if choice.looks_at_outcome]
+        repeated = self.plan.control_runs(self.control_runs)
         for shuffle in range(1, self.control + 1):
             yield from (Task(choice, run, shuffle) for run in repeated for choice in looking)
         drawing = [choice for choice in self.selectors if choice.chance_inside] if self.repeat_seeds > 1 else []
@@ -170,25 +170,25 @@ class Study:
         if not lock.acquire():
             raise InputError(f"{Path(store).name} is being run by another process now. Wait for it, or cancel it there.")
         try:
-            kept = Store.create(store, self.settings(), self._about())
-            done = kept.finished()
+            study_file = Store.create(store, self.settings(), self._about())
+            done = study_file.finished()
             every = list(self.tasks())
             missing = [task for task in every if task.key not in done and not (pilot and (task.run or not task.first))]
-            lost = kept.lacked_memory()
+            lost = study_file.lacked_memory()
             missing = [replace(task, again=task.key in lost) for task in missing]
             if missing:
                 with working_folder(store) as folder:
                     Work.write(folder, self.data, self.settings(), self._own())
-                    self._work_through(missing, len(done), len(every), folder, kept, executor, progress, workers)
-            kept.seal()
+                    self._work_through(missing, len(done), len(every), folder, study_file, executor, progress, workers)
+            study_file.seal()
         finally:
             lock.release()
         return StudyResult(store)
 
-    def _work_through(self, missing, done, total, folder, kept, executor, progress, workers):
+    def _work_through(self, missing, done, total, folder, study_file, executor, progress, workers):
         def keep(outcomes):
             nonlocal done
-            kept.add(*outcomes)
+            study_file.add(*outcomes)
             done += len(outcomes)
 
         def go_on():
@@ -198,16 +198,16 @@ class Study:
 
     def _own(self) -> bytes:
         """The plan and the classifier for the workers, as far as they are one's own."""
-        own: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
-        own |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
-        return portable(own, " and the ".join(f"own {name}" for name in own)) if own else b""
+        of_user: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
+        of_user |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
+        return portable(of_user, " and the ".join(f"own {name}" for name in of_user)) if of_user else b""
 
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""
         return {"features": list(self.data.features), "classes": list(self.data.classes),
-                "importances_of_one_k": {one.label: self.importances != SELECTOR or one.importances_of_one_k
-                                         for one in self.selectors},
-                "chance_inside": [one.chance_inside for one in self.selectors],
+                "importances_of_one_k": {choice.label: self.importances != SELECTOR or choice.importances_of_one_k
+                                         for choice in self.selectors},
+                "chance_inside": [choice.chance_inside for choice in self.selectors],
                 "target": self.data.target.tolist(), "versions": _versions()} | (
                     {} if self.data.patients is None else {"patients": self.data.patients.tolist()}) | (
                     {"mended": list(self.data.mended)} if self.data.mended else {}) | (
@@ -215,45 +215,14 @@ class Study:
                     {"units": self.data.units} if self.data.units else {})
 
 
-def usual_workers() -> int:
-    """How many processes a study uses on this machine unless told otherwise: one a core."""
-    from loky import cpu_count
-
-    return cpu_count()
-
-
-def others_compute() -> bool:
-    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
-    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1
-
-
-def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
-    """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
-
-    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
-    has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
-    file. A table `search` makes it one of configurations drawn by lot, on half of the rows (see stabcore.study.search).
-    """
-    study = dict(settings.get("study", {}))
-    if "search" in settings:
-        from stabcore.study.search import Space, search_study
-
-        drawn = dict(settings["search"])
-        n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
-        return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
-                            plan_of(settings.get("plan", {})), study.get("seed", 0), confirm)
-    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
-                 **study | {"classifier": classifier_of(study.get("classifier"))})
-
-
 def _refuse_too_many_folds(plan, data):
     """Raise InputError, with the most that are possible, for a cross-validation that cannot fill its folds."""
-    many, units = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
-    for name, (what, most) in plan.most(many).items():
+    n_units, unit_name = (data.n_rows, "rows") if data.patients is None else (int(data.patients.max()) + 1, "patients")
+    for name, (what, most) in plan.most(n_units).items():
         asked = getattr(plan, name)
         if asked > most:
-            raise InputError(f"The plan asks for {asked} {what}, but with {many} {units} the largest possible number of {what} is "
-                             f"{most}. Choose fewer {what}: {name} = …, or another plan.")
+            raise InputError(f"The plan asks for {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
+                             f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan.")
 
 
 def _refuse_place(store):
@@ -272,28 +241,3 @@ def _versions() -> dict:
 
     return {"stabcore": __version__, "python": platform.python_version(),
             **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}}
-
-
-def load_study(path: str | PathLike[str], **changed: Any) -> Study:
-    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
-    from stabcore.study.settings import brings_own, read_settings
-    from stabcore.study.study import study_from
-
-    path = Path(path)
-    settings = read_settings(path)
-    settings["study"] = settings.get("study", {}) | changed
-    data = load_data(path)
-    if brings_own(settings):
-        sys.path.insert(0, str(path.resolve().parent))
-    return study_from(settings, data)
-
-
-def load_data(path: str | PathLike[str]) -> Dataset:
-    """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
-    from stabcore.study.settings import read_settings
-
-    path = Path(path)
-    data = dict(read_settings(path).get("data", {}))
-    if "file" not in data or "target" not in data:
-        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
-    return Dataset.from_file(path.parent / data.pop("file"), **data)

@@ -2,95 +2,75 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.classifiers.catalog import learner_name
 from stabcore.errors import InputError
-from stabcore.selections.model_paths import ModelPath
-from stabcore.selections.preferences import Preferences
+from stabcore.preferences import Preferences
+from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.accuracy import by_run, compare_scores, of_every_selector
-from stabcore.study.control_result import Controlled
-from stabcore.study.guessing import beats_guessing
-from stabcore.study.naming import Named
-from stabcore.study.of_plan import OfPlan
-from stabcore.study.of_sizes import OfSizes
-from stabcore.study.outcome import ARRAYS
-from stabcore.study.plans import plan_from
-from stabcore.study.progress import Progress
-from stabcore.study.runs_together import together
-from stabcore.study.store import UNTOLD, Store
-from stabcore.wording import listed, several
+from stabcore.selectors.model_paths import ModelPath
+from stabcore.study import agreement, progress, scores, summary
+from stabcore.study.outcome import ARRAYS, given
+from stabcore.study.results import AnyResult
+from stabcore.study.store import UNTOLD, NamedStore, Store
+from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from os import PathLike
 
     import pandas as pd
 
-    from stabcore.inference.comparison import Comparison
+    from stabcore.measures.entry import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.resampling.plan import Plan
     from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.study.resampling import Plan
+    from stabcore.study.outcome import Outcome
 
 MOST_KEPT = 24          # Preferences held at a time
 MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 
 
-class StudyResult(Progress, OfPlan, OfSizes, Controlled):
+class StudyResult(AnyResult):
     """A study file, open for reading. Everything it returns rests on the tasks that are done so far."""
 
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
-        self.store = Named(path) if named else Store(path)
+        self.store = NamedStore(path) if named else Store(path)
         self.path = Path(path)
         self.settings = UNTOLD | self.store.meta("settings")
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
         self.target = np.array(self.store.meta("target"))
 
+    # ---- what the file holds ----
+
+    @property
+    def patients(self) -> list[int] | None:
+        """Number of the patient of each row; None where each row is a patient."""
+        return self.store.meta("patients")
+
     @property
     def selectors(self) -> list[str]:
         """Labels of the selectors, in the order of the study."""
-        return [one["label"] for one in self.settings["selectors"]]
+        return [about["label"] for about in self.settings["selectors"]]
 
     def called(self, label: str) -> str:
         """What a selector is called here, which may be told by the key it is stored under."""
         return getattr(self.store, "names", {}).get(label, label)
 
-    def sentence(self) -> str:
-        """What this study did, in plain words."""
-        done = len(self.store.finished())
-        so_far = "" if done == self.total else f" So far {done} of {self.total} tasks are done."
-        equal = "" if self.different is None else f" ({self.different} different ones)"
-        return (f"{several(len(self.selectors), 'selector')}, {self.plan.sentence()}{equal}, selecting {self.sizes_told()} of "
-                f"{len(self.features):,} features; {learner_name(self.settings['classifier'])}, seed {self.settings['seed']}."
-                f"{''.join(self._beside())}{so_far}")
-
-    def _beside(self):
-        """What was done besides, as sentences."""
-        if self.settings["control"]:
-            yield f" As a control, the outcome was shuffled {several(self.settings['control'], 'time')}."
-        if self.settings["repeat_seeds"] > 1:
-            yield f" Selectors with chance inside were fitted {several(self.settings['repeat_seeds'], 'time')} in each run."
+    def entry_of(self, label: str) -> SelectorEntry | None:
+        """The catalogue entry of a selector of this study; None for somebody's own."""
+        return BY_KEY.get(next(about.get("key") for about in self.settings["selectors"] if about["label"] == label))
 
     @cached_property
     def plan(self) -> Plan:
         """The resampling plan."""
         return plan_from(self.settings["plan"])
-
-    @cached_property
-    def different(self) -> int | None:
-        """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells.
-
-        That the plan tells which rows were learned from: not of bootstrap samples, nor of folds inside of folds.
-        """
-        if not self.plan.parts_rows:
-            return None
-        held_out = {one.run: one.held_out.tobytes() for one in self.store.outcomes(columns=("held_out",)) if one.status == "done"}
-        different = len(set(held_out.values()))
-        return different if different < len(held_out) else None
 
     @property
     def n_runs(self) -> int:
@@ -98,110 +78,27 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         return sum(self.plan.measures_stability(run) for run in range(self.plan.runs))
 
     @property
+    def n_selected(self) -> int:
+        """How many features each run was asked to select."""
+        return self.settings["n_selected"]
+
+    def selected_by(self, label: str) -> int | None:
+        """How many features each run of one selector was asked to select; None where it settles that itself."""
+        name = self.called(label)
+        about: dict[str, Any] = next((about for about in self.settings["selectors"] if about["label"] == name), {})
+        return about.get("n_selected", self.n_selected)
+
+    @property
     def ready(self) -> list[str]:
         """Selectors with at least two finished runs, so that there is agreement to measure."""
-        return [label for label in self.selectors if len(self._agreeing(label)) >= 2]
+        return [label for label in self.selectors if len(self.agreeing_outcomes(label)) >= 2]
 
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         return True
 
-    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
-        """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples)."""
-        done = [self.run_numbers(label) for label in (first, second)]
-        both = set(done[0]) & set(done[1])
-        if len(both) < 2:
-            raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
-        if done[0] == done[1]:
-            return self.preferences(first, k), self.preferences(second, k), True
-        units = together(self.plan, [one for one in self._agreeing(first) if one.run + 1 in both])
-        runs_of_first, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
-                                for label, runs in zip((first, second), done))
-        return runs_of_first, other, True
-
-    @property
-    def keeps_predictions(self) -> bool:
-        """Were rows predicted, so that errors can be compared?"""
-        return self.settings["classifier"] != "none"
-
-    def run_numbers(self, label: str, repeat: int = 0) -> list[int]:
-        """Numbers, from 1, of the finished runs that the stability of a selector rests on; of those fitted again for a repeat."""
-        return [one.run + 1 for one in self._agreeing(label, repeat=repeat)]
-
-    def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
-        numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
-        return numbers if len(set(numbers)) > 1 else None
-
-    def preferences(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Preferences:
-        """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
-
-        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
-        not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
-        while fewer than two runs are finished.
-        """
-        label = self.called(label)
-        runs = self._made.get((label, k, shuffle, repeat))
-        if runs is None:
-            as_it_was = k in (None, self.selected_by(label))
-            runs = (self._put_together(label, shuffle, repeat) if as_it_was else
-                    self.preferences(label, None, shuffle, repeat).top(k))
-            self._made[label, k, shuffle, repeat] = runs
-            most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
-            for old in list(self._made)[:-most]:        # other sessions may read at the same time: nothing is assumed
-                self._made.pop(old, None)
-        return runs
-
-    def _put_together(self, label, shuffle, repeat):
-        done = self._agreeing(label, shuffle, repeat)
-        if len(done) < 2:
-            raise InputError(f"{label} has finished {len(done)} of {self.n_runs} runs; agreement needs at least two.")
-        return self._preferences_of(label, done)
-
-    def _preferences_of(self, label, done):
-        """Preferences of some outcomes of a selector."""
-        from scipy.sparse import csr_array
-
-        entry, selected = self.entry_of(label), np.zeros((len(done), len(self.features)))
-        scores = np.stack([one.scores for one in done])
-        if entry is not None and entry.build.zero_is_out:           # not ranked, and of no weight
-            scores = np.nan_to_num(scores)
-        for row, one in zip(selected, done):
-            row[one.selected] = 1
-        return Preferences(csr_array(selected), len(self.features), self.features,
-                           raw_importances=csr_array(np.stack([one.importances for one in done])),
-                           scores=scores, ranks=np.stack([one.ranking for one in done]),
-                           weighs=entry is None or entry.build.weighs, paths=self._paths(label, done),
-                           raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
-                           k=self.selected_by(label)
-                           ).in_units(*together(self.plan, done))
-
-    def _importances_of_one_k(self, label) -> bool:
-        """Are the importances of a selector known for the features that it selected alone?"""
-        kept = self.store.meta("importances_of_one_k")
-        entry = self.entry_of(label)
-        return kept[label] if kept else entry is None or entry.importances_of_one_k
-
-    def entry_of(self, label: str) -> SelectorEntry | None:
-        """The catalogue entry of a selector of this study; None for somebody's own."""
-        return BY_KEY.get(next(one.get("key") for one in self.settings["selectors"] if one["label"] == label))
-
-    def _paths(self, label, done):
-        """The paths of some runs; None where the first k of a ranking are what is selected at k."""
-        if all(one.path is None for one in done) or label in self._without_paths:
-            return None
-        return tuple(one.path or ModelPath.of_ranking(one.ranking) for one in done)
-
     @cached_property
-    def _without_paths(self) -> list[str]:
-        """Selectors that follow a path, of which an earlier version kept no models in some runs."""
-        kept = self.store.outcomes(columns=("path_starts",))
-        lacking = {one.selector for one in kept if one.status == "done" and one.path_starts is None}
-        entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
-        return [label for label, entry in entries.items() if entry is not None and entry.has_path]
-
-    @cached_property
-    def notes(self) -> list[str]:        # type: ignore[override]
+    def notes(self) -> list[str]:
         """What the reader of any number must know of this file."""
         sentences, without = [], self._without_paths
         if self.store.intact() is False:
@@ -214,65 +111,198 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
             sentences.append(f"An earlier version made this study and did not keep what {listed(without)} would select with "
                              "another number of features: there, the first features to enter the model stand in for it. Run the "
                              "study again to have it right.")
-        return [*sentences, *filter(None, [self.fewer_told()])]
+        return [*sentences, *filter(None, [summary.describe_fewer(self)])]
 
-    @cached_property
-    def _made(self):
-        """{(selector, k, shuffle, repeat): Preferences}: a screen asks for the same ones at every turn of a control."""
-        return {}
+    # ---- its tasks ----
 
-    def _done(self, label, shuffle=0, repeat=0):
+    def run_status(self) -> dict[tuple[str, int], str]:
+        """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
+        return {(outcome.selector, outcome.run): outcome.status for outcome in self.store.outcomes(columns=())}
+
+    def finished_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
+        """What the tasks of a selector gave that ended well; of a shuffle of the outcome, of another fit to the same rows.
+
+        Raises InputError for an unknown selector.
+        """
         label = self.called(label)
         if label not in self.selectors:
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
         first = not (shuffle or repeat)         # what every screen reads is kept, the rest is read when it is asked for
         outcomes = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
-        return [one for one in outcomes if one.status == "done"]
+        return [outcome for outcome in outcomes if outcome.status == "done"]
 
-    def _agreeing(self, label, shuffle=0, repeat=0):
-        return [one for one in self._done(label, shuffle, repeat) if self.plan.measures_stability(one.run)]
+    def agreeing_outcomes(self, label: str, shuffle: int = 0, repeat: int = 0) -> list[Outcome]:
+        """Those of them that the stability of the selector rests on. Raises InputError for an unknown selector."""
+        return [outcome for outcome in self.finished_outcomes(label, shuffle, repeat) if self.plan.measures_stability(outcome.run)]
 
     @cached_property
-    def _outcomes(self):
-        kept = {}
-        for one in self.store.outcomes():
-            kept.setdefault(one.selector, []).append(one)
-        return kept
+    def _outcomes(self) -> dict[str, list[Outcome]]:
+        by_selector: dict[str, list[Outcome]] = {}
+        for outcome in self.store.outcomes():
+            by_selector.setdefault(outcome.selector, []).append(outcome)
+        return by_selector
+
+    def run_numbers(self, label: str, repeat: int = 0, shuffle: int = 0) -> list[int]:
+        """Numbers, from 1, of the finished runs that the stability of a selector rests on; of a repeat, or a shuffle.
+
+        Raises InputError for an unknown selector.
+        """
+        return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat)]
+
+    def folds(self, label: str) -> list[int] | None:
+        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
+        return numbers if len(set(numbers)) > 1 else None
+
+    def finished_shuffles(self, label: str) -> list[int]:
+        """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well."""
+        return self._finished_besides.get((self.called(label), "shuffle"), [])
+
+    def finished_repeats(self, label: str) -> list[int]:
+        """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
+        return self._finished_besides.get((self.called(label), "repeat"), [])
+
+    @cached_property
+    def _finished_besides(self) -> dict[tuple[str, str], list[int]]:
+        """{(selector, "shuffle" or "repeat"): numbers of those of which all runs have ended, and at least two well}"""
+        ended: dict[tuple[str, str], dict[int, list[bool]]] = {}
+        for outcome in self.store.outcomes(columns=(), shuffle=None, repeat=None):
+            if outcome.shuffle or outcome.repeat:
+                kind = (outcome.selector, "shuffle") if outcome.shuffle else (outcome.selector, "repeat")
+                ended.setdefault(kind, {}).setdefault(outcome.shuffle or outcome.repeat, []).append(outcome.status == "done")
+        planned = {"shuffle": len(self.plan.control_runs(self.settings["control_runs"])), "repeat": self.n_runs}
+        return {kind: [number for number, done in sorted(numbers.items()) if len(done) >= planned[kind[1]] and sum(done) >= 2]
+                for kind, numbers in ended.items()}
+
+    # ---- its runs ----
+
+    def preferences(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Preferences:
+        """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
+
+        That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
+        not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
+        while fewer than two runs are finished.
+        """
+        label = self.called(label)
+        runs = self._preferences.get((label, k, shuffle, repeat))
+        if runs is None:
+            runs = (self._all_preferences(label, shuffle, repeat) if k is None or k == self.selected_by(label) else
+                    self.preferences(label, None, shuffle, repeat).top(k))
+            self._preferences[label, k, shuffle, repeat] = runs
+            most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
+            for old in list(self._preferences)[:-most]:        # other sessions may read at the same time: nothing is assumed
+                self._preferences.pop(old, None)
+        return runs
+
+    @cached_property
+    def _preferences(self) -> dict[tuple[str, int | None, int, int], Preferences]:
+        """{(selector, k, shuffle, repeat): Preferences}: a screen asks for the same ones at every turn of a control."""
+        return {}
+
+    def _all_preferences(self, label, shuffle, repeat) -> Preferences:
+        outcomes = self.agreeing_outcomes(label, shuffle, repeat)
+        if len(outcomes) < 2:
+            raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs; agreement needs at least two.")
+        return self.preferences_of(label, outcomes)
+
+    def preferences_of(self, label: str, outcomes: list[Outcome]) -> Preferences:
+        """Preferences of some outcomes of a selector."""
+        from scipy.sparse import csr_array
+
+        entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
+        scores_of_runs = np.stack([given(outcome.scores) for outcome in outcomes])
+        if entry is not None and entry.build.zero_is_out:           # not ranked, and of no weight
+            scores_of_runs = np.nan_to_num(scores_of_runs)
+        for row, outcome in zip(selected, outcomes):
+            row[outcome.selected] = 1
+        return Preferences(csr_array(selected), len(self.features), self.features,
+                           raw_importances=csr_array(np.stack([given(outcome.importances) for outcome in outcomes])),
+                           scores=scores_of_runs, ranks=np.stack([given(outcome.ranking) for outcome in outcomes]),
+                           weighs=entry is None or entry.build.weighs, paths=self._paths(label, outcomes),
+                           raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
+                           k=self.selected_by(label)
+                           ).in_units(*agreement.runs_together(self.plan, outcomes))
+
+    def _importances_of_one_k(self, label) -> bool:
+        """Are the importances of a selector known for the features that it selected alone?"""
+        of_one_k = self.store.meta("importances_of_one_k")
+        entry = self.entry_of(label)
+        return of_one_k[label] if of_one_k else entry is None or entry.importances_of_one_k
+
+    def _paths(self, label, outcomes) -> tuple[ModelPath, ...] | None:
+        """The paths of some runs; None where the first k of a ranking are what is selected at k."""
+        if all(outcome.path is None for outcome in outcomes) or label in self._without_paths:
+            return None
+        return tuple(outcome.path or ModelPath.of_ranking(given(outcome.ranking)) for outcome in outcomes)
+
+    @cached_property
+    def _without_paths(self) -> list[str]:
+        """Selectors that follow a path, of which an earlier version kept no models in some runs."""
+        outcomes = self.store.outcomes(columns=("path_starts",))
+        lacking = {outcome.selector for outcome in outcomes if outcome.status == "done" and outcome.path_starts is None}
+        entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
+        return [label for label, entry in entries.items() if entry is not None and entry.has_path]
+
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
+        """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples).
+
+        Raises InputError for fewer than two such runs.
+        """
+        numbers = [self.run_numbers(label) for label in (first, second)]
+        both = set(numbers[0]) & set(numbers[1])
+        if len(both) < 2:
+            raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
+        if numbers[0] == numbers[1]:
+            return self.preferences(first, k), self.preferences(second, k), True
+        shared = [outcome for outcome in self.agreeing_outcomes(first) if outcome.run + 1 in both]
+        units = agreement.runs_together(self.plan, shared)
+        runs_of_first, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
+                                for label, runs in zip((first, second), numbers))
+        return runs_of_first, other, True
+
+    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Preferences]]:
+        """[(number, Preferences)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`."""
+        return [(number, self.preferences(label, k, shuffle=number).in_units(
+                    [self.plan.cluster(run - 1) for run in self.run_numbers(label, shuffle=number)]))
+                for number in self.finished_shuffles(label)]
+
+    def repeated(self, label: str, k: int | None = None) -> list[Preferences]:
+        """Preferences of each fit of a selector, on the runs that all of them finished."""
+        numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *self.finished_repeats(label))}
+        same = sorted(set.intersection(*map(set, numbers.values())))
+        return [self.preferences(label, k, repeat=repeat).take([done.index(run) for run in same])
+                for repeat, done in numbers.items()]
+
+    # ---- what can be asked of a study alone; of every result: see AnyResult ----
+
+    def sentence(self) -> str:
+        """What this study did, in plain words."""
+        return summary.describe_study(self)
+
+    @cached_property
+    def different(self) -> int | None:
+        """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells."""
+        return summary.n_different(self)
+
+    def sizes_told(self) -> str:
+        """How many features are selected, where that differs from selector to selector the range."""
+        return summary.describe_sizes(self)
+
+    def fewer_selected(self) -> pd.DataFrame:
+        """DataFrame(asked, fewest, most, fewer, runs) by selector: those of which some runs selected fewer features than asked for.
+
+        A feature that a selector's model does not use is not selected, so that asked is what a run selects at most. fewest, most:
+        features selected in a run; fewer: in how many of the runs it was less than asked.
+        """
+        return summary.fewer_selected(self)
 
     def accuracy(self) -> pd.DataFrame:
-        """DataFrame, one row a selector: accuracy, balanced_accuracy, auc (two classes), each with _low and _high (95%),
-        mean number of features, runs, seconds; scored_runs that predicted rows, auc_runs that held out both classes;
-        accuracy_note, which classes were (almost) never held out.
-
-        Means over runs of the held-out rows; balanced accuracy over classes, of the held-out rows of all runs. The interval is for
-        new tables: the variance over runs times 1/M + n_held_out/n_learned, corrected by how patients differ (accuracy._interval).
-        In simulations it held the average over tables in 90 to 100 of 100 studies for accuracy and balanced accuracy under every
-        plan, for the AUC in 86 to 100.
-        Source: Nadeau & Bengio, Machine Learning 2003; the correction is ours.
-        """
-        return self._accuracies.copy()
+        """See AnyResult.accuracy; computed once. Source: as there."""
+        return self._accuracy.copy()
 
     @cached_property
-    def _accuracies(self):
-        return of_every_selector([(label, self._agreeing(label), self._done(label)) for label in self.selectors], self.target,
-                                 self.classes, self.store.meta("patients"))
-
-    def compare_scores(self, first: str, second: str, score: str = "accuracy") -> Comparison:
-        """Comparison of how well two selectors predict new patients; see stabcore.study.accuracy.compare_scores."""
-        return compare_scores(self._done(first), self._done(second), self.target, len(self.classes), score)
-
-    def run_scores(self, label: str, score: str = "accuracy") -> dict[int, float]:
-        """{number of the run, from 1: score on its held-out rows} of the runs that have one; see stabcore.study.accuracy.by_run."""
-        return by_run(self._done(label), self.target, len(self.classes), score)
-
-    def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
-        """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
-
-        score: accuracy, balanced_accuracy or auc; None: that of inference.guessing.default_score. Columns score, value, guess, se,
-        p_value (one-sided, see inference.guessing.against_guessing), p_holm (corrected for asking about all selectors), better
-        (p_holm < 0.05).
-        """
-        return beats_guessing({label: self._done(label) for label in self.ready}, self, score, self.store.meta("patients"))
+    def _accuracy(self) -> pd.DataFrame:
+        return scores.accuracy(self)
 
     def indistinguishable(self, level: float = 0.05) -> tuple[pd.DataFrame, list[list[str]]]:
         """(DataFrame of every two selectors, list of groups) whose accuracies on held-out rows cannot be told apart.
@@ -282,23 +312,90 @@ class StudyResult(Progress, OfPlan, OfSizes, Controlled):
         """
         from stabcore.inference.predictions import indistinguishable
 
-        patients = self.store.meta("patients")
-        return indistinguishable({label: self._done(label) for label in self.selectors}, self.target,
-                                 None if patients is None else np.array(patients), level)
+        patients = None if self.patients is None else np.array(self.patients)
+        return indistinguishable({label: self.finished_outcomes(label) for label in self.selectors}, self.target, patients, level)
+
+    def centres(self) -> pd.DataFrame:
+        """DataFrame, one row a selector and a centre: how well models of all other centres predict the patients of this one.
+
+        selector, centre, rows; accuracy, accuracy_low, accuracy_high (Wilson's interval, 95%); auc, auc_low, auc_high (two
+        classes, Newcombe's interval), NaN where the centre has fewer than two rows of either class; largest: the share of its most
+        frequent class, which is right so often without any model. Rows of one patient count once in the intervals for what they
+        tell alike.
+        Of a plan that leaves centres out, with a classifier; else InputError. Source: Riley et al. 2016, BMJ 353:i3140.
+        """
+        return scores.accuracy_in_centres(self)
+
+    def within_folds(self, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+                     k: int | None = None) -> pd.DataFrame:
+        """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
+
+        Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
+        runs. It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is
+        undefined, are not counted; the note says why. Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
+        """
+        return agreement.within_folds(self, measure, relation, k)
+
+    def split_half(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
+        """What two separate halves of the patients agree on, beside the noise floor of each selector.
+
+        DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.halves.agreement_of_halves
+        (shared, by_luck, size, value, low, high, pairs, note), and those of inference.control.beside_floor, NaN without a control.
+        k: as if each run had selected its k best. Raises InputError for another plan, whose runs share rows.
+        """
+        return agreement.split_half(self, measure, relation, k)
+
+    def growth(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
+        """DataFrame(selector, patients, shared, by_luck, size, value, low, high, pairs, note): agreement by number of patients.
+
+        Of a plan of growing numbers: one row a selector and a size, n/8, n/4 and n/2 of the n rows (or patients): what two separate
+        groups of so many agree on, as split_half tells it of the halves. Raises InputError for another plan.
+        """
+        return agreement.growth(self, measure, relation, k)
+
+    @property
+    def total(self) -> int:
+        """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
+        return progress.planned_tasks(self)
+
+    @property
+    def tried(self) -> bool:
+        """Is the first run of every selector all that is finished, as after a trial?"""
+        return progress.only_tried(self)
+
+    def seconds_left(self, workers: int = 1) -> float | None:
+        """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
+
+        Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
+        """
+        return progress.seconds_left(self, workers)
+
+    def progress(self) -> pd.DataFrame:
+        """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
+        return progress.progress(self)
+
+    def done_words(self) -> dict[str, str]:
+        """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
+        return progress.done_words(self)
+
+    def messages(self) -> pd.DataFrame:
+        """DataFrame of failures and warnings: selector, kind, message, in how many runs, the first of them."""
+        return progress.messages(self)
+
+    def most_frequent_failure(self) -> str:
+        """Why most runs failed, as a sentence; empty when none did."""
+        return progress.most_frequent_failure(self)
 
     def digest(self) -> str:
         """A fingerprint of all that the settings and seed determine: equal for equal studies, however they were run."""
-        import hashlib
-        import json
-
         stored = Store(self.path)
-        told = hashlib.sha256(json.dumps(UNTOLD | stored.meta("settings"), sort_keys=True).encode())
-        for one in stored.outcomes(shuffle=None, repeat=None):
-            told.update(f"{one.selector}|{one.run}|{one.shuffle}|{one.repeat}|{one.status}|{one.message}|{one.warnings}|{one.redrawn}".encode())
+        digest = hashlib.sha256(json.dumps(UNTOLD | stored.meta("settings"), sort_keys=True).encode())
+        for outcome in stored.outcomes(shuffle=None, repeat=None):
+            digest.update(f"{outcome.selector}|{outcome.run}|{outcome.shuffle}|{outcome.repeat}|{outcome.status}|{outcome.message}|{outcome.warnings}|{outcome.redrawn}".encode())
             for name in ARRAYS:
-                part = getattr(one, name)
-                told.update(b"-" if part is None else part.tobytes())
-        return told.hexdigest()
+                part = getattr(outcome, name)
+                digest.update(b"-" if part is None else part.tobytes())
+        return digest.hexdigest()
 
 
 def open_study(path: str | PathLike[str], *, named: bool = False) -> StudyResult:

@@ -6,7 +6,10 @@ import hashlib
 import io
 import json
 import pickle
+import threading
 import time
+import warnings
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
@@ -16,79 +19,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
-from stabcore.contracts.own import described
 from stabcore.data.feature_table import FeatureTable, read_only
-from stabcore.errors import InputError
-from stabcore.inference.noise_floor import shuffled
-from stabcore.selections.model_paths import ModelPath
+from stabcore.inference.control import shuffled
+from stabcore.resampling.catalog import plan_from
 from stabcore.selectors import answers
-from stabcore.selectors.base import MAY, Selector
-from stabcore.selectors.catalog import selector
-from stabcore.selectors.classifier_importance import SELECTOR, classifier_importance
-from stabcore.study.cardinality import FREE, how_many
+from stabcore.selectors.base import Selector, one_thread
+from stabcore.selectors.model_paths import ModelPath
+from stabcore.selectors.of_classifier import SELECTOR, classifier_importance
+from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
-from stabcore.study.plans import plan_from
-from stabcore.study.turns import alone
-from stabcore.study.warm_up import load
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
+
 
 OWN_FILE = "own.pickle"     # in the folder of a running study
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A selector of a study: its label there, its catalogue key with options, or a user's own object.
-
-    k: how many features it selects where that is not what the study says: a number, a share, "sqrt", or FREE, as many as it likes.
-    """
-
-    label: str
-    key: str = ""
-    options: tuple[tuple[str, Any], ...] = ()
-    own: Any = None
-    k: Any = None
-
-    def size(self, usual: int, n_features: int) -> int | None:
-        """How many of so many features it is asked to select, by the study `usual`; None: as many as it likes.
-
-        Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
-        """
-        if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
-            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
-                             "where to stop. Give it a number, k = 10.")
-        return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
-
-    def make(self) -> Selector:
-        """A fresh selector."""
-        if self.own is None:
-            return selector(self.key, **dict(self.options))
-        from stabcore.selectors.estimator import adopt
-
-        return adopt(deepcopy(self.own))
-
-    @property
-    def recipe(self) -> str:
-        """What it is, whatever it is called: its key, or its class, with its options."""
-        if self.own is not None:
-            return described(self.own)
-        return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
-
-    @property
-    def importances_of_one_k(self) -> bool:
-        """Do its importances belong to the k that it was fitted for alone? Taken to be so where nothing is said."""
-        return bool(getattr(self.make(), "importances_of_one_k", True))
-
-    @property
-    def looks_at_outcome(self) -> bool:
-        """Would it select otherwise if the outcome were another one? Taken to be so of one's own."""
-        return self.own is not None or self.make().looks_at_outcome
-
-    @property
-    def chance_inside(self) -> bool:
-        """May two fits to the same rows differ, ties aside? Taken to be so where nothing is said."""
-        return bool(getattr(self.make(), "chance_inside", True))
 
 
 @dataclass(frozen=True)
@@ -305,3 +250,64 @@ def _reason(error, source) -> str:
         reason += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; "
                    "change a copy, such as X.values.copy().")
     return reason
+
+
+TURN = threading.Lock()     # whoever changes what Python does with warnings while tasks may run here holds it as well
+
+
+@contextmanager
+def alone():
+    """In it, no other task runs in this process, linear algebra keeps to one thread, and what this thread is warned of is
+    collected: yields {sentence: None}, each sentence once, in order.
+
+    Warnings of other threads, which are not the task's, go where they went before.
+    """
+    from threadpoolctl import OpenBLASController
+
+    heard: dict[str, None] = {}
+    here = threading.get_ident()
+    with TURN, warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def hear(message, category, *where, **more):
+            if threading.get_ident() == here:
+                heard[f"{category.__name__}: {(str(message).strip().splitlines() or [''])[0]}"] = None
+            else:
+                show(message, category, *where, **more)
+
+        warnings.showwarning = hear
+        warnings.simplefilter("always")     # not "default", which hears nothing where another thread was warned before
+        OpenBLASController.clear_controlling_thread(force=True)     # a limit that another thread has set would go before this one
+        with one_thread():
+            yield heard
+
+
+ROWS = 6                # of each class
+COLUMNS = 10
+_loaded: set[tuple[str, str, str]] = set()
+
+
+def load(work, choice):
+    """Fit a selector of the catalogue, and the classifier, to a few rows of the study, the first time that a process meets them.
+
+    What comes of it is thrown away: the first trial of a study counted seconds of loading as if every run took them. Somebody's
+    own code runs in tasks only.
+    """
+    mark = choice.key, repr(choice.options), repr(work.settings["classifier"])
+    if choice.own is not None or mark in _loaded:
+        return
+    _loaded.add(mark)
+    rows = _few(work.target)
+    table, target = work.table.rows(rows).columns(range(min(COLUMNS, work.table.n_features))), work.target[rows]
+    with suppress(Exception), warnings.catch_warnings():        # a task will say what is wrong
+        warnings.simplefilter("ignore")
+        fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
+        if key != "none" and "classifier" not in work.own:
+            (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table)
+
+
+def _few(target):
+    """Numbers of the first rows of each class, or of the first rows where the target is a number."""
+    if target.dtype.kind == "f":
+        return np.arange(min(2 * ROWS, len(target)))
+    return np.sort(np.concatenate([np.flatnonzero(target == c)[:ROWS] for c in np.unique(target)]))

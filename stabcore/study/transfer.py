@@ -49,14 +49,14 @@ def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifie
 
 def _columns(data, names, like=None):
     """The FeatureTable of some features; categories as the codes of another table's levels."""
-    at = [data.features.index(name) for name in names]
-    values = np.array(data.table.values[:, at], dtype=float)
+    numbers = [data.features.index(name) for name in names]
+    values = np.array(data.table.values[:, numbers], dtype=float)
     for j, name in enumerate(names):
         if like is not None and name in data.levels:
             code = {level: i for i, level in enumerate(like.levels[name])}
             to = np.array([*(code.get(level, np.nan) for level in data.levels[name]), np.nan], dtype=float)
             values[:, j] = to[np.where(np.isnan(values[:, j]), len(to) - 1, values[:, j]).astype(int)]
-    return FeatureTable(values, np.array(data.table.categorical)[at], tuple(names))
+    return FeatureTable(values, np.array(data.table.categorical)[numbers], tuple(names))
 
 
 def _refuse_others(first, second, names, classifier):

@@ -14,8 +14,8 @@ from scipy.special import bdtr
 import stabcore as sc
 from stabcore.data.blanks import blanks
 from stabcore.inference.predictions import compare_predictions
-from stabcore.study.accuracy import compare_scores
 from stabcore.study.results import Results
+from stabcore.study.scores import compare_scores
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from claims_support import MAKERS, OF_ITSELF, Compared

@@ -8,7 +8,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from stabcore.data.feature_table import as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 SELECTORS = ("relieff", "random_forest_permutation")
 TABLES = {"100 rows": (100, 2, 0.5), "40 rows": (40, 2, 0.5), "three classes": (100, 3, None), "a fifth are cases": (100, 2, 0.2)}

@@ -19,8 +19,8 @@ import stabcore as sc
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.forecast import LEAST, MOST, STARTING, forecast
+from stabcore.study.loading import study_from
 from stabcore.study.presets import PRESETS
-from stabcore.study.study import study_from
 
 ROWS, FEATURES, LIMIT = (60, 240, 960), (15, 60, 240, 960, 3840), 12.0
 

@@ -23,8 +23,8 @@ from kill_support import Toll, by_app, by_command, kill_by_lot
 
 import stabcore as sc
 from stabcore.app.workspace import Workspace
-from stabcore.study.lock import StudyLock
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
+from stabcore.study.working_files import StudyLock
 
 SELECTORS = ("mim", "lasso", "relieff")
 RUNS = 100

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from benchmark_support import fastest
 
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 K = 20
 

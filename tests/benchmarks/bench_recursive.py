@@ -8,7 +8,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 K = 20
 

@@ -14,9 +14,8 @@ from threadpoolctl import threadpool_limits
 
 import stabcore as sc
 from stabcore.classifiers.catalog import classifier
-from stabcore.selectors import selector
 from stabcore.selectors.base import kind_of_target
-from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import BY_KEY, selector
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ROOT

@@ -9,7 +9,7 @@ from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 
 from stabcore.data.feature_table import as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers.stumps import Cuts, boosted
 
 GROWING = ("random_forest", "random_forest_permutation", "gbm", "variance", "auc", "auc_mrmr", "welch_t", "anova_f", "estimator")

@@ -6,7 +6,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from stabcore.app.workspace import Workspace
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from stabcore.app.links import freeze
 from stabcore.app.works import duplicate
 from stabcore.app.workspace import Workspace
 from stabcore.data.reading import Choices, read_chosen
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 
 SITE = {"mends": [{"do": "only", "columns": ["site"], "cells": ["<b>Oslo</b>"]}]}

@@ -9,8 +9,8 @@ from page_support import fine, open_page, patients, said
 from table_shapes_support import SHAPES
 
 from stabcore.app.workspace import Workspace
+from stabcore.study.loading import load_study
 from stabcore.study.settings import check_settings
-from stabcore.study.study import load_study
 
 
 def opened(data, name, **settings):

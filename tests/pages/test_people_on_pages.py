@@ -166,7 +166,7 @@ def test_a_link_shows_a_read_only_copy_to_who_has_signed_in_and_leads_no_further
 
 
 def test_a_study_that_runs_is_its_owners_to_see_and_to_cancel(annes):
-    from stabcore.study.lock import StudyLock, cancel_file
+    from stabcore.study.working_files import StudyLock, cancel_file
 
     lock = StudyLock(annes.folder / "study.stab")
     assert lock.acquire()

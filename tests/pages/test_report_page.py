@@ -5,8 +5,8 @@ from page_support import brought, fine, fine_page, said, sample
 
 import stabcore as sc
 from stabcore.app.workspace import Workspace
-from stabcore.report.results import in_short
-from stabcore.report.subject import FILTERED, Subject
+from stabcore.reporting.results import in_short
+from stabcore.reporting.subject import FILTERED, Subject
 
 
 def test_the_sentences_are_those_of_the_core():

@@ -145,7 +145,7 @@ def test_measures_are_compared_over_sizes():
 
 def test_which_measure_for_my_question():
     app = press(fine_page("stability", sample()), "section__widget", "which")
-    assert len(app.dataframe[1].value) == len(sc.measures())
+    assert len(app.dataframe[1].value) == len(sc.list_measures())
     press(app, "wishes__widget", ["chance", "interchangeable", "weighted_decomposition"])
     assert fine(app).dataframe[1].value["measure"].tolist() == ["Shared information"]
     press(app, "wishes__widget", ["bounds", "interchangeable", "chance"])

@@ -10,8 +10,8 @@ import stabcore as sc
 from stabcore.app.workspace import Workspace
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import write_scenario
+from stabcore.study.loading import load_study
 from stabcore.study.store import Store
-from stabcore.study.study import load_study
 
 PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "whatif", "passport", "pareto")
 

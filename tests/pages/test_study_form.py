@@ -13,7 +13,7 @@ import stabcore as sc
 from stabcore.app import links
 from stabcore.app.pace import TIMES
 from stabcore.app.workspace import Workspace
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 
 

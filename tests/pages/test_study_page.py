@@ -14,10 +14,11 @@ from study_page_support import workspace, written
 import stabcore as sc
 from stabcore.app.workspace import Workspace
 from stabcore.figures.pareto import GUESSING
+from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.plans import plan_from
+from stabcore.study.loading import load_study, study_from
 from stabcore.study.presets import PRESETS
-from stabcore.study.study import Study, load_study, study_from
+from stabcore.study.study import Study
 from stabcore.study.study_result import open_study
 
 
@@ -188,7 +189,7 @@ def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
 
 
 def test_too_little_memory_is_said_before_it_starts(monkeypatch):
-    monkeypatch.setattr("stabcore.study.memory.available", lambda: 1e6)
+    monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
     app = open_page("study", workspace())
     assert not app.exception and "1 MB are free" in app.error[0].value
 

@@ -25,10 +25,11 @@ STATISTICS = {"std", "var", "median", "quantile", "percentile", "cov", "corr", "
 MEASURING = {"mean", "nanmean", "average", "cumsum", "profile", "random_profile", "stability", "front"}
 
 
-def imported(text):
-    """Modules that a source imports, wherever in the file and however; not those for type checkers alone, which never run."""
+def imported(text, types=False):
+    """Modules that a source imports, wherever in the file and however; those for type checkers alone with `types`."""
     tree = ast.parse(text)
-    for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]:
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for block in [] if types else blocks:
         block.body = [ast.Pass()]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -97,23 +98,25 @@ def test_every_figure_is_a_frame_and_a_drawing():
 
 
 ROOMS = {       # from the bottom up; room: the rooms it imports, and every room may import those of HALL
-    "contracts": set(),
+    "base": set(),
     "data": set(),
     "relation": {"data"},
-    "classifiers": {"contracts", "data"},
-    "selections": set(),
-    "selectors": {"contracts", "data", "relation", "classifiers", "selections"},
-    "measures": {"contracts"},
+    "resampling": {"base", "data"},
+    "classifiers": {"base", "data"},
+    "selectors": {"base", "data", "relation", "classifiers"},
+    "preferences": {"selectors"},
+    "measures": set(),
     "inference": {"measures"},
-    "study": {"contracts", "data", "classifiers", "selectors", "selections", "measures", "inference"},
-    "lessons": {"relation", "selections", "measures", "inference"},
-    "analysis": {"relation", "selections", "selectors", "measures", "inference"},
-    "papers": {"data", "relation", "selectors", "selections", "measures", "inference", "study", "analysis"},
-    "figures": {"selectors", "measures", "inference", "lessons", "analysis"},
-    "report": {"contracts", "data", "relation", "classifiers", "selectors", "measures", "inference", "study", "analysis",
-               "figures"},
+    "study": {"base", "data", "resampling", "classifiers", "selectors", "preferences", "measures", "inference"},
+    "whatif": {"relation", "preferences", "measures", "inference"},
+    "lessons": {"relation", "preferences", "measures", "inference"},
+    "analysis": {"selectors", "measures", "inference", "whatif"},
+    "papers": {"data", "relation", "selectors", "preferences", "measures", "inference", "study", "analysis"},
+    "figures": {"selectors", "measures", "inference", "whatif", "lessons", "analysis"},
+    "reporting": {"data", "relation", "resampling", "classifiers", "selectors", "measures", "inference", "study", "analysis",
+                  "figures"},
     "app": {"study"},
-    "__main__": {"papers", "study", "figures", "report", "app"},
+    "__main__": {"papers", "study", "figures", "reporting", "app"},
 }
 HALL = {"errors", "wording", "validation", "glossary"}
 
@@ -138,11 +141,23 @@ def test_no_import_runs_back_up():
     assert all(order.index(below) < order.index(own) for own, allowed in ROOMS.items() for below in allowed)
 
 
+@pytest.mark.parametrize("inside", ["resampling", "study"])
+def test_modules_of_a_room_import_in_no_circle_even_for_types(inside):
+    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in CORE if room(path) == inside}
+    left = {}
+    for name, path in modules.items():
+        names = {*imported(path.read_text(encoding="utf-8"), types=True)}
+        left[name] = (names | {full.rpartition(".")[0] for full in names}) & set(modules) - {name}
+    while done := {name for name, below in left.items() if not below}:          # take away what rests on nothing that is left
+        left = {name: below - done for name, below in left.items() if name not in done}
+    assert left == {}
+
+
 def test_tests_lie_in_the_rooms_of_what_they_test():
     """A room has its folder of tests; what is beside the folders is about several rooms, or about a module that is a room."""
     folders = {path.name for path in (ROOT / "tests" / "stabcore").iterdir() if path.is_dir() and any(path.glob("*.py"))}
     rooms = {path.parent.name for path in (ROOT / "stabcore").glob("*/__init__.py")}
-    assert folders == rooms - {"contracts"}             # whose objects are those of the rooms that adopt them
+    assert folders == rooms - {"base"}                  # whose objects are those of the rooms that adopt them
 
 
 # ---- what nobody uses ----
@@ -214,7 +229,7 @@ def test_every_public_name_resolves_and_no_other():
 
 
 def test_catalogues_are_called_by_the_names_of_their_packages():
-    assert "nogueira" in sc.measures().index and len(sc.selectors())
+    assert "nogueira" in sc.list_measures().index and len(sc.list_selectors())
 
 
 # ---- what is promised to whoever installs it ----

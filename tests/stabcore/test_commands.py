@@ -14,8 +14,8 @@ from study_support import frame, study
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.study.lock import StudyLock
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
+from stabcore.study.working_files import StudyLock
 
 
 @pytest.mark.slow               # test_guard kills once; bench_kills a thousand times
@@ -165,7 +165,7 @@ def test_help_lists_every_entry_with_its_options(capsys):
     assert main(["help"]) == 0
     told = capsys.readouterr().out
     parts = re.split(r"^[A-Z]+$", told, flags=re.MULTILINE)[1:]
-    for part, table in zip(parts, (sc.measures(), sc.selectors(), sc.plans(), sc.classifiers()), strict=True):
+    for part, table in zip(parts, (sc.list_measures(), sc.list_selectors(), sc.list_plans(), sc.list_classifiers()), strict=True):
         for key, row in table.iterrows():
             entry = part.split(f"\n  {key}: {row['label']}\n")[1].split("\n\n")[0]
             words = " ".join(entry.split())
@@ -177,7 +177,7 @@ def test_help_lists_every_entry_with_its_options(capsys):
 
 def test_help_of_one_catalogue_and_of_one_entry(capsys):
     assert main(["help", "plans"]) == 0
-    assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == list(sc.plans().index)
+    assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == list(sc.list_plans().index)
     assert main(["help", "welch_t"]) == 0
     assert re.findall(r"^  (\w+):", capsys.readouterr().out, re.MULTILINE) == ["welch_t"]
     assert said(capsys, "help", "welsh_t").startswith("There is nothing called 'welsh_t' (did you mean 'welch_t'?).")

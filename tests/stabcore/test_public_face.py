@@ -23,8 +23,8 @@ WRONG = {       # each line is one mistake that a type checker has to see
     "sc.Study(data, object())": "arg-type",
     "sc.Study(data, 'lasso', plan='half')": "arg-type",
     "sc.Study(data, 'lasso', classifier=object())": "arg-type",
-    "sc.selctors()": "attr-defined",
-    "sc.measures(1)": "call-arg",
+    "sc.list_selctors()": "attr-defined",
+    "sc.list_measures(1)": "call-arg",
     "sc.Estimate('nogueira', 0.5).lo": "attr-defined",
 }
 
@@ -37,18 +37,14 @@ NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
     "teaching_data": "simulated tables of our own, described in full",
     "join_events": "puts rows of a table together",
     "selector": "makes an entry of the catalogue, whose reference is there",
-    "selectors.selector": "the same",
-    "classifiers.classifier": "makes an entry of the catalogue, whose reference is there",
-    "classifiers.classifiers": "the catalogue, with the references of its entries",
-    "plans.plans": "the catalogue, with the references of its entries",
-    "plans.adopted": "a plan of one's own, seen to",
-    "plans.plan_settings": "a plan as plain values",
-    "plans.options_of_plan": "a plan as plain values",
-    "plans.plan_from": "a plan from plain values",
+    "list_measures": "the catalogue, with the references of its entries",
+    "list_selectors": "the same",
+    "list_classifiers": "the same",
+    "list_plans": "the same",
     "open_study": "reads a file",
     "confirm": "runs a study again; what it is for stands at `search`",
     "cautions": "sentences; each is about C and says its own bound",
-    "report.report": "its own references are numbered in it",
+    "report": "its own references are numbered in it",
 }
 
 
@@ -95,7 +91,7 @@ def is_method(name):
 
 def test_a_function_that_raises_and_one_that_calls_it_are_told_apart_from_one_that_does_not():
     assert raising(sc.noise_floor) and raising(sc.averaged_ranks) == "averaged_ranks > _require"
-    assert raising(sc.whatif.without_features) == "without_features > check_covers" and not raising(sc.plans.plans)
+    assert raising(sc.whatif.without_features) == "without_features > check_covers" and not raising(sc.list_plans)
 
 
 def test_type_checkers_are_told_the_names_that_python_resolves():

@@ -15,12 +15,13 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
-from stabcore.analysis.whatif import CorrelationBins
-from stabcore.classifiers.catalog import Classifier
+from stabcore.classifiers.catalog import Classifier, classifier
 from stabcore.inference.comparison import Comparison
-from stabcore.measures import Entry
-from stabcore.selectors import Selector
-from stabcore.study.resampling import Plan
+from stabcore.measures.entry import Entry
+from stabcore.resampling.catalog import plan_from
+from stabcore.resampling.plan import Plan
+from stabcore.selectors.base import Selector
+from stabcore.study.results import AnyResult
 from stabcore.study.study_result import StudyResult
 
 # ---- of one's own: nothing is inherited, a checker sees from the shape that it fits ----
@@ -130,7 +131,7 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     return result
 
 
-def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) -> None:
+def results(result: AnyResult, data: sc.Dataset, C: sc.Relation, folder: Path) -> None:
     """What a study tells."""
     searched = assert_type(sc.search(data, sc.Space(learners=("lasso",)), n=2, plan=sc.KFold(2), seed=1, workers=1), StudyResult)
     assert_type(sc.confirm(data, searched, searched.selectors[:1], workers=1), StudyResult)
@@ -164,7 +165,7 @@ def results(result: sc.Results, data: sc.Dataset, C: sc.Relation, folder: Path) 
     assert_type(sc.whatif.threshold_curve({"gain": runs}, bins), pd.DataFrame)
 
 
-def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
+def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Relation) -> None:
     """What stays, how sure, which way, and would it replicate."""
     for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
                   sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(data, data.features[:3]), sc.swaps(result, 2),
@@ -184,13 +185,13 @@ def in_the_end(result: sc.Results, data: sc.Dataset, C: sc.Relation) -> None:
 
 def catalogues() -> None:
     """What there is; each is a function to call and a module to look into."""
-    for table in (sc.measures(), sc.selectors(), sc.classifiers(), sc.plans()):
+    for table in (sc.list_measures(), sc.list_selectors(), sc.list_classifiers(), sc.list_plans()):
         assert_type(table, pd.DataFrame)
     assert_type(sc.selector("lasso"), Selector)
-    assert_type(sc.selectors.selector("lasso"), Selector)
-    assert_type(sc.classifiers.classifier("3nn"), Classifier)
-    assert_type(sc.measures.Entry(key="mine", label="Mine", function=mean_size), Entry)
-    assert_type(sc.plans.plan_from({"kind": "half"}), Plan)
+    assert_type(sc.selector("lasso"), Selector)
+    assert_type(classifier("3nn"), Classifier)
+    assert_type(Entry(key="mine", label="Mine", function=mean_size), Entry)
+    assert_type(plan_from({"kind": "half"}), Plan)
     assert isinstance(sc.whatif, ModuleType) and issubclass(sc.InputError, ValueError)
 
 

@@ -7,7 +7,7 @@ from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.figures.pareto import draw_fronts, frame_fronts
 from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_quantity, table_ranks
 from stabcore.measures.catalog import entry
-from stabcore.study.several import settings_of_one
+from stabcore.study.summary import settings_of_one
 from stabcore.wording import several
 
 

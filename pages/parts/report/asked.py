@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import callbacks, kept_answers, session
-from stabcore.report.subject import UNKNOWN
+from stabcore.reporting.subject import UNKNOWN
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these very patients"}
 LONGEST = 2000          # letters of the answer where patients come from

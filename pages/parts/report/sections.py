@@ -3,11 +3,11 @@
 import streamlit as st
 
 from pages.parts import controls, session, text, words
-from stabcore.report import exports
-from stabcore.report.make import TITLES, chosen_parts, page
-from stabcore.report.pictures import offered
-from stabcore.report.repeat import files
-from stabcore.report.results import in_short as sentences
+from stabcore.reporting import exports
+from stabcore.reporting.make import TITLES, chosen_parts, page
+from stabcore.reporting.pictures import offered
+from stabcore.reporting.repeat import files
+from stabcore.reporting.results import in_short as sentences
 
 ZIP, HTML = "application/zip", "text/html"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

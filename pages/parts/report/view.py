@@ -7,7 +7,7 @@ from pages.parts.known_risks import asked_last, known
 from pages.parts.report.asked import about_table
 from pages.parts.view import View
 from stabcore.analysis.panel import THRESHOLD
-from stabcore.report.subject import Subject
+from stabcore.reporting.subject import Subject
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,7 +7,7 @@ from pages.parts import cache, figures, session, text, words
 from stabcore.app.queue import place_words
 from stabcore.errors import InputError
 from stabcore.study import new_patients
-from stabcore.study.risk_file import INTERVALS, in_study, name_of, read_models
+from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 from stabcore.wording import duration
 
 MEASURES, HALVES = ("nogueira", "effective"), ("kappa", "effective")

@@ -18,7 +18,8 @@ from stabcore.figures.comparisons import (
 from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
 from stabcore.figures.estimates import notes, table_estimates, wide_estimates
 from stabcore.figures.floor import sentence_unknown
-from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
+from stabcore.measures.catalog import WISHES, entry, fitting
+from stabcore.measures.entry import FAMILIES
 
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
 INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.

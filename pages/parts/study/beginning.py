@@ -10,8 +10,8 @@ from pages.parts.study import searching
 from pages.parts.study.form import study_form
 from pages.parts.study.progress import start
 from stabcore.errors import InputError
-from stabcore.study.memory import refuse_what_cannot_fit
-from stabcore.study.study import study_from, usual_workers
+from stabcore.study.loading import study_from
+from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 
 FORM = "form"                           # in the work: settings that were chosen and not started, so that they outlive F5
 CLUSTER = "STABILITY_SCHEDULER"         # in the environment: this installation may use the Dask cluster of that address

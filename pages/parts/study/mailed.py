@@ -13,10 +13,10 @@ from stabcore.app.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario
-from stabcore.study.again import read_again, roles_of, tables_of
-from stabcore.study.sheet import run_sheet, selector_sheet, sheet
+from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
+from stabcore.study.summary import run_table, selector_options, study_table
 from stabcore.wording import several
 
 
@@ -79,12 +79,12 @@ def section(here):
     result = cache.results()
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
-    told = cache.cached(lambda: sheet(result), "sheet")
+    told = cache.cached(lambda: study_table(result, result.digest()), "sheet")
     figures.numbers(told, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
-    figures.table(lambda: selector_sheet(result), "selector-options", "The selectors with all their options")
-    figures.table(lambda: run_sheet(result), "run-progress", "How far each run is")
+    figures.table(lambda: selector_options(result), "selector-options", "The selectors with all their options")
+    figures.table(lambda: run_table(result), "run-progress", "How far each run is")
     messages = cache.cached(result.messages, "messages")
     if len(messages):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")

@@ -8,7 +8,7 @@ from pages.parts import scenarios, words
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS
-from stabcore.study.several import number_of_features, spread
+from stabcore.study.settings import number_of_features, settings_of_values
 
 WRITTEN = ("text", "table")         # kinds of options that are typed in
 OPEN = {None: "automatic", True: "yes", False: "no"}        # of a switch that the table settles by default
@@ -49,7 +49,7 @@ def _several(key, entry, chosen) -> list[dict]:
         return [chosen]
     text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20", help="Each is a selector of its own "
                             "in the study, on the same runs.")
-    return spread(chosen, varied, text) if text.strip() else [chosen]
+    return settings_of_values(chosen, varied, text) if text.strip() else [chosen]
 
 
 def _option(key, name, option):

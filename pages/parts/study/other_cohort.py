@@ -10,8 +10,8 @@ from pages.parts.study.view import StudyView
 from stabcore.app.other_cohort import begin_beside
 from stabcore.data.reading import Choices
 from stabcore.errors import InputError
-from stabcore.study.again import tables_of
-from stabcore.study.study import study_from
+from stabcore.study.loading import study_from
+from stabcore.study.rerun import tables_of
 from stabcore.study.study_result import open_study
 from stabcore.wording import joined, several
 

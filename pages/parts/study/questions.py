@@ -10,10 +10,11 @@ from pages.parts.study.starting import percent
 from stabcore.app.pace import known
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
-from stabcore.inference.noise_floor import USUAL
+from stabcore.inference.control import USUAL
+from stabcore.resampling.catalog import PLANS
 from stabcore.study.forecast import between, in_words, runs_within
-from stabcore.study.plans import PLANS
-from stabcore.study.study import others_compute, study_from, usual_workers
+from stabcore.study.loading import study_from
+from stabcore.study.machine import others_compute, usual_workers
 from stabcore.wording import duration, several
 
 HALF, FIFTH, TWENTIETH, OTHER = "half", "fifth", "twentieth", "other"

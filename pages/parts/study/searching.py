@@ -6,7 +6,7 @@ from pages.parts import cache, figures, text
 from pages.parts.study.progress import start
 from stabcore.analysis.pareto import both_halves, second_look
 from stabcore.selectors.base import TWO, kind_of_target
-from stabcore.study.study import study_from
+from stabcore.study.loading import study_from
 from stabcore.wording import several
 
 MARGIN, MOST = 0.05, 6          # accuracy that may be lost; configurations that are proposed

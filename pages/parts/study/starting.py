@@ -7,12 +7,12 @@ import streamlit as st
 from pages.parts import session, words
 from pages.parts.text import plain
 from stabcore.classifiers.catalog import neighbours_of
-from stabcore.inference.noise_floor import USUAL
-from stabcore.selectors.classifier_importance import SELECTOR
-from stabcore.study.cardinality import how_many
-from stabcore.study.plans import PLANS
+from stabcore.inference.control import USUAL
+from stabcore.resampling.catalog import PLANS
+from stabcore.selectors.of_classifier import SELECTOR
+from stabcore.study.choices import how_many
 from stabcore.study.presets import PRESETS
-from stabcore.study.several import gathered
+from stabcore.study.settings import values_of_settings
 
 USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
 
@@ -44,7 +44,7 @@ def take(settings, data, possible):
     for key in list(st.session_state):
         if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.HOW_LONG):
             del st.session_state[key]
-    selectors = gathered(settings["selector"])
+    selectors = values_of_settings(settings["selector"])
     for key, (given, varied, values) in selectors.items():
         if varied:
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})

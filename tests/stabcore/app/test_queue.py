@@ -15,7 +15,7 @@ from stabcore.app.queue import Place, has_turn, line
 from stabcore.app.works import works
 from stabcore.app.workspace import Workspace, home
 from stabcore.errors import InputError
-from stabcore.study.lock import cancel_file
+from stabcore.study.working_files import cancel_file
 
 ANNE, BERT = "a" * 64, "b" * 64
 

@@ -8,7 +8,7 @@ from stabcore.app.room import DAY, KEEP_DAYS, QUOTA, forget_untouched, kept, ref
 from stabcore.app.works import works
 from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
-from stabcore.study.lock import StudyLock
+from stabcore.study.working_files import StudyLock
 
 
 @pytest.fixture(autouse=True)

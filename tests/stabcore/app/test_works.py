@@ -10,8 +10,8 @@ from work_support import with_study, work
 from stabcore.app.works import LONGEST, duplicate, rename, works
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
-from stabcore.study.lock import StudyLock
 from stabcore.study.store import Store
+from stabcore.study.working_files import StudyLock
 
 
 @pytest.fixture(autouse=True)

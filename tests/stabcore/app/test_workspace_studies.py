@@ -16,8 +16,8 @@ from stabcore.app import samples as bundled
 from stabcore.app import study_process
 from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
-from stabcore.study.lock import StudyLock, cancel_file
 from stabcore.study.store import Store
+from stabcore.study.working_files import StudyLock, cancel_file
 
 
 @pytest.fixture(autouse=True)

@@ -134,7 +134,7 @@ def test_a_number_is_not_classified():
 
 
 def test_a_settings_file_names_it(tmp_path):
-    from stabcore.study.study import load_study
+    from stabcore.study.loading import load_study
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")
@@ -150,7 +150,7 @@ def test_a_settings_file_names_it(tmp_path):
 # ---- the catalogue ----
 
 def test_the_catalogue_says_what_there_is():
-    assert list(sc.classifiers().index) == ["own", *CLASSIFIERS]
+    assert list(sc.list_classifiers().index) == ["own", *CLASSIFIERS]
     for key, one in CLASSIFIERS.items():
         assert one.key == key and one.label and one.plain.endswith(".") and one.reference and classifier(key) is not classifier(key)
     assert classifier("svm") == SupportVectors("linear", 0.5)

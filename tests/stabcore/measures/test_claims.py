@@ -14,7 +14,8 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.measures import similarity
-from stabcore.measures.catalog import BY_KEY, ENTRIES, Properties
+from stabcore.measures.catalog import BY_KEY, ENTRIES
+from stabcore.measures.entry import Properties
 from stabcore.measures.random_sets import random_pair
 
 DRAWS = 60

@@ -199,7 +199,7 @@ def test_two_runs_have_a_value_but_no_interval():
 
 
 def test_catalogue_says_everything_about_every_measure():
-    frame = sc.measures()
+    frame = sc.list_measures()
     assert not frame.drop(columns=["maximum", "monotonicity"]).isna().any().any() and list(frame.index) == list(BY_KEY)
     for entry in ENTRIES:
         told = entry.function.__doc__ or ""

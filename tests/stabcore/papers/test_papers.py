@@ -15,7 +15,7 @@ from stabcore.papers.catalog import EXHIBITS
 from stabcore.papers.exhibit import LINES, TABLE, Claim, Exhibit, shown
 from stabcore.papers.source import Source
 from stabcore.papers.tried import FILE, Tried, tried
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 
 PROTOCOLS = ROOT / "sample_data" / "papers"
 QUICK = ("kalousis-section-4", "bommert-table-1", "bommert-table-1-maximum", "sechidis-equation-1", "hamer-section-6-3")

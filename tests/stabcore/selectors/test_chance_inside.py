@@ -6,7 +6,7 @@ import pytest
 
 import stabcore as sc
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study.tasks import Choice
+from stabcore.study.choices import Choice
 
 
 def fits(key, times=3, **options):
@@ -60,4 +60,4 @@ def test_models_and_own_objects_say_it_themselves():
     assert [Choice("own", own=own).chance_inside for own in (ExtraTreesClassifier(), Ridge(), Plain(), Draws(), Says())] == [
         True, True, False, True, False]             # Ridge has a random_state, which only some of its solvers use
     assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside
-    assert sc.selectors().loc["random_forest", "chance_inside"]
+    assert sc.list_selectors().loc["random_forest", "chance_inside"]

@@ -7,7 +7,7 @@ import pytest
 from linear_support import data, elastic, full, number, optimality, path_of, proximal_gradient, standardised
 
 from stabcore.errors import InputError
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 
 @pytest.mark.parametrize("squared", [False, True], ids=["classes", "number"])

@@ -6,9 +6,8 @@ from fairness_support import KEYS, OUTCOMES, made, selected
 from scipy import stats
 
 from stabcore.data.feature_table import FeatureTable
-from stabcore.selectors import selector
 from stabcore.selectors.base import NUMBER, TWO
-from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.fair import against_chance, as_likely, uneven
 
 QUICK = {"random_forest": {"trees": 8}, "random_forest_permutation": {"trees": 8}, "gbm": {"rounds": 20},

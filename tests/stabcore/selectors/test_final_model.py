@@ -11,9 +11,8 @@ import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
 from stabcore.errors import InputError
-from stabcore.selectors import selector
 from stabcore.selectors.base import MORE
-from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.estimator import adopt
 from stabcore.study.choices import classifiers_for
 

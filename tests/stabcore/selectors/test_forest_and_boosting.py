@@ -7,7 +7,7 @@ from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegress
 
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers import stumps
 from stabcore.selectors.solvers.stumps import Cuts, boosted
 

@@ -6,7 +6,7 @@ import pytest
 from linear_support import data, full, number, optimality, path_of, proximal_gradient, standardised
 
 from stabcore.errors import InputError
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 SIZES = [3, 1, 4, 2, 2]
 

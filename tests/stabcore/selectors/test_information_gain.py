@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from stabcore.data.feature_table import FeatureTable
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 
 def scores_of(X, y):

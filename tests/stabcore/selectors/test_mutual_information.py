@@ -18,7 +18,8 @@ from scipy import stats
 import stabcore
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.selectors import mutual_information, selector
+from stabcore.selectors import mutual_information
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.mutual_information import CMIM, JMI, MRMR
 from stabcore.selectors.solvers.contingency import Information, PackedTable, packed_table
 from stabcore.selectors.solvers.independence import as_usual, moments

@@ -11,7 +11,7 @@ import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.figures.curves import frame_curves
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import adopt
 from stabcore.selectors.solvers.stumps import Cuts, boosted
 

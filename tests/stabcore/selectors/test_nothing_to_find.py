@@ -5,7 +5,7 @@ import pytest
 from contract_support import KEYS, check, make
 
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 
 @pytest.mark.parametrize("key", KEYS)

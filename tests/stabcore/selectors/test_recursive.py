@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 RECURSIVE = ("svm_rfe", "logistic_rfe", "hybrid_rfe")
 

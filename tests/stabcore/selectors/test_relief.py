@@ -8,7 +8,8 @@ import pytest
 from support import carried
 
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.selectors import relief, selector
+from stabcore.selectors import relief
+from stabcore.selectors.catalog import selector
 
 
 def mean(values):

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from stabcore.errors import InputError
-from stabcore.selectors import catalog, selector, selectors
+from stabcore.selectors import catalog
 from stabcore.selectors.base import Selector
-from stabcore.selectors.catalog import ENTRIES
+from stabcore.selectors.catalog import ENTRIES, list_selectors, selector
 
 
 def test_every_entry_says_everything():
-    frame = selectors()
+    frame = list_selectors()
     assert {"mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"} <= set(frame.index)
     said = frame.drop(columns="options").ne("")
     assert said.all(axis=None), {key: list(said.columns[~row]) for key, row in zip(said.index, said.to_numpy()) if not row.all()}
@@ -99,10 +99,3 @@ def test_importing_the_catalogue_imports_no_heavy_library():
             "print(*{'sklearn', 'scipy', 'pandas'} & set(sys.modules))")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
-
-
-@pytest.mark.parametrize("before", ["pass", "sc.selector('mim')", "import stabcore.selectors"])
-def test_the_public_function_and_the_package_share_a_name(before):
-    code = f"import stabcore as sc\n{before}\nprint(len(sc.selectors()), callable(sc.selector))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == [str(len(ENTRIES)), "True"]

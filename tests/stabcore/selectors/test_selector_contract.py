@@ -10,8 +10,8 @@ from contract_support import KEYS, check, clinical, make, plain
 
 from stabcore.data.feature_table import as_table
 from stabcore.errors import InputError
-from stabcore.selectors import Selector, base
-from stabcore.selectors.base import MORE, NUMBER, class_codes, ranking
+from stabcore.selectors import base
+from stabcore.selectors.base import MORE, NUMBER, Selector, class_codes, ranking
 from stabcore.selectors.catalog import BY_KEY
 
 # a forest draws columns by their position, and a random ranking looks at nothing else

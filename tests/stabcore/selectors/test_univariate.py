@@ -9,7 +9,7 @@ from support import shared
 
 from stabcore import Dataset
 from stabcore.data.feature_table import as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers import column_statistics
 from stabcore.selectors.solvers.column_statistics import Correlations, anova_f, separation, variances, welch_t
 from stabcore.selectors.univariate import Tables, _forward

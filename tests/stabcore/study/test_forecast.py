@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
+from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import forecast as told
-from stabcore.study.plans import PLANS
 
 
 def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):

@@ -14,9 +14,8 @@ from support import ROOT
 
 import stabcore as sc
 from stabcore.study import guard
-from stabcore.study.lock import StudyLock
 from stabcore.study.scheduling import _Crew, _guarded
-from stabcore.study.working_files import left_behind, working_folder
+from stabcore.study.working_files import StudyLock, left_behind, working_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 

@@ -8,7 +8,7 @@ from page_support import patients, study_file
 import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.study import new_patients
-from stabcore.study.risk_file import INTERVALS, name_of, put_into_study, read_models
+from stabcore.study.pieces import INTERVALS, name_of, put_into_study, read_models
 
 FRAME = patients("abcdefgh", 60)
 ROLES = {"target": "outcome"}

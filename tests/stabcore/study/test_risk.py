@@ -13,9 +13,9 @@ import stabcore as sc
 from stabcore.__main__ import main
 from stabcore.classifiers.catalog import classifier
 from stabcore.errors import InputError
-from stabcore.study.lock import StudyLock
+from stabcore.study.pieces import MOST_KEPT, in_study, packed, put_into_study, read_models, unpacked
 from stabcore.study.risk import from_models, question
-from stabcore.study.risk_file import MOST_KEPT, in_study, packed, put_into_study, read_models, unpacked
+from stabcore.study.working_files import StudyLock
 
 FRAME = patients("abcdef", 60)
 

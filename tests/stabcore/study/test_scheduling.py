@@ -9,8 +9,9 @@ import pytest
 
 import stabcore as sc
 from stabcore.selectors.catalog import BY_KEY
+from stabcore.study.choices import Choice
 from stabcore.study.scheduling import BATCH, Queue, _Crew
-from stabcore.study.tasks import Choice, Task, Work, run_task
+from stabcore.study.tasks import Task, Work, run_task
 from stabcore.wording import duration
 
 

@@ -9,9 +9,10 @@ from stabcore.classifiers.catalog import CLASSIFIERS, classifier, learner_name
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.selectors.classifier_importance import classifier_importance, importances_of
 from stabcore.selectors.importance import linear_importance
-from stabcore.study.again import settings_text, tables_of
+from stabcore.selectors.of_classifier import classifier_importance, importances_of
+from stabcore.study.loading import study_from
+from stabcore.study.rerun import settings_text, tables_of
 from stabcore.study.settings import check_settings, selectors_of
-from stabcore.study.study import study_from
 
 SEVERAL = {"two": ("mim", {"k": 2}), "usual": "mim", "half": ("lasso", {"k": 0.5}),
            "boosted": ("glm_boosting", {"k": "free", "rounds": 3})}

@@ -14,9 +14,9 @@ from study_support import data, frame, study
 from support import ROOT
 
 import stabcore as sc
-from stabcore.study.cardinality import how_many
-from stabcore.study.lock import StudyLock
+from stabcore.study.choices import how_many
 from stabcore.study.store import Store
+from stabcore.study.working_files import StudyLock
 
 
 @pytest.fixture(scope="module")

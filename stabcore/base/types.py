@@ -1,0 +1,11 @@
+"""Aliases for type checkers that belong to no single room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Seed: TypeAlias = "int | np.random.Generator"
+SparseMatrix: TypeAlias = Any                       # scipy.sparse.csr_array: SciPy brings no types

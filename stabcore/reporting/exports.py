@@ -1,0 +1,40 @@
+"""What leaves beside the page: tables as CSV and as a workbook, settings, script, scenario, and everything as one zip."""
+
+from __future__ import annotations
+
+from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes, zipped
+from stabcore.glossary.headings import readable
+from stabcore.reporting.page import WORDS
+from stabcore.reporting.repeat import files
+
+
+def tables(parts) -> dict:
+    """{name: DataFrame} of all tables and of those behind figures, in the order of the report."""
+    return {block.name: block.frame for part in parts for block in part.blocks if block.kind in ("table", "picture")}
+
+
+def _as_read(parts) -> dict:
+    """The same by names in words, with columns called as on the page."""
+    return {name.replace("_", " "): readable(frame, WORDS) for name, frame in tables(parts).items()}
+
+
+def tables_zip(parts) -> bytes:
+    """All tables as CSV in one zip."""
+    return zipped({f"{name}.csv": csv_bytes(frame) for name, frame in _as_read(parts).items()})
+
+
+def workbook(parts) -> bytes:
+    """All tables as one Excel file, a sheet each."""
+    return xlsx_bytes(_as_read(parts))
+
+
+def everything(subject, parts, page) -> bytes:
+    """One zip: the page, all tables, settings, script, scenario, BibTeX, and the study file as it is."""
+    files_in = {"report.html": page.encode("utf-8")}
+    files_in |= {f"tables/{name}.csv": csv_bytes(frame) for name, frame in _as_read(parts).items()}
+    files_in["tables.xlsx"] = workbook(parts)
+    files_in |= {name: text.encode("utf-8") for name, (_, text) in files(subject).items()}
+    files_in |= {block.name: block.text.encode("utf-8") for part in parts for block in part.blocks if block.kind == "code"}
+    if subject.is_study and subject.result.path:
+        files_in["study.stab"] = subject.result.path.read_bytes()
+    return zipped(files_in)

@@ -1,0 +1,112 @@
+"""A report of a study or of uploaded selections: its ten parts, and the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stabcore.analysis.panel import THRESHOLD
+from stabcore.errors import InputError
+from stabcore.relation.relation import Relation
+from stabcore.reporting.blocks import Part
+from stabcore.reporting.citations import Citations
+from stabcore.reporting.guidelines import guidelines
+from stabcore.reporting.limitations import limitations
+from stabcore.reporting.methods import methods
+from stabcore.reporting.page import html
+from stabcore.reporting.patients import patients
+from stabcore.reporting.pictures import pictures
+from stabcore.reporting.repeat import repeat
+from stabcore.reporting.results import answer, prediction, who_stays
+from stabcore.reporting.stability import stability
+from stabcore.reporting.subject import UNKNOWN, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from stabcore.data.dataset import Dataset
+    from stabcore.relation.scenario import Scenario
+    from stabcore.study.results import AnyResult
+    from stabcore.study.risk import Risk
+
+TITLES = {1: "Question and answer", 2: "Patients and table", 3: "Methods", 4: "Panel", 5: "Stability", 6: "Prediction",
+          7: "Figures", 8: "Limitations", 9: "Reproducing the study", 10: "Reporting guidelines"}
+
+
+def report(result: AnyResult, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
+           threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
+           parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
+           path: str | PathLike[str] | None = None) -> str:
+    """The report of a study or of uploaded selections as one HTML file that needs no network, written to path if given.
+
+    relation   C, by default no features are similar; scenario: how it was made, if that is known
+    data       the table of the study, for patients and for direction and size of effects
+    threshold  of the panel, a share of the runs
+    filtered   were columns chosen by looking at the outcome: "no", "yes" or "not answered"
+    source     where the patients come from, in your own words
+    risk       risk instability, as sc.risk gives it
+    parts      numbers 1 … 10, by default all; figures: names of report.pictures.TITLES, by default all there are
+    The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
+    a path that cannot be written.
+    """
+    relation = Relation.identity(len(result.features), result.features) if relation is None else relation
+    subject = Subject(result, relation, scenario, data, threshold, filtered, source, risk)
+    return write(page(subject, parts, figures), path)
+
+
+def page(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> str:
+    """The HTML of these parts, with these figures. Raises InputError for an unknown part or figure."""
+    return html(title(subject), told(subject), chosen_parts(subject, parts, figures))
+
+
+def chosen_parts(subject: Subject, parts: Iterable[int] | None = None, figures: Iterable[str] | None = None) -> list[Part]:
+    """These parts, by default all, with these figures. Raises InputError for an unknown part or figure."""
+    asked = _known(TITLES if parts is None else parts)
+    return [one for one in parts_of(subject, figures) if one.number in asked]
+
+
+def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Part]:
+    """All ten parts."""
+    chosen = None if figures is None else tuple(figures)
+    citations = Citations()
+    how = methods(subject, citations)
+    asked = guidelines(subject, citations)
+    how[-1].items[:] = citations.listed()       # what part 10 cites is numbered after part 3
+    blocks = {1: answer(subject), 2: patients(subject), 3: how, 4: who_stays(subject), 5: stability(subject),
+              6: prediction(subject), 7: pictures(subject, chosen), 8: limitations(subject), 9: repeat(subject, citations),
+              10: asked}
+    return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
+
+
+def title(subject: Subject) -> str:
+    """What stands at the top of the report."""
+    name = subject.result.settings["data"]["name"] if subject.is_study else ""
+    return f"Stability of the selected features. {name}".strip()
+
+
+def told(subject: Subject) -> str:
+    """When the study was begun and what it looked at, in one line."""
+    if not subject.is_study:
+        return "A report of uploaded selections."
+    begun = subject.result.store.meta("begun")
+    return f"A report of the study with the fingerprint {subject.digest[:16]}{f', begun {begun}' if begun else ''}."
+
+
+def _known(parts) -> list[int]:
+    asked = list(parts)
+    strange = [one for one in asked if one not in TITLES]
+    if strange or not asked:
+        raise InputError(f"A report has the parts 1 to {len(TITLES)}; found {strange[0] if strange else 'none'!r}.")
+    return asked
+
+
+def write(text: str, path: str | PathLike[str] | None) -> str:
+    """The text, also written to a file. Raises InputError where that cannot be."""
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(f"The report cannot be written to {path}: {error.strerror}. Give a file in a folder that is there and "
+                             "that you may write to.") from None
+    return text

@@ -1,0 +1,74 @@
+"""A report as one HTML file: no request to the outside, plotly.js once, prints on A4 and letter, nothing in data becomes markup."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from stabcore.figures.offline import WIDTH, as_data, drawing_script, fit_for_a_page
+from stabcore.glossary.headings import heading
+from stabcore.measures.catalog import BY_KEY
+from stabcore.wording import rounded
+
+MOST_ROWS = 60          # of a table on the page; its CSV has all
+SMALLEST_P = 0.001
+BEHIND = 40             # rows of the table behind a figure
+LONG = 24               # letters of a cell that may be broken anywhere on paper, so that the numbers beside it find room
+WORDS = {**{key: one.label for key, one in BY_KEY.items()}, "text": "Value [interval]",
+         "line": "Most often with the outcome shuffled",
+         "quantity": "Quantity", "number": "No.", "topic": "Topic", "clear": "Clearly above the floor", "p": "p"}
+"""{name of a column: what it is called in a report}, where screens call it otherwise."""
+
+
+def html(title, told, parts) -> str:
+    """The page. title, told: what it is about, in one sentence; parts: Parts in their order."""
+    pictures = any(block.kind == "picture" for part in parts for block in part.blocks)
+    return _template().render(title=title, told=told, parts=parts, width=WIDTH, script=drawing_script() if pictures else "")
+
+
+def scripts_alone() -> str:
+    """A page with the scripts of every page and nothing else: for a server that allows these and no others."""
+    return _template().render(title="", told="", parts=(), width=WIDTH, script=drawing_script())
+
+
+@cache
+def _template():
+    from importlib.resources import files
+
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data,
+                            "fit": fit_for_a_page}
+    environment.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND, "LONG": LONG}
+    return environment.from_string(files("stabcore.reporting").joinpath("report.html").read_text(encoding="utf-8"))
+
+
+def _on_page(table):
+    """The columns of a table that the page has room for."""
+    return table.frame if table.shown is None else table.frame[[name for name in table.shown if name in table.frame]]
+
+
+def _rows(frame, most):
+    return [list(zip(frame.columns, row, strict=True)) for row in frame.head(most).itertuples(index=False, name=None)]
+
+
+def cell(value, name="") -> str:
+    """A value of a table as it is printed; name: of its column."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool) or type(value).__name__ == "bool":
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ", ".join(map(str, value))
+    if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
+        return str(value)
+    number = float(value)
+    if str(name) == "p" or str(name).startswith("p_"):          # to three places: 0.049 is below 0.05, which 0.05 does not tell
+        return f"< {SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
+    if abs(number) == float("inf"):
+        return "none" if number > 0 else "−none"
+    if abs(number) < 1e15 and number == int(number):
+        return f"{int(number):,}"
+    if 1000 <= abs(number) < 1e6:
+        return f"{number:,.0f}"         # 2,765 and not 2.77e+03, as a mean rank among many features
+    return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)

@@ -1,0 +1,143 @@
+"""The only list of resampling plans: pages, settings files, tests and documentation read it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, NamedTuple
+
+from stabcore.errors import InputError
+from stabcore.resampling.centres import Site
+from stabcore.resampling.draws import Bootstrap, Half, Subsample
+from stabcore.resampling.folds import KFold, Nested
+from stabcore.resampling.growing import Growing
+from stabcore.resampling.own_plan import OwnPlan
+from stabcore.resampling.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    import numpy as np
+    import pandas as pd
+
+    from stabcore.resampling.plan import PlanLike
+
+
+class Option(NamedTuple):
+    """An option of a plan: what it is unless one says otherwise, what it means, and what a form offers.
+
+    kind: "whole" number, "share" of the rows, "switch", or "column" of the table that is left out. low, high: the least that is
+    allowed and the most that a form offers.
+    offered: what a form starts from where that is not the default.
+    """
+
+    default: Any
+    meaning: str
+    kind: str
+    low: float | None = None
+    high: float | None = None
+    offered: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What there is to say about one plan. learns_from: what each run learns from, in plain words; about: {option: its details}."""
+
+    key: str
+    label: str
+    learns_from: str
+    build: type[Plan]
+    about: dict[str, dict[str, Any]]
+    reference: str
+
+    @property
+    def plain(self) -> str:
+        """What the plan does, in one plain sentence."""
+        return f"Each run learns from {self.learns_from}."
+
+    @property
+    def options(self) -> dict[str, Option]:
+        about = {"stratified": _STRATIFIED, **self.about}       # what is in neither, a plan learns from the table
+        return {field.name: Option(field.default, **about[field.name]) for field in fields(self.build)      # type: ignore[arg-type]
+                if field.name in about}
+
+
+_STRATIFIED = {"meaning": "Same share of every class in each run", "kind": "switch"}
+_RUNS = {"meaning": "Runs", "kind": "whole", "low": 2, "high": 1000}
+
+ENTRIES = (
+    Entry(key="subsample", label="Subsampling", learns_from="most of the rows (some are left out)", build=Subsample,
+          about={"runs": _RUNS,
+                 "leave_out": {"meaning": "Rows left out in each run", "kind": "share", "low": 0.01, "high": 0.5}},
+          reference="Sechidis et al. 2019"),
+    Entry(key="bootstrap", label="Bootstrap", learns_from="a bootstrap sample (drawn with replacement)", build=Bootstrap,
+          about={"runs": _RUNS},
+          reference="Hamer & Dupont 2021, JMLR 22(116)"),
+    Entry(key="kfold", label="Cross-validation", learns_from="all folds but one (cross-validation)", build=KFold,
+          about={"folds": {"meaning": "Folds", "kind": "whole", "low": 2, "high": 100},
+                 "repeats": {"meaning": "Repeats", "kind": "whole", "low": 1, "high": 100, "offered": 5}},
+          reference="Bommert, Rahnenführer & Lang 2017"),
+    Entry(key="nested", label="Nested cross-validation", learns_from="folds inside folds (nested cross-validation)", build=Nested,
+          about={"folds": {"meaning": "Outer folds", "kind": "whole", "low": 2, "high": 50},
+                 "inner": {"meaning": "Inner folds", "kind": "whole", "low": 2, "high": 50}},
+          reference="Kalousis, Prados & Hilario 2005, ICDM"),
+    Entry(key="half", label="Complementary halves", learns_from="one half of the rows (complementary halves)", build=Half,
+          about={"pairs": {"meaning": "Pairs of halves", "kind": "whole", "low": 1, "high": 500}},
+          reference="Shah & Samworth 2013, JRSS B 75:55-80"),
+    Entry(key="growing", label="Growing numbers of patients", build=Growing,
+          learns_from="a half, a quarter or an eighth of the rows (growing numbers of patients)",
+          about={"pairs": {"meaning": "Pairs of each size", "kind": "whole", "low": 3, "high": 500}},
+          reference="Shah & Samworth 2013, JRSS B 75:55-80 (the pairs of halves)"),
+    Entry(key="site", label="Centres left out", learns_from="all centres but one (centres left out)", build=Site,
+          about={"column": {"meaning": "Column that tells the centre", "kind": "column"}},
+          reference="Riley et al. 2016, BMJ 353:i3140 (internal-external validation)"),
+)
+
+PLANS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
+KINDS = tuple(entry.build for entry in ENTRIES)
+
+
+def list_plans() -> pd.DataFrame:
+    """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
+    import pandas as pd
+
+    rows = [[plan.key, plan.label, plan.plain, "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in
+                                                      plan.options.items()), plan.reference] for plan in ENTRIES]
+    return pd.DataFrame(rows, columns=["key", "label", "plain", "options", "reference"]).set_index("key")
+
+
+def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
+    """A plan of the catalogue as it is, and one's own tried on these rows. Raises InputError for what keeps no contract."""
+    if isinstance(plan, Plan) and (type(plan) in KINDS or isinstance(plan, OwnPlan) and plan.own is not None):
+        return plan
+    return OwnPlan.of(plan, target, seed, patients)
+
+
+def plan_settings(plan: Plan) -> dict:
+    """A plan as plain settings: its kind and options, or what an own one says of its runs."""
+    if isinstance(plan, OwnPlan):
+        return plan.told
+    options = asdict(plan)      # type: ignore[call-overload]
+    return {"kind": plan.kind, **{name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}}
+
+
+def options_of_plan(settings: Mapping[str, Any]) -> dict:
+    """Of the settings of a plan what a person chooses, as a settings file has it, without what it learned from the table."""
+    if settings.get("kind") not in PLANS:
+        return dict(settings)
+    return {name: value for name, value in settings.items() if name in ("kind", *PLANS[settings["kind"]].options)}
+
+
+def plan_from(settings: Mapping[str, Any]) -> Plan:
+    """The plan of plain settings. Raises InputError for an unknown kind or option."""
+    options = dict(settings)
+    if "own" in options:
+        return OwnPlan(options)
+    kind = options.pop("kind", "subsample")
+    if kind not in PLANS:
+        raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
+    allowed = [field.name for field in fields(PLANS[kind].build)]      # type: ignore[arg-type]
+    if not set(options) <= set(allowed):
+        raise InputError(f"The plan {kind!r} has the options {', '.join(allowed)}; found {', '.join(options)}.")
+    return PLANS[kind].build(**options)
+

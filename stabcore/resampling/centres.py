@@ -1,0 +1,125 @@
+"""The plan that leaves centres out: each run learns from all centres but one, and predicts that one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.data.dataset import MOST_PARTS
+from stabcore.errors import InputError
+from stabcore.resampling.plan import Plan, Resample
+from stabcore.wording import joined, listed, nearest, several, shown
+
+if TYPE_CHECKING:
+    from stabcore.data.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Site(Plan):
+    """One run a centre: it learns from the rows of all other centres, and the rows of its own are held out.
+
+    column: the column that tells the centre of a row. It is left out of the features (`exclude` of the Dataset): as one of them
+    it would be the same for all that is held out. centres, of_row: their names, and the number of the centre of each row; the study
+    takes both from the table. So there are as many runs as centres, and what they agree on does not hang on any one centre.
+    Source: Riley et al. 2016, BMJ 353:i3140 (internal-external validation: each cluster left out in turn).
+    """
+
+    column: str = ""
+    centres: tuple[str, ...] = ()
+    of_row: tuple[int, ...] = ()
+    kind = "site"
+    stratified = False
+    parts_rows = True
+
+    def __post_init__(self):
+        object.__setattr__(self, "centres", tuple(self.centres))
+        object.__setattr__(self, "of_row", tuple(self.of_row))
+
+    @property
+    def runs(self) -> int:
+        self._refuse_unknown()
+        return len(self.centres)
+
+    def of_table(self, data: Dataset) -> Site:
+        cells = _cells(data, self.column)
+        centres = tuple(sorted(set(cells)))
+        number = {name: i for i, name in enumerate(centres)}
+        plan = replace(self, centres=centres, of_row=tuple(number[cell] for cell in cells))
+        _refuse_lost_class(plan, data)
+        _refuse_split_patient(plan, data)
+        return plan
+
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
+        self._refuse_unknown()
+        if len(target) != len(self.of_row):
+            raise InputError(f"The centres of {several(len(self.of_row), 'row')} are known, and there are {len(target)}.")
+        held_out = np.array(self.of_row) == run
+        return Resample(np.flatnonzero(~held_out), np.flatnonzero(held_out))
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        """Of the runs without centres i and j: n − nᵢ − nⱼ rows in common, of √((n − nᵢ)(n − nⱼ)), as means of them correlate."""
+        self._refuse_unknown()
+        sizes = np.bincount(self.of_row)
+        first, second = np.triu_indices(len(sizes), 1)
+        left = len(self.of_row) - sizes
+        common = (left[first] - sizes[second]) / np.sqrt(left[first] * left[second])
+        return [(share, n_pairs / len(common)) for share, n_pairs in sorted(Counter(np.round(common, 3).tolist()).items())]
+
+    def sentence(self) -> str:
+        return f"{self.runs} runs, each leaving out one of {self.runs} centres ({self.column})"
+
+    def _refuse_unknown(self):
+        if not self.centres:
+            raise InputError("Which centres there are is told by the table: give this plan to a Study.")
+
+
+def possible_columns(data: Dataset) -> list[str]:
+    """The columns left out that could tell the centre of each row: 2 to MOST_PARTS different values, none missing."""
+    return [] if data.aside is None else [name for name in data.aside.columns if not data.aside[name].isna().any()]
+
+
+def _cells(data, column):
+    """The text of each cell of the column of the centres. Raises InputError where it tells no centres."""
+    possible = possible_columns(data)
+    offer = (f"Choose one of: {listed(possible)}." if possible else
+             f"This table has none: a column that is left out of the features, filled in every row, with 2 to {MOST_PARTS} "
+             "different values.")
+    if not column:
+        raise InputError(f"Which column tells the centre of each row? {offer}")
+    if column in data.features:
+        raise InputError(f"{shown(column)} is a feature. To leave its centres out one by one, leave the column out of the "
+                         "features: as one of them it would be the same for all that is held out.")
+    names = data.columns["column"].tolist()
+    if column not in names:
+        raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
+    if data.aside is None or column not in data.aside:
+        raise InputError(f"{shown(column)} cannot tell centres, which are 2 to {MOST_PARTS} different values of a column that is "
+                         f"left out. {offer}")
+    gone = int(data.aside[column].isna().sum())
+    if gone:
+        raise InputError(f"{shown(column)} is empty in {several(gone, 'row')}, so their centre is not known. Fill in these cells, "
+                         "or give them a centre of their own.")
+    return data.aside[column].astype(str).tolist()
+
+
+def _refuse_lost_class(plan, data):
+    """Every run has to learn from rows of every class."""
+    for run, name in enumerate(plan.centres):
+        left = data.target[np.array(plan.of_row) != run]
+        lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
+        if lost:
+            raise InputError(f"All rows of {joined([shown(label) for label in lost])} are in the centre {shown(name)}, so without "
+                             "it there is nothing to learn from. Merge centres, or choose another plan.")
+
+
+def _refuse_split_patient(plan, data):
+    if data.patients is None:
+        return
+    pairs = {*zip(data.patients.tolist(), plan.of_row, strict=True)}
+    moved = [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]
+    if moved:
+        raise InputError(f"{several(len(moved), 'patient')} have rows in more than one centre ({plan.column}), and rows of one "
+                         "patient stay together. Give each patient one centre.")

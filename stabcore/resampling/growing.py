@@ -1,0 +1,81 @@
+"""The plan of growing numbers of patients: pairs of separate halves, of quarters and of eighths of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.resampling.draws import Half
+from stabcore.resampling.plan import check_count
+from stabcore.resampling.units import SamplingUnits, fold_parts
+from stabcore.wording import be, several, shown
+
+if TYPE_CHECKING:
+    from stabcore.data.dataset import Dataset
+
+PARTS = (2, 4, 8)       # a half, a quarter, an eighth of the rows
+
+
+@dataclass(frozen=True)
+class Growing(Half):
+    """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths; no pair shares a row.
+
+    The halves are those of Half with the same seed, and stability rests on them. Quarters and eighths tell how the agreement of two
+    separate groups of patients grows with their number (StudyResult.growth); they predict nothing.
+    Raises InputError for fewer than three pairs.
+    """
+
+    kind = "growing"
+    parts_rows = False
+
+    def __post_init__(self):
+        check_count(self.pairs, "pairs", "The agreement of each size is a mean over pairs", 3)
+
+    @property
+    def halves(self) -> Half:
+        """The plan of the halves alone."""
+        return Half(self.pairs, self.stratified)
+
+    @property
+    def runs(self) -> int:
+        return 2 * self.pairs * len(PARTS)
+
+    def part(self, run: int) -> int:
+        """2, 4 or 8: which part of the rows a run learns from."""
+        return PARTS[run // (2 * self.pairs)]
+
+    def measures_stability(self, run: int) -> bool:
+        return self.part(run) == PARTS[0]
+
+    def of_table(self, data: Dataset) -> Growing:
+        strata = SamplingUnits.of(data.target, data.patients, True).strata
+        few = [(len(members), c) for c, members in enumerate(strata) if len(members) < PARTS[-1]]
+        if few:
+            n_units, c = min(few)
+            who = f" of {shown(data.classes[c])}" if data.classes else ""
+            unit = "row" if data.patients is None else "patient"
+            raise InputError(f"Eighths of the rows need at least {PARTS[-1]} {unit}s of every class; there {be(n_units)} "
+                             f"{several(n_units, unit)}{who}. Take complementary halves, or merge the smallest classes.")
+        return self
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        return self.halves.shared_rows()
+
+    def sentence(self) -> str:
+        return (f"{self.runs} runs: {self.pairs} pairs each of separate halves, quarters and eighths of the rows, the stability "
+                "told of the halves")
+
+    def _units(self, run, units, seed):
+        if self.measures_stability(run):
+            return self.halves._units(run, units, seed)
+        parts, redrawn = units.draw_until_all_classes(lambda strata, rng: _two_parts(strata, self.part(run), rng),
+                                                      np.random.default_rng([seed, run // 2]))
+        return parts[run % 2], redrawn
+
+
+def _two_parts(strata, parts, rng):
+    """Two separate parts of the rows, of which nothing is held out."""
+    return [(left, left[:0]) for _, left in fold_parts(strata, parts, rng)[:2]]

@@ -1,0 +1,171 @@
+"""A user's own resampling plan as one of ours: checked, and told to the study file; the contract is in stabcore.resampling.plan."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.user_objects import described, failure
+from stabcore.errors import InputError
+from stabcore.resampling.plan import Plan, Resample
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from stabcore.resampling.plan import PlanLike
+
+CONTRACT = "An own plan is an object with `runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
+_OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
+_OF_ALL = {"parts_rows": bool, "separate_halves": bool}
+
+
+@dataclass(frozen=True)
+class OwnPlan(Plan):
+    """A user's own plan: what it gives is checked, and what it says of its runs is kept in the study file.
+
+    told  all it says of its runs, as plain values: enough to read the results where its class is not at hand
+    own   the object itself; None in results that were read from a file
+    """
+
+    told: dict
+    own: Any = None
+    unit_name = "unit"
+
+    @classmethod
+    def of(cls, own: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> OwnPlan:
+        """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
+        if isinstance(own, type) or not callable(getattr(own, "resample", None)):
+            brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__}"
+            raise InputError(f"{CONTRACT}; found {brought}{'' if isinstance(own, type) else ' without resample'}.")
+        plan = cls(_told(own), own)
+        first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
+        if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
+            raise InputError(f"The own plan {type(own).__name__} gives other rows when it is asked for the same run again. Draw "
+                             "them from np.random.default_rng([seed, run]), so that they depend on the seed and the run alone.")
+        return plan
+
+    @property
+    def runs(self) -> int:
+        return self.told["runs"]
+
+    @property
+    def parts_rows(self) -> bool:       # type: ignore[override]
+        return self.told["parts_rows"]
+
+    @property
+    def separate_halves(self) -> bool:      # type: ignore[override]
+        return self.told["separate_halves"]
+
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
+        if self.own is None:
+            raise InputError(f"The rows of run {run + 1} are drawn by the own plan {self.told['own']}, which a study file does not "
+                             "hold.")
+        try:
+            resample = self.own.resample(run, target, seed, patients)
+        except Exception as error:      # a user's own plan may raise anything
+            raise failure(f"own plan {type(self.own).__name__} in run {run + 1}", error) from error
+        return _checked(resample, f"run {run + 1} of the own plan {type(self.own).__name__}", len(target), patients,
+                        self.parts_rows)
+
+    def measures_stability(self, run: int) -> bool:
+        return self.told["measures_stability"][run]
+
+    def block(self, run: int) -> int:
+        return self.told["block"][run]
+
+    def unit(self, run: int) -> int:
+        return self.told["unit"][run]
+
+    def cluster(self, run: int) -> int:
+        together = self.told["unit"]
+        return together[run] if len(set(together)) < len(together) else self.block(run)
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        if self.told["shared_rows"] is None:
+            raise InputError("The own plan does not say what share of its rows a run has in common with others: give it a method "
+                             "shared_rows(), as stabcore.resampling.plan.Plan has.")
+        return [tuple(pair) for pair in self.told["shared_rows"]]
+
+    def sentence(self) -> str:
+        return self.told["sentence"]
+
+
+def _told(own) -> dict:
+    """What an own plan says of its runs, as plain values; what it leaves out is said by `Plan`."""
+    name, runs = type(own).__name__, getattr(own, "runs", None)
+    if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
+        raise InputError(f"{CONTRACT}; `runs` of {name} must be a whole number of at least 2, found {runs!r}.")
+    told = {"own": described(own), "runs": int(runs),
+            "sentence": _asked(own, "sentence") or f"{runs} runs of the own plan {name}", "shared_rows": _asked(own, "shared_rows")}
+    for question, kind in _OF_RUNS.items():
+        told[question] = [_plain(_asked(own, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)]
+    for question, kind in _OF_ALL.items():
+        told[question] = _plain(getattr(own, question, getattr(Plan, question)), kind, f"{question} of {name}")
+    if sum(told["measures_stability"]) < 2:
+        raise InputError(f"Stability compares runs, and {name} measures it on {sum(told['measures_stability'])} of its {runs}; "
+                         "measures_stability(run) must be True of at least two.")
+    try:
+        return json.loads(json.dumps(told))
+    except (TypeError, ValueError):
+        raise InputError(f"sentence() and shared_rows() of {name} must give a text and a list of (share, weight); found "
+                         f"{told['sentence']!r} and {told['shared_rows']!r}.") from None
+
+
+def _asked(own, question, *run):
+    """What an own plan answers to a question; as `Plan` does where it has none of its own, None where that has no answer."""
+    ask = getattr(own, question, None)
+    try:
+        return ask(*run) if ask is not None else getattr(Plan, question)(own, *run)
+    except NotImplementedError:
+        return None
+    except Exception as error:      # a user's own plan may raise anything
+        raise failure(f"own plan {type(own).__name__}, asked for {question}", error) from error
+
+
+def _plain(value, kind, who):
+    """A yes or no, or a whole number, as Python's own."""
+    if not isinstance(value, (kind, {bool: np.bool_, int: np.integer}[kind])) or kind is int and isinstance(value, bool):
+        raise InputError(f"{who} must be {'True or False' if kind is bool else 'a whole number'}; found {value!r}.")
+    return kind(value)
+
+
+def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
+    """What a resample gave, as a Resample. Raises InputError for rows that are none, or that both teach and test."""
+    if not isinstance(resample, Resample):
+        try:
+            rows, held_out = resample
+        except (TypeError, ValueError):
+            raise InputError(f"{CONTRACT}; {who} gives {type(resample).__name__}.") from None
+        resample = Resample(rows, held_out)
+    rows, held_out = (_row_numbers(part, f"the rows {what} in {who}", n_rows) for part, what in
+                      ((resample.rows, "to learn from"), (resample.held_out, "held out")))
+    if not len(rows):
+        raise InputError(f"There are no rows to learn from in {who}.")
+    both = np.intersect1d(rows, held_out)
+    if len(both):
+        raise InputError(f"Rows that are held out may not be learned from; {who} does both with row {both[0] + 1}"
+                         + (f" and {len(both) - 1} more." if len(both) > 1 else "."))
+    if patients is not None:
+        both = np.intersect1d(np.asarray(patients)[rows], np.asarray(patients)[held_out])
+        if len(both):
+            raise InputError(f"Rows of one patient stay together; {who} learns from some and holds out others of patient number "
+                             f"{both[0] + 1}. Draw from the patients that resample is given.")
+    if parts_rows and (len(rows) + len(held_out) != n_rows or len(np.unique(rows)) < len(rows)):
+        raise InputError(f"The plan says parts_rows, so each row is learned from once or held out; {who} learns from {len(rows)} "
+                         f"and holds out {len(held_out)} of {n_rows}. Leave parts_rows out.")
+    return Resample(rows, held_out, int(resample.redrawn))
+
+
+def _row_numbers(brought, who, n_rows):
+    numbers = np.asarray(brought)
+    if numbers.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    listed = numbers.ndim == 1 and numbers.dtype.kind in "iu"
+    if not listed or numbers.min() < 0 or numbers.max() >= n_rows:
+        wrong = (f"numbers from {numbers.min()} to {numbers.max()}" if listed else
+                 f"an array of type {numbers.dtype} and shape {numbers.shape}")
+        raise InputError(f"{who[0].upper()}{who[1:]} must be whole numbers from 0 to {n_rows - 1}, one a row; found {wrong}.")
+    return numbers.astype(np.int64)

@@ -1,0 +1,181 @@
+"""Resampling plans: which rows run i learns from and which are held out.
+
+Run i depends on (seed, i) alone, so every selector sees the same resamples, in any order, on any number of workers.
+
+A plan of one's own, Study(…, plan=mine), is any object with
+
+    mine.runs                                            how many resamples it gives, at least 2
+    mine.resample(run, target, seed, patients=None)      (rows, held_out) of resample number `run` = 0 … runs − 1, or a Resample
+
+target    (n,) class numbers 0 … C − 1 (floats where the target is a number); patients: (n,) a number a row, None where each row is
+          a patient of its own
+rows      numbers of the rows to learn from, a row may come twice; held_out: those to predict, which may be none. No row is in
+          both, nor rows of one patient. The same for the same arguments: drawn from np.random.default_rng([seed, run])
+
+It may have what `Plan` has as well, and then says how its runs belong together: `measures_stability`, `block`, `unit`,
+`shared_rows`, `sentence`, `separate_halves`. The study tries it once when it is made, checks each resample, keeps in its file what
+the plan says of its runs, and is continued only with a plan of the same class and options.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.resampling.units import SamplingUnits
+from stabcore.wording import several
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+    from stabcore.data.dataset import Dataset
+
+
+COUNTED = 10 ** 6       # rows times runs up to which equal runs are looked for
+
+
+@dataclass(frozen=True)
+class Resample:
+    """Row numbers to learn from (a row may come twice) and row numbers held out; how often it had to be drawn again."""
+
+    rows: np.ndarray
+    held_out: np.ndarray
+    redrawn: int = 0
+
+
+class PlanObject(Protocol):
+    """A plan of one's own: how many runs, and which rows each of them learns from and holds out."""
+
+    @property
+    def runs(self) -> int: ...
+
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None, /
+                 ) -> tuple[ArrayLike, ArrayLike] | Resample: ...
+
+
+class SharesRows(Protocol):
+    """A plan that says what share of its rows a run has in common with another."""
+
+    def shared_rows(self) -> Sequence[tuple[float, float]]: ...
+
+
+PlanLike: TypeAlias = PlanObject
+
+
+class Plan:
+    """What every plan gives: `runs`, how many resamples; `resample`, the rows of one of them; `sentence`, in words.
+
+    parts_rows       does a run learn once from every row that it does not hold out, so that equal held-out rows are equal runs?
+    separate_halves  are runs 2i and 2i + 1 complementary halves, which share no row?
+    unit_name        what runs that were made together are called; see `unit`
+    """
+
+    if TYPE_CHECKING:       # what each plan says of itself, as a field or a property
+        stratified: bool
+        kind: str
+
+        @property
+        def runs(self) -> int: ...
+
+    parts_rows = False
+    separate_halves = False
+    unit_name = "run"
+
+    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
+        """Resample number `run` (from 0) of rows with classes `target` (n,); rows of one patient stay together.
+
+        A draw that loses a class is drawn again. Raises InputError when a class is too small for that to end.
+        """
+        units = SamplingUnits.of(target, patients, self.stratified)
+        (learned, held_out), redrawn = self._units(run, units, seed)
+        return Resample(units.rows(learned), units.rows(held_out), redrawn)
+
+    def different(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
+        """How many different resamples there are among the runs that the stability rests on.
+
+        With more than a million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
+        """
+        asked = [run for run in range(self.runs) if self.measures_stability(run)]
+        if len(target) * len(asked) > COUNTED:
+            return len(asked)
+        return len({self.resample(run, target, seed, patients).rows.tobytes() for run in asked})
+
+    def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
+        """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
+        n_runs = sum(self.measures_stability(run) for run in range(self.runs))
+        different = self.different(target, seed, patients)
+        if different == n_runs:
+            return ""
+        of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
+        return (f"{n_runs} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
+                "rows again and tell nothing new.")
+
+    def of_table(self, data: Dataset) -> Plan:
+        """The plan as it is run on a table: with what it has to know of it. Raises InputError where the table cannot give it."""
+        return self
+
+    def most(self, n_units: int) -> dict[str, tuple[str, int]]:
+        """{option: (what it counts, the most of them that so many rows, or patients, can give)}"""
+        return {}
+
+    def measures_stability(self, run: int) -> bool:
+        """Does the agreement of the selectors rest on this run?"""
+        return True
+
+    def block(self, run: int) -> int:
+        """Number of the outer fold that a run belongs to; 0 where there is none."""
+        return 0
+
+    def shared_rows(self) -> list[tuple[float, float]]:
+        """[(share, weight)]: what share of its rows a run has in common with another, and in what share of the pairs of runs.
+
+        Expected shares, of the runs that stability is measured on; a row drawn twice counts as in the correlation of two means.
+        """
+        raise NotImplementedError
+
+    def unit(self, run: int) -> int:
+        """Number of the unit that a run belongs to: runs of one unit were made together and hold out different rows, so that they
+        vary less together than runs made one by one, and intervals leave them out as a whole.
+        """
+        return run
+
+    def cluster(self, run: int) -> int:
+        """Number of the cluster that a run belongs to: two runs of one share another part of their rows than runs of two clusters.
+
+        The halves of a pair, the folds of one cross-validation, the inner folds of one outer fold.
+        """
+        return self.unit(run)
+
+    def control_runs(self, n_runs: int | str) -> list[int]:
+        """The runs that are repeated with the outcome shuffled: about `many` ("all": every one that stability rests on).
+
+        Two of each of the first clusters, so that agreement within and between clusters can both be told; the first runs where
+        each is a cluster of its own, or all are of one.
+        """
+        agreeing = [run for run in range(self.runs) if self.measures_stability(run)]
+        if isinstance(n_runs, str) or n_runs >= len(agreeing):
+            return agreeing
+        members: dict[int, list[int]] = {}
+        for run in agreeing:
+            members.setdefault(self.cluster(run), []).append(run)
+        if len(members) == 1:
+            return agreeing[:n_runs]
+        return sorted([run for runs in members.values() for run in runs[:2]][:n_runs])
+
+    def sentence(self) -> str:
+        """What the runs are, in plain words."""
+        raise NotImplementedError
+
+    def _units(self, run, units, seed):
+        """((units to learn from, units held out), how often drawn again because a class was lost)."""
+        raise NotImplementedError
+
+
+def check_count(count, name, why, least=2):
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < least:
+        raise InputError(f"{why}, so {name} is a whole number of at least {least}; found {count!r}.")

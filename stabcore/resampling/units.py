@@ -1,0 +1,101 @@
+"""What resampling draws and parts into folds: rows, or patients whose rows stay together, by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from stabcore.errors import InputError
+
+MOST_REDRAWS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingUnits:
+    """Rows, or patients with all their rows.
+
+    strata  unit numbers of each class (one stratum of all when not stratified, or when the target is a number)
+    """
+
+    strata: list
+    _classes: np.ndarray        # (units, classes) bool: has the unit rows of the class?
+    _rows: list
+
+    @classmethod
+    def of(cls, target, patients, stratified) -> SamplingUnits:
+        """Of rows with class numbers (or numbers) `target` (n,) and codes `patients` (n,) or None.
+
+        A patient counts for the class that most of the rows have. The same ones are given for the same rows, so that what is
+        drawn of them can be kept.
+        """
+        target = np.asarray(target)
+        codes = target.astype(np.int64) if target.dtype.kind != "f" else np.zeros(len(target), dtype=np.int64)
+        of_row = None if patients is None else np.unique(patients, return_inverse=True)[1].astype(np.int64).tobytes()
+        return _units(codes.tobytes(), of_row, bool(stratified))
+
+    def rows(self, units) -> np.ndarray:
+        """The rows of some units (a unit may come twice)."""
+        return np.concatenate([self._rows[u] for u in units]) if len(units) else np.zeros(0, dtype=int)
+
+    def within(self, units) -> SamplingUnits:
+        """The same, of some of the units only."""
+        return SamplingUnits([members[np.isin(members, units)] for members in self.strata], self._classes, self._rows)
+
+    def draw_until_all_classes(self, split, rng):
+        """(parts, redraws): split(strata, rng) gives (kept, left) units; drawn again until every class is in every kept part.
+
+        Raises InputError when that does not happen in 100 draws.
+        """
+        classes = self._present(np.concatenate(self.strata))
+        for redrawn in range(MOST_REDRAWS):
+            parts = split(self.strata, rng)
+            if all(self._present(learned) == classes for learned, _ in parts):
+                return parts, redrawn
+        raise InputError(f"No resample kept all {classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
+                         "Leave out fewer rows, or merge the smallest classes.")
+
+    def _present(self, units) -> int:
+        """How many classes the rows of some units have."""
+        return int(np.count_nonzero(self._classes[units].any(axis=0)))
+
+
+@lru_cache(maxsize=4)
+def in_folds(units, folds, seed, stream):
+    """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
+    n_units = sum(len(members) for members in units.strata)
+    if folds > n_units:
+        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {n_units}. Choose fewer "
+                         "folds.")
+    return units.draw_until_all_classes(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
+
+
+def fold_parts(strata, folds, rng):
+    """(kept, left) of every fold; fold sizes, and those of each class in them, differ by one at most."""
+    shuffled = np.concatenate([rng.permutation(members) for members in strata])
+    fold = rng.permutation(folds)[np.arange(len(shuffled)) % folds]
+    return [(np.sort(shuffled[fold != number]), np.sort(shuffled[fold == number])) for number in range(folds)]
+
+
+@lru_cache(maxsize=4)
+def _units(codes, of_row, stratified) -> SamplingUnits:
+    """Units.of what those bytes hold: class numbers, and the number of each row's patient."""
+    target = np.frombuffer(codes, dtype=np.int64)
+    unit_of_row, unit_class = _unit_classes(target, None if of_row is None else np.frombuffer(of_row, dtype=np.int64))
+    strata = unit_class if stratified else np.zeros_like(unit_class)
+    order = np.argsort(unit_of_row, kind="stable")
+    start = np.searchsorted(unit_of_row[order], np.arange(len(unit_class) + 1))
+    rows = [order[start[u]:start[u + 1]] for u in range(len(unit_class))]
+    classes = np.zeros((len(unit_class), int(target.max()) + 1), dtype=bool)
+    classes[unit_of_row, target] = True
+    return SamplingUnits([np.flatnonzero(strata == c) for c in np.unique(strata)], classes, rows)
+
+
+def _unit_classes(target, unit_of_row):
+    """(unit of each row, class of each unit): a unit is a row, or all rows of a patient with their most common class."""
+    if unit_of_row is None:
+        return np.arange(len(target)), target
+    votes = np.zeros((int(unit_of_row.max()) + 1, int(target.max()) + 1))
+    np.add.at(votes, (unit_of_row, target), 1)
+    return unit_of_row, votes.argmax(axis=1)

@@ -1,0 +1,134 @@
+"""How far runs agree that belong together: inside outer folds, between two halves, by number of patients.
+
+And which runs those are, when it is told how much a stability varies: runs that were made together, and copies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.control import FLOOR, beside_floor, own_floor
+from stabcore.inference.estimate import deviate, stability
+from stabcore.inference.halves import COLUMNS, agreement_of_halves
+from stabcore.measures.catalog import entry
+from stabcore.resampling.growing import PARTS, Growing
+from stabcore.study.controls import blind_selectors, has_control
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    import pandas as pd
+
+    from stabcore.measures.entry import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.resampling.plan import Plan
+    from stabcore.study.outcome import Outcome
+    from stabcore.study.result_data import StudyData
+
+ENOUGH = 5          # pairs, or repeats, from which on they are counted instead of their runs: with fewer, t is wider still
+
+
+def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
+    """(units, sentence) for Preferences.in_units: which unit each of these outcomes belongs to, and what readers must know of it.
+
+    Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows; left out one by
+    one they make intervals too wide, in simulations by up to a half. So the units are left out, where there are enough for that.
+    Runs that learned from the same rows are one run that came several times: always of one unit. units None: each by itself.
+    """
+    rows: list[Hashable] = [outcome.held_out.tobytes() if plan.parts_rows and outcome.held_out is not None
+                            and len(outcome.held_out) else outcome.run for outcome in outcomes]
+    rows_of_units: dict[int, set[Hashable]] = {}
+    for outcome, row in zip(outcomes, rows, strict=True):
+        rows_of_units.setdefault(plan.unit(outcome.run), set()).add(row)
+    units: list[Hashable] = [frozenset(rows_of_units[plan.unit(outcome.run)]) for outcome in outcomes]
+    n_runs, n_different, n_units = len(rows), len(set(rows)), len(set(units))
+    sentences = []
+    if n_different < n_runs:
+        sentences.append(f"Only {n_different} of {n_runs} runs learned from different rows; equal ones count once in intervals.")
+    if n_units == n_different:
+        units = rows
+    elif n_units < ENOUGH:
+        units = rows
+        sentences.append(f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one "
+                         f"by one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which "
+                         "makes this interval too wide (in simulations by a third to a half).")
+    else:
+        sentences.append(f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals: the runs of one were made together.")
+    return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
+
+
+def _numbers(labels):
+    first: dict[Hashable, int] = {}
+    return [first.setdefault(label, len(first)) for label in labels]
+
+
+def within_folds(result: StudyData, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+                 k: int | None = None) -> pd.DataFrame:
+    """A measure inside each outer fold, averaged; see StudyResult.within_folds."""
+    import pandas as pd
+
+    key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.runs)})
+    for label in result.ready:
+        runs, folds = result.preferences(label, k), np.array(result.folds(label) or np.ones(len(result.run_numbers(label))))
+        inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+        estimates = [stability(runs.take(index), [measure], relation=relation)[key] for index in inside if len(index) > 1]
+        values = np.array([estimate.value for estimate in estimates if not np.isnan(estimate.value)])
+        summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
+        why = list(dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason))
+        why += ["fewer than two finished runs"] * (len(estimates) < planned)
+        rows.append([label, key, *summary, len(values), planned, "; ".join(why)])
+    return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
+
+
+def split_half(result: StudyData, measure: MeasureLike = "kappa", relation: Relation | None = None,
+               k: int | None = None) -> pd.DataFrame:
+    """What two separate halves of the patients agree on, beside the noise floor of each selector; see StudyResult.split_half."""
+    import pandas as pd
+
+    if not result.plan.separate_halves:
+        raise InputError(f"Two separate halves need a study of complementary halves; this one made {result.plan.sentence()}, "
+                         "and these share rows. Run it with the plan “half”.")
+    rows = []
+    for label in result.ready:
+        pairs = [result.plan.unit(run - 1) for run in result.run_numbers(label)]
+        halves = agreement_of_halves(result.preferences(label, k), pairs, measure, relation=relation)
+        rows.append({"selector": label, **halves, **_floor_of_halves(result, label, halves, measure, relation, k)})
+    return pd.DataFrame(rows, columns=["selector", *COLUMNS, *FLOOR]).set_index("selector")
+
+
+def _floor_of_halves(result, label, halves, measure, relation, k):
+    if label in blind_selectors(result) and has_control(result):
+        return own_floor(halves["value"], halves["low"], halves["high"])
+    floors = [agreement_of_halves(runs, [result.plan.unit(run - 1) for run in result.run_numbers(label, shuffle=shuffle)],
+                                  measure, relation=relation) for shuffle, runs in result.shuffled(label, k)]
+    noise = 0.0
+    if floors and halves["pairs"] > floors[0]["pairs"] > 0:
+        error = (halves["value"] - halves["low"]) / deviate(0.95, halves["pairs"] - 1)
+        noise = error ** 2 * halves["pairs"] / floors[0]["pairs"]
+    values = [shuffle["value"] for shuffle in floors if np.isfinite(shuffle["value"])]
+    return beside_floor(halves["value"], halves["low"], halves["high"], values, noise)
+
+
+def growth(result: StudyData, measure: MeasureLike = "kappa", relation: Relation | None = None,
+           k: int | None = None) -> pd.DataFrame:
+    """Agreement of two separate groups of patients by their number; see StudyResult.growth."""
+    import pandas as pd
+
+    plan = result.plan
+    if not isinstance(plan, Growing):
+        raise InputError("How agreement grows with the number of patients needs a study with the plan “growing”; this one made "
+                         f"{plan.sentence()}.")
+    units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []
+    for label in result.ready:
+        for part in reversed(PARTS):
+            outcomes = [outcome for outcome in result.finished_outcomes(label) if plan.part(outcome.run) == part]
+            if len(outcomes) > 1:
+                runs = result.preferences_of(label, outcomes)
+                runs = runs if k in (None, result.n_selected) else runs.top(k)
+                pairs = [plan.unit(outcome.run) for outcome in outcomes]
+                rows.append({"selector": label, "patients": round(units / part),
+                             **agreement_of_halves(runs, pairs, measure, relation=relation)})
+    return pd.DataFrame(rows, columns=["selector", "patients", *COLUMNS])

@@ -1,0 +1,134 @@
+"""What a study tells beside its runs: what it gives without any signal, and with other dice on the same rows.
+
+What is asked of uploaded selections, or of a study without such runs, is refused here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.control import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, value_beside
+from stabcore.inference.dice import COLUMNS as DICE
+from stabcore.inference.dice import NO_REPEATS, own_share
+from stabcore.inference.estimate import stability
+from stabcore.measures.catalog import entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+    from stabcore.measures.entry import MeasureLike
+    from stabcore.relation.relation import Relation
+    from stabcore.resampling.plan import Plan
+    from stabcore.study.result_data import ResultData
+
+
+def has_control(result: ResultData) -> bool:
+    """Was the outcome shuffled too, and is a shuffle done, so that noise floors are known?"""
+    return any(result.finished_shuffles(label) for label in result.selectors)
+
+
+def has_repeats(result: ResultData) -> bool:
+    """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+    return any(result.finished_repeats(label) for label in result.ready)
+
+
+def blind_selectors(result: ResultData) -> list[str]:
+    """The selectors that do not look at the outcome, so that they select the same whether there is a signal or not."""
+    entries = {label: result.entry_of(label) for label in result.selectors}
+    return [label for label, entry in entries.items() if entry is not None and not entry.looks_at_outcome]
+
+
+def shuffled_runs(result: ResultData) -> list[int]:
+    """The runs that each shuffle repeats. Raises InputError where none is done."""
+    return _plan(result).control_runs(result.settings["control_runs"])
+
+
+def cluster_share(result: ResultData) -> float | None:
+    """The share of the pairs of runs that lie within a cluster of the plan; None where a shuffle repeats all runs, or none."""
+    if result.plan is None:
+        return None
+    plan = result.plan
+    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    if len(plan.control_runs(result.settings["control_runs"])) == len(agreeing):
+        return None
+    sizes = np.bincount([plan.cluster(run) for run in agreeing])
+    return float((sizes * (sizes - 1)).sum() / (len(agreeing) * (len(agreeing) - 1)))
+
+
+def floor(result: ResultData, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+          k: int | None = None) -> pd.DataFrame:
+    """Stability beside the noise floor of each selector; see StudyResult.floor."""
+    import pandas as pd
+
+    _plan(result)
+    rows = [{"selector": label, **_beside_floor(result, label, measure, relation, k)} for label in result.ready]
+    return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
+
+
+def _beside_floor(result, label, measure, relation, k):
+    runs = result.preferences(label, k)
+    if label in blind_selectors(result):
+        estimate = stability(runs, [measure], relation=relation)[entry(measure).key]
+        ends = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+        return {**ends, **own_floor(**ends), "note": estimate.reason}
+    return against(runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, relation, cluster_share(result))
+
+
+def shuffled_values(result: ResultData, label: str, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+                    k: int | None = None) -> dict[int, float]:
+    """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
+    definition, share = entry(measure), cluster_share(result)
+    values = {number: value_beside(runs, definition, relation, share)[0] for number, runs in result.shuffled(label, k)}
+    return {number: value for number, value in values.items() if np.isfinite(value)}
+
+
+def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
+    """(S, d) how often each feature is selected in each shuffle of the outcome; see StudyResult.shuffled_frequencies."""
+    plan, blind = _plan(result), blind_selectors(result)
+    labels = [label for label in ([labels] if isinstance(labels, str) else labels) if result.called(label) not in blind]
+    repeated = shuffled_runs(result)
+    runs_of = [{number: runs for number, runs in result.shuffled(label, k) if runs.n_runs == len(repeated)} for label in labels]
+    clusters = np.unique([plan.cluster(run) for run in repeated], return_inverse=True)[1]
+    if not clusters.any():                  # all of one: each run by itself
+        clusters = np.arange(len(repeated))
+    frequencies = []
+    for shuffle in sorted(set.intersection(*map(set, runs_of))) if runs_of else ():
+        selected = np.mean([runs[shuffle].selected for runs in runs_of], axis=0)
+        frequencies.append([selected[clusters == cluster].mean(axis=0) for cluster in range(clusters.max() + 1)])
+    if not frequencies:
+        return np.zeros((0, len(result.features)))
+    if cluster_share(result) is None:
+        return np.array(frequencies).mean(axis=1)
+    return steadied_frequencies(np.array(frequencies), result.n_runs, np.random.default_rng([result.settings["seed"], k or 0]))
+
+
+def frequency_line(result: ResultData, label: str, k: int | None = None) -> float:
+    """How often the luckiest feature of any shuffle is selected; -inf while none is done."""
+    return float(np.append(shuffled_frequencies(result, label, k), -np.inf).max())
+
+
+def own_dice(result: ResultData, k: int | None = None) -> pd.DataFrame:
+    """How much of the disagreement of each selector with chance inside is its own; see StudyResult.own_dice."""
+    import pandas as pd
+
+    if not has_repeats(result):
+        raise InputError(NO_REPEATS)
+    rows = []
+    for label in result.ready:
+        if result.finished_repeats(label):
+            about = result.entry_of(label)
+            rows.append({"selector": label, **own_share(result.repeated(label, k)),
+                         "steadied_by": "" if about is None else about.build.steadied_by})
+    return pd.DataFrame(rows, columns=["selector", *DICE, "steadied_by"]).set_index("selector")
+
+
+def _plan(result: ResultData) -> Plan:
+    """The plan whose runs were repeated with the outcome shuffled. Raises InputError where none were, or none are done."""
+    if result.plan is None or not has_control(result):
+        raise InputError(NO_CONTROL)
+    return result.plan

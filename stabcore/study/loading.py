@@ -1,0 +1,52 @@
+"""A study from its settings: as plain values, or as a settings file with the table that it names."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from stabcore.data.dataset import Dataset
+from stabcore.errors import InputError
+from stabcore.study.search import Space, search_study
+from stabcore.study.settings import brings_own, classifier_of, plan_of, read_settings, selectors_of
+from stabcore.study.study import Study
+
+
+def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
+    """The Study of plain settings (a TOML file's tables `study`, `plan` and `selector`) on a dataset.
+
+    A selector has a key of the catalogue, or own = "module:Class" for a class of one's own; the other entries are its options. So
+    has a plan, with kind = for the key; a classifier is a key or "module:Class". `read_settings` has checked what comes from a
+    file. A table `search` makes it one of configurations drawn by lot, on half of the rows (see stabcore.study.search).
+    """
+    study = dict(settings.get("study", {}))
+    if "search" in settings:
+        drawn = dict(settings["search"])
+        n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
+        return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
+                            plan_of(settings.get("plan", {})), study.get("seed", 0), confirm)
+    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
+                 **study | {"classifier": classifier_of(study.get("classifier"))})
+
+
+def load_study(path: str | PathLike[str], **changed: Any) -> Study:
+    """The Study that a TOML file describes, with some entries of its table [study] changed; its data file lies relative to it."""
+    path = Path(path)
+    settings = read_settings(path)
+    settings["study"] = settings.get("study", {}) | changed
+    data = load_data(path)
+    if brings_own(settings):
+        sys.path.insert(0, str(path.resolve().parent))
+    return study_from(settings, data)
+
+
+def load_data(path: str | PathLike[str]) -> Dataset:
+    """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
+    path = Path(path)
+    data = dict(read_settings(path).get("data", {}))
+    if "file" not in data or "target" not in data:
+        raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
+    return Dataset.from_file(path.parent / data.pop("file"), **data)

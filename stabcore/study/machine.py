@@ -1,0 +1,61 @@
+"""What this machine has for a study: processors, how busy they are, and whether the memory is enough before it starts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.wording import size_words
+
+# Measured: what a worker holds before its first task, and the most that any selector takes, in copies of the table.
+WORKER = 250e6
+COPIES = 6
+
+
+def needed(data, workers) -> float:
+    """Bytes that a study of a Dataset takes at most on so many workers, its own process included."""
+    levels = sum(len(levels) for levels in data.levels.values())
+    gaps = int(np.isnan(data.table.values).any(axis=0).sum())
+    columns = data.n_features - len(data.levels) + levels + gaps
+    return WORKER + data.table.values.nbytes + workers * (WORKER + COPIES * 8.0 * data.n_rows * columns)
+
+
+def available() -> float:
+    """Bytes that this process may still take: what the machine has free, or less where a container sets a limit."""
+    import psutil
+
+    free = float(psutil.virtual_memory().available)
+    limit, used = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
+    try:
+        free = min(free, float(limit.read_text()) - float(used.read_text()))
+    except (OSError, ValueError):       # no container, or one without a limit ("max")
+        pass
+    return free
+
+
+def refuse_what_cannot_fit(data, workers, free=None):
+    """Raise InputError, with what would help, when a study needs more memory than there is. free: bytes (default: asked)."""
+    free = available() if free is None else free
+    if needed(data, workers) <= free:
+        return
+    fits = max((n for n in range(1, workers) if needed(data, n) <= free), default=0)
+    way_out = (f"Use {fits} worker{'s' * (fits != 1)}" if fits else
+               "Leave out features or rows, close other programs, or use a machine with more memory")
+    raise InputError(f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
+                     f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features); {size_words(free)} are "
+                     f"free. {way_out}.")
+
+
+def usual_workers() -> int:
+    """How many processes a study uses on this machine unless told otherwise: one a core."""
+    from loky import cpu_count
+
+    return cpu_count()
+
+
+def others_compute() -> bool:
+    """Do other programs keep this machine so busy that a study, which gives way to them, takes longer than told?"""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > 1.5 * usual_workers() + 1

@@ -1,0 +1,140 @@
+"""What is computed after a study, on disk: piece by piece in a file beside the study, then in the study file itself.
+
+Pieces are arrays of numbers from 0 to 1: risks of patients (one model a piece), or selections for an interval for new patients.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.study.store import Store
+from stabcore.study.working_files import StudyLock, cancel_file, in_place
+
+if TYPE_CHECKING:
+    from stabcore.study.study_result import StudyResult
+
+
+MOST_KEPT = 12          # questions in a study file; the oldest gives way
+OFTEN = 1.0             # seconds between two writes of a file that grows
+WHOLE = "0"             # the model of all rows, among those of the runs, which count from 1
+
+
+class Kind(NamedTuple):
+    """What is kept. key: in the study file; prefix: of files beside it; dtype: of the numbers of a piece."""
+
+    key: str
+    prefix: str
+    dtype: str
+
+
+RISKS, INTERVALS = Kind("risks", "risk", "<f8"), Kind("patient_intervals", "interval", "|u1")
+
+
+def name_of(asked: dict, kind: Kind = RISKS) -> str:
+    """The name of the file beside a study in which the pieces of a question are kept as they are made."""
+    return f"{kind.prefix}-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]}.json"
+
+
+class RiskFile:
+    """{piece: n numbers} of one question, in a file that is whole at every moment; no path: nothing is kept."""
+
+    def __init__(self, path: Path | None, asked: dict, n: int, kind: Kind = RISKS):
+        self.path, self.asked, self.kind, self._written = path, asked, kind, 0.0
+        self.models = {} if path is None else read_models(path, asked, n, kind)
+
+    def add(self, model: str, chances: np.ndarray):
+        """Keep one model; it reaches the disk within a second or with `write`."""
+        self.models[model] = chances
+        if time.monotonic() - self._written > OFTEN:
+            self.write()
+
+    def write(self):
+        """Put everything on the disk: beside, then in place, so that a crash leaves the old or the new."""
+        self._written = time.monotonic()
+        if self.path is not None:
+            beside = self.path.with_suffix(".tmp")
+            beside.write_text(json.dumps({"asked": self.asked, "models": packed(self.models, self.kind)}), encoding="utf-8")
+            in_place(beside, self.path)
+
+
+def read_models(path, asked, n, kind=RISKS) -> dict:
+    """The pieces of a question in the file beside a study; none where there is no such file, or one that is cut off."""
+    with suppress(OSError, ValueError, RecursionError, AttributeError):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content.get("asked") == asked:
+            return unpacked(content.get("models"), n, kind)
+    return {}
+
+
+def packed(models, kind=RISKS) -> dict:
+    """Pieces as text for JSON."""
+    return {model: base64.b64encode(zlib.compress(np.ascontiguousarray(chances, dtype=kind.dtype).tobytes(), 1)).decode("ascii")
+            for model, chances in models.items()}
+
+
+def unpacked(models, n, kind=RISKS) -> dict:
+    """{piece: (n,) numbers} of what packed() gave; what is not n numbers from 0 to 1 is left out, as if it had not been made."""
+    risks = {}
+    for model, text in (models.items() if isinstance(models, dict) else ()):
+        with suppress(ValueError, TypeError, zlib.error):
+            tool = zlib.decompressobj()
+            most = np.dtype(kind.dtype).itemsize * n + 1
+            chances = np.frombuffer(tool.decompress(base64.b64decode(text, validate=True), most), dtype=kind.dtype)
+            if tool.eof and len(chances) == n and ((chances >= 0) & (chances <= 1)).all():
+                risks[model] = chances
+    return risks
+
+
+def in_study(result: StudyResult, asked: dict, n: int | None = None, kind: Kind = RISKS) -> dict:
+    """{piece: (n,) numbers} of a question that the study file itself holds; empty where it does not. n: default the patients."""
+    for content in result.store.meta(kind.key, {}).values():
+        if isinstance(content, dict) and content.get("asked") == asked:
+            return unpacked(content.get("models"), n or len(result.target), kind)
+    return {}
+
+
+def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
+    """Keep the pieces of a question in the study file; its seal, if it has a whole one, is renewed."""
+    store, name = Store(path), name_of(asked, kind)
+    whole = store.intact()
+    rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
+    content = dict(list(rest.items())[1 - MOST_KEPT:]) | {name: {"asked": asked, "models": packed(models, kind)}}
+    store.set_meta(**{kind.key: content})
+    if whole:
+        store.seal()
+
+
+@contextmanager
+def alone_at(part: Path, store: Path | None) -> Iterator[Callable[[int, int], bool]]:
+    """Be the only process that makes a file; gives what prints progress and returns False once it was cancelled.
+
+    Raises InputError while another process makes it, or runs the study that it is to be kept in (store, None: in none).
+    """
+    lock, cancel = StudyLock(part), cancel_file(part)
+    if store is not None and StudyLock.held(store):
+        raise InputError(f"{store.name} is being run by another process now. Wait until the study is finished.")
+    if not lock.acquire():
+        raise InputError("The same is being computed by another process now.")
+
+    def progress(done, total):
+        print(f"{done} of {total}", file=sys.stderr, flush=True)
+        return not cancel.exists()
+
+    try:
+        cancel.unlink(missing_ok=True)
+        yield progress
+    finally:
+        cancel.unlink(missing_ok=True)
+        lock.release()

@@ -1,0 +1,337 @@
+"""How well the selected features predict held-out rows: scores over runs that share most of their rows, and against guessing."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.inference.comparison import Comparison, holm
+from stabcore.inference.effect_sizes import area_under_curve
+from stabcore.inference.estimate import deviate
+from stabcore.inference.guessing import COLUMNS as GUESSING
+from stabcore.inference.guessing import against_guessing, default_score, guessed
+from stabcore.inference.predictions import SCORES
+from stabcore.inference.repeated import codes, design_effect, free_of
+from stabcore.resampling.centres import Site
+from stabcore.selectors.baseline import is_baseline
+from stabcore.study.outcome import given
+from stabcore.wording import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.study.result_data import ResultData, StudyData
+
+SELDOM = 0.5            # of the share that a class has among all rows: held out less than that is almost never
+FEWEST = 3              # runs that hold a class out, for an interval
+CLEARLY_BETTER = 0.05   # corrected p-value below which a selector beats guessing
+SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
+                 "auc_runs", "seconds"]
+IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
+ROUNDING = 1e-12        # a standard error up to this is none
+LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}      # held out/learned from which on patients count as independent
+
+
+def scored(done, target, n_classes, patients=None) -> dict:
+    """Scores of one selector's finished runs: the mean over runs of the score on the held-out rows, with a 95% interval.
+
+    Balanced accuracy is the mean over the classes of the share of held-out rows of all runs that is predicted right: a class that
+    few runs hold out counts as much as the others, and one that none does leaves it NaN. AUC is for two classes, in runs that hold
+    out both. A score without a run is NaN; an interval needs three runs, that of balanced accuracy three with each class. Of the
+    `runs` done, `scored_runs` predicted anything and `auc_runs` have an AUC. patients: (n,) a number each row, or None.
+    """
+    predicted, values, ratios, of_classes = _of_runs(done, target, n_classes)
+    row: dict[str, float] = {}
+    of_patients = _of_patients(predicted, target, n_classes, patients)
+    for score in SCORES:
+        has_score = ~np.isnan(values[score])
+        interval = _interval(values[score][has_score], ratios[has_score], score, of_patients)
+        row |= dict(zip((score, f"{score}_low", f"{score}_high"), interval, strict=True))
+    if (np.count_nonzero(of_classes, axis=0) < 3).any():
+        row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
+    return row | {"mean_size": float(np.mean([len(outcome.selected) for outcome in done])), "runs": len(done),
+                  "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
+                  "seconds": float(np.mean([outcome.seconds for outcome in done]))}
+
+
+def accuracy(result: ResultData) -> pd.DataFrame:
+    """How well what each selector chose predicts held-out rows; see StudyResult.accuracy. Of uploads only sizes and runs."""
+    import pandas as pd
+
+    rows = []
+    for label in result.selectors:
+        agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
+        if agreeing:
+            rows.append({"selector": label, **scored(finished, result.target, len(result.classes), result.patients),
+                         "runs": len(agreeing), "accuracy_note": seldom_held_out(finished, result.target, result.classes),
+                         "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing]))})
+        elif result.plan is None:
+            runs = result.preferences(label)
+            rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
+    return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
+
+
+def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
+    """How well models of all other centres predict the patients of each centre; see StudyResult.centres."""
+    import pandas as pd
+
+    plan = result.plan
+    if not isinstance(plan, Site):
+        raise InputError("Accuracy in each centre needs a study with the plan “site”, which leaves centres out; this one made "
+                         f"{plan.sentence()}.")
+    if result.settings["classifier"] == "none":
+        raise InputError("This study predicted nothing, so how well it does in each centre is not known: run it with a "
+                         "classifier.")
+    rows = [{"selector": label, "centre": plan.centres[outcome.run],
+             **in_centre(outcome, result.target, len(result.classes), result.patients)}
+            for label in result.ready for outcome in result.finished_outcomes(label)]
+    return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
+
+
+def compare_accuracy(result: ResultData, first: str, second: str, score: str = "accuracy") -> Comparison:
+    """How much better one selector predicts new patients than another; see `compare_scores`. Raises InputError for uploads."""
+    if result.plan is None:
+        raise InputError("Selections that were brought along have no accuracy.")
+    return compare_scores(result.finished_outcomes(first), result.finished_outcomes(second), result.target, len(result.classes),
+                          score)
+
+
+def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[int, float]:
+    """{number of the run, from 1: score on its held-out rows} of the runs that have one; none of uploaded selections."""
+    return {} if result.plan is None else by_run(result.finished_outcomes(label), result.target, len(result.classes), score)
+
+
+def by_run(done, target, n_classes, score="accuracy") -> dict[int, float]:
+    """{number of the run, from 1: its score on the rows that it held out} of the runs of one selector that have it."""
+    predicted, values, *_ = _of_runs(done, target, n_classes, [score])
+    return {outcome.run + 1: float(value) for outcome, value in zip(predicted, values[score], strict=True) if not np.isnan(value)}
+
+
+def compare_scores(first, second, target, n_classes, score="accuracy", level=0.95) -> Comparison:
+    """How much better the first selector predicts new patients than the second: paired by run, first − second.
+
+    first, second: outcomes of two selectors; the runs that predicted rows by both count. The interval is that of the mean of the
+    runs' differences, ± t √((1/M + held out/learned) · variance), as that of a score alone; p is two-sided. Without three such
+    runs, or when the two differ by the same in every run, there is neither, and `reason` says why.
+    Source: Nadeau & Bengio 2003, Machine Learning 52:239-281.
+    """
+    if score not in SCORES:
+        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    shared = {outcome.run for outcome in first if _predicts(outcome)} & {outcome.run for outcome in second if _predicts(outcome)}
+    paired = [sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run)
+              for done in (first, second)]
+    parts = [_of_runs(outcomes, target, n_classes, [score]) for outcomes in paired]
+    difference = parts[0][1][score] - parts[1][1][score]
+    has_score = ~np.isnan(difference)
+    difference, ratios = difference[has_score], parts[0][2][has_score]
+    make = partial(Comparison, score, level=level, n_runs=len(difference))
+    if not len(difference):
+        return make(np.nan, reason="no run has this score of both")
+    mean, se = _spread(difference, ratios)
+    rare = score == "balanced_accuracy" and (np.count_nonzero(parts[0][3], axis=0) < 3).any()
+    if len(difference) < 3 or rare:
+        return make(mean, reason="an interval needs at least 3 runs that predict rows" + (" of each class" if rare else ""))
+    if se <= ROUNDING:
+        return make(mean, reason="the two differ by the same in every run, which tells nothing about other patients")
+    from scipy.special import stdtr
+
+    half = deviate(level, len(difference) - 1) * se
+    return make(mean, mean - half, mean + half, se, float(2 * stdtr(len(difference) - 1, -abs(mean) / se)))
+
+
+def seldom_held_out(done, target, classes) -> str:
+    """Which classes the scores of a selector's finished runs cannot speak of, as sentences; empty when there is none.
+
+    done: outcomes with predictions or None; target (n,): the true class of each row; classes: their names. A class is held out
+    almost never when fewer than three runs hold it out, or when its share of the rows held out is less than half of its share
+    of all rows. Runs without predictions do not count.
+    """
+    held = np.array([np.bincount(target[outcome.held_out], minlength=len(classes)) for outcome in done
+                     if outcome.predicted is not None and len(outcome.predicted)])
+    if not len(held):
+        return ""
+    rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
+    rare = (runs < min(FEWEST, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
+    sentences = [f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of "
+                 f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
+                 for c in np.flatnonzero(rare)]
+    left = np.flatnonzero(~rare)
+    if sentences and len(left) == 1:
+        sentences.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {shown(classes[left[0]])}.")
+    return " ".join(sentences)
+
+
+def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame:
+    """Does each selector but baselines predict better than always naming the larger class? See StudyResult.beats_guessing.
+
+    Raises InputError for an unknown score.
+    """
+    import pandas as pd
+
+    score = score or default_score(result)
+    if score not in SCORES:
+        raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
+    always, rows = guessed(result, score), {}
+    comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
+    for label in result.ready if comparable else ():
+        if not is_baseline(label):
+            excess, se, p = against_guessing(result.finished_outcomes(label), result.target, score, result.patients)
+            rows[label] = (score, always + excess, always, se, p)
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(GUESSING[:5])).rename_axis("selector")
+    corrected = holm(frame["p_value"].to_numpy(dtype=float))
+    better = pd.Series(corrected < CLEARLY_BETTER, index=frame.index, dtype="boolean").mask(np.isnan(corrected))
+    return frame.assign(p_holm=corrected, better=better)
+
+
+def _predicts(outcome) -> bool:
+    return outcome.predicted is not None and len(outcome.predicted) > 0
+
+
+def _of_runs(done, target, n_classes, scores=SCORES):
+    """(runs that predicted rows, {score: (runs,)}, held out/learned of each (runs,), rows of each class they hold out)."""
+    predicted = [outcome for outcome in done if _predicts(outcome)]
+    of_runs = [(outcome, target[outcome.held_out]) for outcome in predicted]
+    of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
+    score_of = {"accuracy": lambda: np.array([np.count_nonzero(outcome.predicted == truth) / len(truth)
+                                              for outcome, truth in of_runs]),
+                "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
+                "auc": lambda: _aucs(of_runs) if n_classes == 2 else np.full(len(of_runs), np.nan)}
+    held_out = np.array([len(outcome.held_out) for outcome in predicted])
+    return predicted, {score: score_of[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
+
+
+def _balanced(of_runs, held):
+    """(runs,) what each run says of balanced accuracy: these move as the runs do, and their mean is the value over all runs.
+
+    held: (runs, classes) how many rows of each class a run holds out. Where that is the same for every run, this is each run's own
+    balanced accuracy; else the ratio of sums, linearised.
+    """
+    if not len(held) or not held.sum(axis=0).all():
+        return np.full(len(held), np.nan)
+    right = np.array([np.bincount(truth[outcome.predicted == truth], minlength=held.shape[1]) for outcome, truth in of_runs])
+    share = right.sum(axis=0) / held.sum(axis=0)
+    return (share + (right - share * held) / held.mean(axis=0)).mean(axis=1)
+
+
+def _interval(values, ratios, score, of_patients):
+    """Mean of a score over runs, and its 95% interval for new tables.
+
+    With se_NB² = (1/M + held out/learned) · variance over the M runs, V the variance of the score of n patients that are each
+    predicted once by a model of their own (see _alone), ρ the share of V that is between patients (1 for the AUC, which is of
+    pairs), and m how often a patient is predicted:
+
+        held out/learned < 0.3 (AUC: 0.6):  se² = se_NB² + min(1, m − 1) ρ V       (runs share most rows: se_NB is too small)
+        else:                               se² = V + variance/M                   (se_NB is too large; AUC: the larger of both)
+
+    No estimator of this variance is unbiased for every table (Bengio & Grandvalet 2004, JMLR 5:1089-1105), so the rule was chosen
+    by simulation (tests/benchmarks/bench_intervals.py, part accuracy).
+    """
+    if not len(values):
+        return np.nan, np.nan, np.nan
+    mean, se = _spread(values, ratios)
+    if len(values) < 3:
+        return mean, np.nan, np.nan
+    alone, (times, between) = _alone(score, mean, of_patients), of_patients[1:]
+    if se <= ROUNDING or not np.isfinite(alone):
+        wanted = se ** 2
+    elif ratios.mean() < LARGE[score]:
+        wanted = se ** 2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * alone
+    else:
+        wanted = max(alone + values.var(ddof=1) / len(values), se ** 2 if score == "auc" else 0.0)
+    half = deviate(0.95, len(values) - 1) * np.sqrt(wanted)
+    return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _of_patients(predicted, target, n_classes, patients):
+    """([(share of right predictions, its variance over patients and runs, patients) of each class and of all], m, ρ)."""
+    units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
+    sums = np.zeros((3, n_classes, int(units.max()) + 1))
+    for outcome in predicted:
+        truth, who = target[outcome.held_out], units[outcome.held_out]
+        cells, where, rows = np.unique(truth * sums.shape[2] + who, return_inverse=True, return_counts=True)
+        right = np.bincount(where, weights=outcome.predicted == truth) / rows
+        for part, added in zip(sums, (np.ones(len(cells)), right, right ** 2), strict=True):
+            part.ravel()[cells] += added
+    parts = []
+    for times, right, squares in (*sums.transpose(1, 0, 2), sums.sum(axis=1)):
+        share = right.sum() / max(times.sum(), 1)
+        parts.append((share, squares.sum() / max(times.sum(), 1) - share ** 2, np.count_nonzero(times)))
+    seen = times > 0                                            # of all classes, which came last
+    if not seen.any():
+        return parts, 0.0, 0.0
+    of_patient = right[seen] / times[seen]
+    variance = parts[-1][1]
+    between = min(of_patient.var(ddof=1) / variance, 1.0) if len(of_patient) > 1 and variance > 0 else 0.0
+    return parts, float(times[seen].mean()), float(between)
+
+
+def _alone(score, mean, of_patients) -> float:
+    """Variance of a score of n patients that are predicted independently of each other; NaN where it is not known.
+
+    Accuracy: Var(right)/n; balanced: Σ_c Var(right in c)/n_c / C²; AUC: Hanley & McNeil 1982, Radiology 143:29-36.
+    """
+    *classes, (_, variance, n_patients) = of_patients[0]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if score == "accuracy":
+            return float(np.divide(variance, n_patients))
+        if score == "balanced_accuracy":
+            return float(sum(np.divide(of_class, n) for _, of_class, n in classes) / len(classes) ** 2)
+        first, second = (n for *_, n in classes)
+        to_one, to_other = mean / (2 - mean) - mean ** 2, 2 * mean ** 2 / (1 + mean) - mean ** 2
+        return float((mean * (1 - mean) + (second - 1) * to_one + (first - 1) * to_other) / np.multiply(first, second))
+
+
+def _spread(values, ratios):
+    """(mean, its standard error for new patients) of the values of runs that share rows; NaN of one run."""
+    if len(values) < 2:
+        return float(values.mean()), np.nan
+    return float(values.mean()), float(np.sqrt((1 / len(values) + ratios.mean()) * values.var(ddof=1)))
+
+
+def _aucs(of_runs):
+    """(runs,) chance that a held-out row of class 1 is thought likelier to be one than a row of class 0, ties counting half.
+
+    NaN where a run holds out one class alone, or knows no probabilities, as a model of one's own may.
+    """
+    from scipy.stats import rankdata
+
+    areas = np.full(len(of_runs), np.nan)
+    of_size: dict[int, list[int]] = {}
+    for place, (outcome, truth) in enumerate(of_runs):
+        if outcome.probability is not None:
+            of_size.setdefault(len(truth), []).append(place)
+    for places in of_size.values():         # all runs of a size at once: each by itself takes ten times as long
+        ranks = rankdata([of_runs[place][0].probability.reshape(-1, 2)[:, 1] for place in places], axis=1)
+        positive = np.array([of_runs[place][1] == 1 for place in places])
+        n1, n0 = positive.sum(axis=1), (~positive).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            areas[places] = (np.where(positive, ranks, 0).sum(axis=1) - n1 * (n1 + 1) / 2) / (n1 * n0)
+    return areas
+
+
+def in_centre(task, target, n_classes, patients=None) -> dict:
+    """{name of IN_CENTRE: value} of what one run predicted of the rows that it held out. patients: (n,) a number each row."""
+    truth, whose = target[task.held_out], None if patients is None else np.asarray(patients)[task.held_out]
+    auc = (np.nan, np.nan, np.nan)
+    if n_classes == 2 and task.probability is not None and len(task.probability):
+        ends = area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)
+        auc = (float(ends[0][0]), float(ends[1][0]), float(ends[2][0]))
+    return dict(zip(IN_CENTRE, (len(truth), *share_right(task.predicted == truth, codes(whose)), *auc,
+                                float(np.bincount(truth).max() / len(truth))), strict=True))
+
+
+def share_right(right, of_row=None, level=0.95):
+    """(share, low, high) of rows predicted rightly, as if there were n/design effect independent ones.
+
+    of_row: codes of patients of several rows, or None. Source: Wilson 1927, JASA 22:209-212; Kish 1965, Survey Sampling.
+    """
+    share = right.mean()
+    if of_row is not None and not of_row.any():
+        return float(share), 0.0, 1.0           # a single patient tells nothing of others
+    n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
+    z2 = deviate(level, free_of(of_row)) ** 2
+    middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+    return float(share), float(max(middle - half, 0)), float(min(middle + half, 1))

@@ -1,0 +1,183 @@
+"""What a study is, in words and tables: its sentence, its sheet, how many features were selected, its settings and runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.classifiers.catalog import learner_name
+from stabcore.selectors.catalog import BY_KEY
+from stabcore.selectors.of_classifier import KINDS
+from stabcore.study.choices import range_told
+from stabcore.study.outcome import given
+from stabcore.study.progress import messages, planned_tasks, progress
+from stabcore.study.settings import MOST_SETTINGS, differing_options
+from stabcore.wording import joined, several
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stabcore.study.result_data import ResultData, StudyData
+
+SEALED = {True: "yes", False: "no: something has changed it since",
+          None: "not known: the study has not ended, or an earlier version made it"}
+
+
+def describe_study(result: StudyData) -> str:
+    """What this study did, in plain words."""
+    finished, planned, different = len(result.store.finished()), planned_tasks(result), n_different(result)
+    so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are done."
+    equal = "" if different is None else f" ({different} different ones)"
+    control, repeats = result.settings["control"], result.settings["repeat_seeds"]
+    besides = f" As a control, the outcome was shuffled {several(control, 'time')}." if control else ""
+    besides += f" Selectors with chance inside were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
+    return (f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
+            f"{len(result.features):,} features; {learner_name(result.settings['classifier'])}, seed {result.settings['seed']}."
+            f"{besides}{so_far}")
+
+
+def n_different(result: StudyData) -> int | None:
+    """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells.
+
+    That the plan tells which rows were learned from: not of bootstrap samples, nor of folds inside of folds.
+    """
+    if not result.plan.parts_rows:
+        return None
+    held_out = {outcome.run: given(outcome.held_out).tobytes() for outcome in result.store.outcomes(columns=("held_out",))
+                if outcome.status == "done"}
+    different = len(set(held_out.values()))
+    return different if different < len(held_out) else None
+
+
+def describe_sizes(result: StudyData) -> str:
+    """How many features are selected, where that differs from selector to selector the range."""
+    at_most = "" if fewer_selected(result).empty else "at most "
+    return at_most + range_told({result.selected_by(label) for label in result.selectors})
+
+
+def fewer_selected(result: StudyData) -> pd.DataFrame:
+    """Selectors of which some runs selected fewer features than asked for; see StudyResult.fewer_selected."""
+    import pandas as pd
+
+    rows = {}
+    for label in result.ready:
+        asked, sizes = result.selected_by(label), result.preferences(label).sizes
+        if asked is not None and (sizes < asked).any():
+            rows[label] = [asked, int(sizes.min()), int(sizes.max()), int((sizes < asked).sum()), len(sizes)]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["asked", "fewest", "most", "fewer", "runs"])
+
+
+def describe_fewer(result: StudyData) -> str:
+    """That in a sentence or two; "" where every run selected as many as asked for."""
+    sentences = []
+    for asked, rows in fewer_selected(result).groupby("asked"):
+        each = [f"{label} ({row.fewest} to {row.most}, in {row.fewer} of {several(row.runs, 'run')})" for label, row in
+                rows.iterrows()]
+        sentences.append(f"Some runs select fewer than {several(int(str(asked)), 'feature')}: {joined(each)}.")
+    return " ".join([*sentences, "A feature that the model of a run does not use is not selected."]) if sentences else ""
+
+
+def describe_importance(result: ResultData, label: str) -> str:
+    """How much a feature counts in the runs of a selector: in the classifier, where that was asked for, else as it weighs."""
+    kind = result.settings.get("importances")
+    if kind in KINDS:
+        return f"{KINDS[kind][0]} ({learner_name(result.settings['classifier'])})"
+    entry = result.entry_of(label)
+    return "" if entry is None else f"as {label} weighs features ({entry.importance})"
+
+
+def describe_rows(result: StudyData) -> str:
+    """How many rows the table of a study had, and of how many patients where that is not the same."""
+    patients = result.patients
+    return f"{result.settings['data']['n_rows']:,} rows" + (f" of {len(set(patients)):,} patients" if patients else "")
+
+
+def study_table(result: StudyData, digest: str) -> pd.DataFrame:
+    """DataFrame(what, value), both text, of what a study file is. digest: the fingerprint of its results."""
+    import pandas as pd
+
+    settings, data, n_messages = result.settings, result.settings["data"], len(messages(result))
+    tasks = progress(result)
+    rows = {
+        "Data": data["name"] or "without a name",
+        "Outcome": f"{data['target']}: {_outcome(result)}",
+        "Rows and features": f"{describe_rows(result)}, {data['n_features']:,} features",
+        "What was made of its cells": " ".join(result.store.meta("mended", [])) or "nothing had to be",
+        "Selectors": ", ".join(result.selectors),
+        "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{_asked(settings['k'])}",
+        "Runs": result.plan.sentence(),
+        "Scored by": learner_name(settings["classifier"]),
+        "Noise floor": f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else "not measured",
+        "Seed": str(settings["seed"]),
+        "Tasks": f"{tasks['done'].sum()} done, {tasks['failed'].sum()} failed, of {planned_tasks(result)}",
+        "Warnings and failures": several(n_messages, "kind") if n_messages else "none",
+        "Begun": result.store.meta("begun") or "not told",
+        "Made with": ", ".join(f"{name} {version}" for name, version in result.store.meta("versions", {}).items()) or "not told",
+        "Fingerprint of the table": data["fingerprint"],
+        "Fingerprint of the results": digest,
+        "As it was when the study ended": SEALED[result.store.intact()],
+    }
+    return pd.DataFrame(list(rows.items()), columns=["what", "value"])
+
+
+def selector_options(result: StudyData) -> pd.DataFrame:
+    """DataFrame(selector, kind, option, value): every option of every selector, also those that were left as they usually are."""
+    import pandas as pd
+
+    rows = []
+    for about in result.settings["selectors"]:
+        entry, given = BY_KEY.get(about.get("key")), about.get("options", {})
+        kind = (entry.label if entry else f"own: {about['own']} (shown here, never run from this file)" if "own" in about else
+                about["key"])
+        options = {name: option.default for name, option in entry.options.items()} if entry else {}
+        for name, value in ({**options, **given} or {"": ""}).items():
+            rows.append([about["label"], kind, name, _option(value), "given" if name in given else "usual" if name else ""])
+    return pd.DataFrame(rows, columns=["selector", "kind", "option", "value", "set"])
+
+
+def run_table(result: StudyData) -> pd.DataFrame:
+    """DataFrame, one row a run: done, failed or waiting for each selector."""
+    import pandas as pd
+
+    status, runs = result.run_status(), range(result.plan.runs)
+    columns = {label: [status.get((label, run), "waiting") for run in runs] for label in result.selectors}
+    return pd.DataFrame({"run": range(1, result.plan.runs + 1), **columns})
+
+
+def _option(value) -> str:
+    """An option as people read it."""
+    return "–" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _asked(k) -> str:
+    """The word that was chosen for the number of features, such as sqrt; a number stands there already."""
+    return f" (asked for: {k})" if isinstance(k, str) else ""
+
+
+def _outcome(result) -> str:
+    if not result.classes:
+        return f"a number from {result.target.min():g} to {result.target.max():g}"
+    patients, classes = result.patients, []
+    for code, name in enumerate(result.classes):
+        rows = np.flatnonzero(result.target == code)
+        of = f" of {len({patients[row] for row in rows}):,} patients" if patients else ""
+        classes.append(f"{name} ({len(rows):,} rows{of})")
+    return ", ".join(classes)
+
+
+def settings_of_one(result: ResultData) -> dict[str, str]:
+    """{selector: what it is a setting of} of selectors that a line can join: 2 to 20 settings that differ in one option alone.
+
+    Settings that differ in more, as those of a random search, have no order.
+    """
+    entries = {label: result.entry_of(label) for label in result.ready}
+    called = {label: about.label for label, about in entries.items() if about is not None}
+    n_settings, settings = Counter(called.values()), {about["label"]: about for about in result.settings.get("selectors", ())}
+    n_differing = {}
+    for name in n_settings:
+        given = [settings[label] for label in called if called[label] == name and label in settings]
+        n_differing[name] = len(differing_options([{**about.get("options", {}), "k": about.get("n_selected", "as the study")}
+                                                   for about in given]))
+    return {label: name for label, name in called.items() if 2 <= n_settings[name] <= MOST_SETTINGS and n_differing[name] <= 1}

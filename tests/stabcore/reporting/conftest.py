@@ -1,0 +1,30 @@
+"""One small study for all tests of the report."""
+
+import pytest
+import study_support
+from report_support import run
+
+import stabcore as sc
+from stabcore.reporting.make import parts_of
+from stabcore.reporting.subject import Subject
+
+
+@pytest.fixture(scope="package")
+def small(tmp_path_factory):
+    """A small study of halves, its table."""
+    path = tmp_path_factory.mktemp("report") / "trial.stab"
+    study = sc.Study(study_support.data(), ["mim", "lasso", "random"], plan=sc.Half(6), k=3, seed=5, control=0)
+    run(study, path)
+    return path, study_support.data()
+
+
+@pytest.fixture(scope="package")
+def subject(small):
+    path, data = small
+    return Subject(sc.open_study(path, named=True), sc.Relation.from_correlation(data, threshold=0.3), data=data, filtered="no",
+                   source="Ward 7")
+
+
+@pytest.fixture(scope="package")
+def parts(subject):
+    return parts_of(subject)

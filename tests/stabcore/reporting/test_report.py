@@ -1,0 +1,305 @@
+"""What the report says, of a study and of selections that were brought; what it cites is numbered and stands in full."""
+
+import re
+import runpy
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+import study_support
+from report_support import blocks, run, said, table
+
+import stabcore as sc
+from stabcore.data import Dataset
+from stabcore.data.reading import Layout, apply, read_table, suggest
+from stabcore.figures.risk import finding_risk
+from stabcore.reporting import exports
+from stabcore.reporting.citations import Citations, known
+from stabcore.reporting.command import write_report
+from stabcore.reporting.data_methods import SEVERAL_CLASSES, several_classes
+from stabcore.reporting.make import TITLES, chosen_parts, parts_of
+from stabcore.reporting.patients import by_class
+from stabcore.reporting.repeat import files
+from stabcore.reporting.stability import FLOOR
+from stabcore.reporting.subject import Subject
+from stabcore.study.loading import load_study
+
+# ---- what it says ----
+
+def test_all_ten_parts_say_something(parts):
+    assert [part.number for part in parts] == list(TITLES) == list(range(1, 11))
+    assert all(part.blocks for part in parts)
+    assert "Ward 7" in said(parts, 2) and "seed (5)" in said(parts, 3) and "beforehand" not in said(parts, 8)
+
+
+@pytest.mark.parametrize("control", [0, 2])
+def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
+    study = sc.Study(study_support.data(), ["mim", "lasso"], plan=sc.Half(3), k=2, seed=1, control=control)
+    result = run(study, tmp_path / "a.stab")
+    subject = Subject(result, sc.Relation.identity(7, result.features))
+    found = parts_of(subject)
+    shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
+    assert subject.judged == bool(control) == ("comparisons" in names) == ("p" in shown) == (FLOOR in shown)
+    assert ("figure_compared" in {block.name for block in blocks(found, "picture")}) == bool(control)
+    assert ("Phipson" in said(found, 3)) == bool(control) == ("shuffled 2 times" in said(found, 3))
+    if control:
+        floors = result.floor("nogueira")
+        own = shown[shown["quantity"] == "All runs"].set_index("selector")
+        assert np.allclose(own[["value", "floor", "beyond", "p"]], floors.loc[own.index, ["value", "floor", "beyond", "p"]])
+
+
+def test_halves_are_told_as_complementary_pairs(parts):
+    assert "6 complementary pairs" in said(parts, 3) and "12 runs in all" in said(parts, 3)
+
+
+def test_each_test_that_is_printed_is_named_with_its_source(parts):
+    """Holm beside p_holm, sign flips beside errors, intervals of effects beside effects."""
+    names = {block.name for block in blocks(parts, "table")}
+    listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
+    for name, author in (("alike", "Robinson"), ("alike", "McNemar"), ("effects", "Hedges"), ("effects", "Newcombe"),
+                         ("false_features", "Shah"), ("panel", "Meinshausen"), ("prediction", "Nadeau")):
+        assert (name in names) == (author in listed), (name, author)
+    assert "Holm" in listed and "Beta(1 + h, 1 + M − h)" in said(parts, 3)
+
+
+def test_every_selector_of_several_classes_says_how_it_compares_them():
+    several = {key for key, targets in sc.list_selectors()["targets"].items() if "more classes" in targets}
+    assert several <= set(SEVERAL_CLASSES)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).assign(y=list("xyz") * 10)
+    study = sc.Study(sc.Dataset.from_frame(frame, target="y"), {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})},
+                     plan=sc.Half(2), k=1, control=0)
+    result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
+    first, second, third = several_classes(result)
+    assert "5 for m" in first and "3 for w" in second and "m and w: all classes at once" in third and "s: every two" in third
+
+
+def test_what_was_done_beforehand_is_a_limitation(small):
+    path, _ = small
+    result = sc.open_study(path)
+    for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "was not answered")):
+        text = said(parts_of(Subject(result, sc.Relation.identity(len(result.features), result.features), filtered=answer)), 8)
+        assert words in text
+    with pytest.raises(sc.InputError, match="is answered by"):
+        sc.report(result, filtered="perhaps")
+
+
+def test_patients_are_counted_where_they_have_several_rows(tmp_path):
+    rng, who = np.random.default_rng(0), np.repeat(np.arange(12), 2)
+    frame = pd.DataFrame(rng.normal(size=(24, 3)), columns=["a", "b", "c"])
+    frame["a"] = np.repeat(np.arange(12.0), 2)
+    frame.loc[[0, 1, 2], "b"] = np.nan
+    frame["sex"] = np.where(np.arange(24) < 3, "f", "m")
+    data = sc.Dataset.from_frame(frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y",
+                                 same_patient="who")
+    report = sc.report(run(sc.Study(data, ["welch_t"], plan=sc.Half(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8])
+    assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
+    assert "24 rows of 12 patients, 4 features" in report and "24 rows of 12 patients and 4 candidate features" in report
+    assert "There are 4 patients of the smallest class for 4 candidate features, 1 for each." in report
+    counted = by_class(data).set_index(["feature", "level"])
+    assert list(counted.columns) == ["all (12 patients)", "ill (4 patients)", "well (8 patients)", "missing"]
+    assert counted.loc[("a", ""), "ill (4 patients)"] == "1.5 (0.75 to 2.25)" and counted.loc[("b", ""), "missing"] == 1
+    assert counted.loc[("sex", "f"), "all (12 patients)"] == "2 (17%)", "a tie counts for the first level"
+
+
+def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
+    lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
+    read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
+    mends = [question.offers[0][1] for question in suggest(read)]
+    run(sc.Study(Dataset.from_reading(apply(read, mends), target="y"), ["mim"], sc.Half(2), k=1,
+        control=0), tmp_path / "study.stab")
+    about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Relation(2))
+    said_there = said(parts_of(about), 3)
+    assert "cells holding 'NA' in 'crp' were read as missing." in said_there
+    assert "4 cells holding '<0.5' in 'crp' were read as half the limit." in said_there
+
+
+def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsys, monkeypatch):
+    """By the script, the settings file and the command, from the file as it came, which has two lines above the names."""
+    lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
+    (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
+    placed = read_table(tmp_path / "table.csv", layout=Layout(header=3))
+    read = apply(placed, [question.offers[0][1] for question in suggest(placed)])
+    result = run(sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
+    texts = files(Subject(result, sc.Relation(2)))
+    for name in ("study.py", "study.toml"):
+        (tmp_path / name).write_text(texts[name][1], encoding="utf-8")
+    assert load_study(tmp_path / "study.toml").data.fingerprint == result.settings["data"]["fingerprint"]
+    monkeypatch.setattr(sc.Study, "run", run)
+    runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab")
+    assert capsys.readouterr().out == f"{result.digest()} - the same\n"
+    assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html"))[-1]
+
+
+def test_features_by_class_are_counted_right():
+    frame = study_support.frame()
+    made = by_class(study_support.data()).set_index(["feature", "level"])
+    well = frame.loc[frame["outcome"] == "well", "a"]
+    column = next(name for name in made if name.startswith("well"))
+    assert column == f"well ({len(well)} rows)"
+    assert made.loc[("a", ""), column].startswith(f"{well.median():.4g} ({well.quantile(0.25):.4g} to")
+    early = (frame.loc[frame["outcome"] == "well", "stage"] == "early").sum()
+    assert made.loc[("stage", "early"), column] == f"{early} ({early / len(well):.0%})"
+    gaps = frame["c"].dropna()
+    assert made.loc[("c", ""), "missing"] == 5 == len(frame) - len(gaps)
+    assert made.loc[("c", ""), "all (60 rows)"] == f"{gaps.median():.4g} ({gaps.quantile(0.25):.4g} to {gaps.quantile(0.75):.4g})"
+
+
+def test_without_the_table_it_says_what_cannot_be_said(small):
+    found = parts_of(Subject(sc.open_study(small[0], named=True), sc.Relation.identity(7)))
+    assert "not at hand" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
+    guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
+    assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "yours to write"
+
+
+def test_another_table_is_refused(small):
+    other = sc.Dataset.from_frame(study_support.frame(seed=3), target="outcome", name="toy")
+    with pytest.raises(sc.InputError, match="not the table that the study was made of"):
+        sc.report(sc.open_study(small[0]), data=other)
+
+
+def test_brought_selections_get_what_can_be_said():
+    runs = b"a,b,c,d\n1,1,0,0\n1,0,1,0\n1,1,0,0\n1,1,0,0\n"
+    result = sc.Results.from_files([(runs, {"label": "mine", "name": "mine.csv"})])
+    text = sc.report(result)
+    found = parts_of(Subject(result, sc.Relation.identity(4, result.features)))
+    assert "not known here" in said(found, 2) and "selections" in said(found, 8)
+    assert "no accuracy" in said(found, 6) and "study.py" not in text and "2 features stay in the panel" in said(found, 1)
+
+
+def test_a_table_beside_brought_selections_tells_which_way_they_go():
+    data = sc.Dataset.from_frame(study_support.frame(), target="outcome")
+    runs = pd.DataFrame([[(i + j) % 2 for i in range(len(data.features))] for j in range(4)], columns=data.features)
+    result = sc.Results.from_files([(runs.to_csv(index=False).encode(), {"label": "mine", "name": "mine.csv"})])
+    found = parts_of(Subject(result, sc.Relation.identity(len(data.features), result.features), beside=data))
+    assert "direction" in table(found, "effects") and "of the table uploaded with the selections" in said(found, 4)
+    assert "in the runs of mine" not in said(found, 4) and "not known here" in said(found, 2)
+
+
+def test_rows_used_left_out_and_patients_are_told(tmp_path):
+    frame = study_support.frame().assign(who=np.repeat(range(30), 2))
+    frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
+    data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
+    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
+    told = parts_of(Subject(result, sc.Relation(7), data=data, filtered="yes"))
+    assert "58 rows were used, of 29 patients." in said(told, 2) and "Left out: 2 rows" in said(told, 2)
+    assert "look better" in said(told, 1)
+    assert "stabcore" in result.store.meta("versions") and "'outcome' has the classes sick and well" in said(told, 3)
+
+
+def test_formulas_are_those_that_were_computed(subject, parts):
+    """Kappa over pairs of halves; no effective stability where no feature is similar to another one."""
+    formulas = table(parts, "formulas").set_index("measure")["formula"]
+    assert list(formulas.index) == ["Nogueira (classic stability)", "Effective stability", "Kappa"]
+    runs = subject.result.preferences(subject.labels[0])
+    r, k, d = runs.shared, runs.sizes, runs.n_features
+    pairs = [(r[i, i + 1] - k[i] * k[i + 1] / d) / ((k[i] + k[i + 1]) / 2 - k[i] * k[i + 1] / d) for i in range(0, runs.n_runs, 2)]
+    assert np.mean(pairs) == pytest.approx(subject.result.split_half("kappa").loc[subject.labels[0], "value"])
+    assert r"\frac1B\sum_{b=1}^{B}" in formulas["Kappa"] and "M(M-1)" not in formulas["Kappa"]
+    uploaded = sc.Results.from_files([(b"a,b\n1,0\n0,1\n", {"label": "mine", "name": "mine.csv"})])
+    alone = parts_of(Subject(uploaded, sc.Relation.identity(2, uploaded.features)))
+    assert len(table(alone, "formulas")) == 1 and list(table(alone, "stability")["quantity"]) == ["All runs"]
+    assert "any_related" not in table(alone, "panel")
+
+
+def test_guidelines_have_the_items_that_exist_each_once(parts):
+    guide = table(parts, "guidelines")
+    numbers = guide.groupby("guideline")["number"].apply(list)
+    assert len(numbers["TRIPOD+AI"]) == 52 and len(numbers["REMARK"]) == 20
+    assert all(len(set(own)) == len(own) for own in numbers)
+    main = {int(re.match(r"\d+", one)[0]) for one in numbers["TRIPOD+AI"]}
+    assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
+    where = guide.set_index(["guideline", "number"])["where"]
+    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "yours to write"     # a column's name defines no outcome
+    for parts_named in where[where != "yours to write"]:
+        assert {int(one) for one in re.findall(r"\d+", parts_named)} <= set(TITLES)
+
+
+# ---- citations ----
+
+def test_citations_are_numbered_once_and_stand_in_bibtex(parts):
+    text = said(parts, 3) + said(parts, 10)
+    numbers = {int(one) for cited in re.findall(r" \[([\d, ]+)\]", text) for one in cited.split(",")}
+    listed = next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered)
+    assert numbers == set(range(1, len(listed) + 1))
+    bib = next(block.text for block in blocks(parts, "code") if block.name == "references.bib")
+    assert bib.count("\n@") + 1 == len(listed) and bib.count("{") == bib.count("}")
+    keys = re.findall(r"@\w+\{([^,]+),", bib)
+    assert len(set(keys)) == len(keys)
+
+
+def test_one_work_has_one_number():
+    of = Citations()
+    assert of.cite("Cohen 1960; Carletta 1996") == " [1, 2]" and of.cite("as in Carletta 1996") == " [2]" and of.cite("") == ""
+    assert of.cite("Shah & Samworth 2013, JRSS B 75:55-80") == of.cite("Shah & Samworth 2013") == " [3]"
+
+
+def test_two_works_of_the_same_authors_and_year_have_two_numbers():
+    of = Citations()
+    assert of.cite("Smith 2020, Nature 1:2") != of.cite("Smith 2020, Science 3:4") and of.cite("Smith 2020") == " [1]"
+    assert of.cite("Breiman 2001, Statistical Science 16:199-231") != of.cite("Breiman 2001, Machine Learning 45:5-32")
+    assert "Random Forests" not in of.listed()[2] and "Random Forests" in of.listed()[3]
+    assert of.cite("Smith 2020a") != of.cite("Smith 2020b") and len(of.listed()) == 6
+
+
+def test_what_the_catalogues_cite_is_known_in_full_and_says_the_same():
+    catalogues = (sc.list_measures(), sc.list_selectors(), sc.list_plans(), sc.list_classifiers())
+    cited = {part.strip().removeprefix("as in ") for table in catalogues for one in table["reference"] for part in one.split(";")}
+    for one in cited:
+        key, _, fields = next((entry for short, entry in known().items() if one.startswith(short)), (None, None, {}))
+        assert {"author", "year"} <= set(fields), f"in full in stabcore/reporting/references.bib, a line a field: {one}"
+        first = re.split(r" (?:et al|& )|,| \d{4}", one)[0]
+        assert fields["author"].startswith(f"{first},") and fields["year"] in one and fields["year"] in key, one
+        for volume, pages in re.findall(r" (\d+):([\d-]+)$", one):
+            assert (fields["volume"], fields["pages"].replace("--", "-")) == (volume, pages), one
+
+
+def test_every_entry_in_full_reads_as_a_reference():
+    of = Citations()
+    for one in known():
+        of.cite(one)
+    assert len(of.listed()) == len({key for key, _, _ in known().values()}) > 45 and "@misc" not in of.bibtex()
+    assert not [one for one in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", one)]
+
+
+def test_risks_are_told_where_they_were_asked(small, subject):
+    risk = sc.risk(small[1], subject.result, subject.labels[-1])
+    asked = parts_of(replace(subject, risk=risk, _answers={}))
+    pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
+    assert "outcome and risk of every patient leave your computer" in said(asked, 6)
+    everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.whole)}
+    without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
+    assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
+    assert finding_risk(risk.table(), 0.5) in said(asked, 6) and "Riley" in said(asked, 3)
+    assert "figure_risks" in [block.name for block in blocks(asked, "picture")]
+    assert not [block for block in blocks(parts_of(subject), "table") if block.name == "risks"]
+
+
+def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
+    rng, who = np.random.default_rng(0), np.repeat(np.arange(20), 2)
+    frame = pd.DataFrame({"age": rng.normal(size=20)[who], "sex": rng.permutation(["f", "m"] * 10)[who], "crp": rng.normal(size=40),
+                          "who": who, "y": np.repeat(["ill", "well"], 20)})
+    data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
+    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
+    told = said(parts_of(Subject(result, sc.Relation(3), data=data)), 8)
+    assert "Every row of a patient says the same in 'age', 'sex', but not in other columns." in told
+    assert "are copies of" not in told
+
+
+def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
+    values = np.random.default_rng(1).normal(size=(15, 2))
+    frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
+    data = sc.Dataset.from_frame(frame, target="y")
+    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
+    parts = parts_of(Subject(result, sc.Relation(2), data=data))
+    assert "15 rows are copies of other rows, feature by feature." in said(parts, 8)
+    assert "are copies of other rows" in said(parts, 1)         # first of all: no floor holds with them
+
+
+@pytest.mark.parametrize("control", [3, 19])
+def test_too_few_shuffles_for_a_verdict_are_a_limitation(control, tmp_path):
+    study = sc.Study(study_support.data(), ["mim"], plan=sc.Half(2), k=2, seed=1, control=control)
+    told = said(parts_of(Subject(run(study, tmp_path / "a.stab"), sc.Relation(7))), 8)
+    assert ("at least 19 shuffles" in told) == (control < 19)

@@ -1,0 +1,88 @@
+"""What leaves beside the report: the script and the settings that make it again, tables, the zip, the command."""
+
+import io
+import runpy
+import zipfile
+
+import pandas as pd
+import pytest
+import study_support
+from report_support import run, table
+
+import stabcore as sc
+from stabcore.data.spreadsheets import csv_bytes
+from stabcore.glossary.headings import readable
+from stabcore.reporting import exports
+from stabcore.reporting.page import WORDS
+from stabcore.reporting.repeat import files
+from stabcore.reporting.subject import Subject
+from stabcore.study.loading import load_study
+from stabcore.study.study_result import StudyResult
+
+
+def test_the_script_gives_the_same_digest(small, subject, tmp_path, capsys, monkeypatch):
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    monkeypatch.setattr(sc.Study, "run", run)
+    without = Subject(subject.result, subject.relation)
+    for number, one in enumerate((subject, without)):
+        (tmp_path / "study.py").write_text(files(one)["study.py"][1], encoding="utf-8")
+        main = runpy.run_path(str(tmp_path / "study.py"))["main"]
+        main(tmp_path / "table.csv", tmp_path / f"again{number}.stab")
+        assert capsys.readouterr().out == f"{subject.result.digest()} - the same\n"
+    study_support.frame(seed=2).to_csv(tmp_path / "table.csv", index=False)
+    with pytest.raises(SystemExit, match="not the table"):
+        main(tmp_path / "table.csv", tmp_path / "b.stab")
+
+
+def test_everything_is_in_one_zip(small, subject, parts):
+    content = exports.everything(subject, parts, "<p>")
+    assert content == exports.everything(subject, parts, "<p>")
+    with zipfile.ZipFile(io.BytesIO(content)) as made:
+        names = set(made.namelist())
+        assert {"report.html", "study.py", "study.toml", "references.bib", "study.stab", "tables/panel.csv"} <= names
+        assert made.read("study.stab") == small[0].read_bytes()
+        assert not [name for name in names if "_" in name] and "tables/panel by selector.csv" in names
+        assert made.read("tables/panel.csv") == csv_bytes(readable(table(parts, "panel"), WORDS))
+        assert len(made.namelist()) == len(names)
+
+
+def test_the_workbook_has_every_table_and_no_formula(parts):
+    pytest.importorskip("openpyxl")
+    found = pd.read_excel(io.BytesIO(exports.workbook(parts)), sheet_name=None, engine="openpyxl")
+    assert len(found) == len(exports.tables(parts)) and list(found["panel"]["Feature"]) == list(table(parts, "panel")["feature"])
+
+
+def test_the_settings_file_runs(small, subject, tmp_path):
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    (tmp_path / "study.toml").write_text(files(subject)["study.toml"][1], encoding="utf-8")
+    assert load_study(tmp_path / "study.toml").settings() == StudyResult(small[0]).settings
+
+
+# ---- the command ----
+
+def test_the_command_writes_it(small, tmp_path, capsys):
+    from stabcore.__main__ import main
+
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    assert main(["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]) == 0
+    assert "Ward" not in (tmp_path / "trial.html").read_text(encoding="utf-8")
+    assert "Written" in capsys.readouterr().err
+    before = small[0].read_bytes()
+    assert main(["report", str(small[0]), "-o", str(small[0])]) == 1 and small[0].read_bytes() == before
+    assert main(["report", str(small[0]), "-o", str(tmp_path / "no" / "x.html")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_command_takes_the_answers_of_data_and_the_threshold(small, tmp_path, capsys):
+    from stabcore.__main__ import main
+
+    study_support.frame().to_csv(tmp_path / "table.csv", index=False)
+    asked = ["report", str(small[0]), "--table", str(tmp_path / "table.csv"), "-o", str(tmp_path / "trial.html")]
+    assert main([*asked, "--filtered", "yes", "--source", "Ward <7>", "--threshold", "0.5"]) == 0
+    written = (tmp_path / "trial.html").read_text(encoding="utf-8")
+    assert "Ward &lt;7&gt;" in written and "chosen beforehand by looking at the outcome of the same patients" in written
+    assert "selected in at least 50% of the runs" in written and "at least 75% of the runs" not in written
+    (tmp_path / "trial.html").unlink()
+    assert main([*asked, "--filtered", "maybe"]) == 1 and "found 'maybe'" in capsys.readouterr().err
+    assert main([*asked, "--threshold", "50"]) == 1 and "0 to 1; found 50.0" in capsys.readouterr().err
+    assert not (tmp_path / "trial.html").exists()

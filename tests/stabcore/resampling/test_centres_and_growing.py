@@ -1,0 +1,172 @@
+"""Plans that leave centres out, and that take growing numbers of patients: which rows, what is refused, what their results tell."""
+
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+from study_support import frame
+
+import stabcore as sc
+from stabcore.resampling.catalog import plan_from, plan_settings
+from stabcore.resampling.centres import possible_columns
+from stabcore.resampling.draws import Half
+from stabcore.study.loading import load_study, study_from
+from stabcore.study.rerun import settings_text, tables_of
+from stabcore.study.scores import share_right
+
+CITIES = np.array(["Oslo", "Bern", "Rome"])
+
+
+def table(rows=60, seed=0, **columns):
+    """The toy table with a centre of each row, which says nothing about the outcome."""
+    rng = np.random.default_rng(seed + 99)
+    return frame(rows, seed).assign(city=CITIES[rng.integers(0, 3, rows)], code=rng.integers(1, 5, rows), **columns)
+
+
+def dataset(made=None, exclude=("city", "code"), **roles):
+    return sc.Dataset.from_frame(table() if made is None else made, target="outcome", exclude=exclude, **roles)
+
+
+def ran(study, store=None):
+    with ThreadPoolExecutor(1) as executor:
+        return study.run(executor, store=store)
+
+
+@pytest.fixture(scope="module")
+def by_centre(tmp_path_factory):
+    study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2, control=0)
+    return ran(study, tmp_path_factory.mktemp("centres") / "centres.stab")
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory):
+    study = sc.Study(dataset(table(160)), ["mim", "random"], plan=sc.Growing(4), k=3, seed=2, classifier="none", control=0)
+    return ran(study, tmp_path_factory.mktemp("grown") / "grown.stab")
+
+
+# ---- centres ----
+
+def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
+    plan, city = by_centre.plan, table()["city"].to_numpy()
+    assert plan.runs == 3 and plan.centres == ("Bern", "Oslo", "Rome")
+    for run, name in enumerate(plan.centres):
+        resample = plan.resample(run, by_centre.target, 0)
+        assert (city[resample.held_out] == name).all() and sorted([*resample.rows, *resample.held_out]) == list(range(60))
+    assert by_centre.preferences("mim").n_runs == 3
+    assert "each leaving out one of 3 centres (city)" in by_centre.sentence()
+    sizes = np.bincount(plan.of_row)
+    shares = {round(len(set(np.flatnonzero(np.array(plan.of_row) != i)) & set(np.flatnonzero(np.array(plan.of_row) != j)))
+                    / np.sqrt((60 - sizes[i]) * (60 - sizes[j])), 3) for i, j in ((0, 1), (0, 2), (1, 2))}
+    assert {share for share, _ in plan.shared_rows()} == shares
+    assert sum(weight for _, weight in plan.shared_rows()) == pytest.approx(1)
+
+
+def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
+    told = by_centre.centres().set_index(["selector", "centre"])
+    for task in by_centre.store.outcomes("mim"):
+        row = told.loc["mim", by_centre.plan.centres[task.run]]
+        truth = by_centre.target[task.held_out]
+        assert row["accuracy"] == pytest.approx((task.predicted == truth).mean()) and row["rows"] == len(truth)
+        assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
+        assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] and row["largest"] >= 0.5
+    with pytest.raises(sc.InputError, match="predicted nothing"):
+        ran(sc.Study(dataset(), "mim", plan=sc.Site("city"), k=2, classifier="none", control=0)).centres()
+
+
+def test_a_study_of_centres_is_settings_and_file_and_goes_on(by_centre, tmp_path):
+    study = sc.Study(dataset(), ["mim", "random"], plan=sc.Site("city"), k=3, seed=2, control=0)
+    assert study.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
+    assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "site", "column": "city"}
+    table().to_csv(tmp_path / "table.csv", index=False)
+    (tmp_path / "study.toml").write_text(settings_text(by_centre.settings, dataset()).replace('name = ""\n', ""), encoding="utf-8")
+    assert load_study(tmp_path / "study.toml").settings()["plan"] == study.settings()["plan"]
+    other = sc.Study(dataset(table(seed=0).assign(city=table()["city"].to_numpy()[::-1])), ["mim", "random"], plan=sc.Site("city"),
+                     k=3, seed=2, control=0)
+    assert other.data.fingerprint == study.data.fingerprint and other.settings() != study.settings()
+
+
+def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
+    for change in ({"of_row": [0] * 60}, {"of_row": [0, 1, 2]}, {"centres": ["a", "a", "b"]}, {"column": 7}):
+        by_centre.store.copy(tmp_path / "changed.stab")
+        settings = by_centre.settings | {"plan": by_centre.settings["plan"] | change}
+        base = sqlite3.connect(tmp_path / "changed.stab")
+        with base:
+            base.execute("UPDATE meta SET value = ? WHERE key = 'settings'", (json.dumps(settings),))
+        base.close()
+        with pytest.raises(sc.InputError, match="is damaged"):
+            sc.open_study(tmp_path / "changed.stab")
+
+
+@pytest.mark.parametrize("change, column, words", [
+    ({}, "", "Which column tells the centre"), ({}, "citty", "did you mean 'city'"), ({}, "stage", "is a feature"),
+    ({"city": "Oslo"}, "city", "cannot tell centres"),
+    ({"city": [None, *["Oslo", "Bern"] * 29, "Bern"]}, "city", "is empty in 1 row"),
+    ({"city": np.where(frame()["outcome"] == "sick", "Oslo", "Bern")}, "city", "nothing to learn from")])
+def test_what_tells_no_centres_is_said(change, column, words):
+    with pytest.raises(sc.InputError, match=words):
+        sc.Study(dataset(table().assign(**change)), "mim", plan=sc.Site(column), k=2, control=0)
+
+
+def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
+    made = table().assign(who=np.arange(60) // 2)
+    with pytest.raises(sc.InputError, match="in more than one centre"):
+        sc.Study(dataset(made, same_patient="who"), "mim", plan=sc.Site("city"), k=2, control=0)
+    study = sc.Study(dataset(), "mim", plan=sc.Site("code"), k=2, control=0)
+    assert study.plan.centres == ("1", "2", "3", "4") and possible_columns(study.data) == ["city", "code"]
+    with pytest.raises(sc.InputError, match="is told by the table"):
+        print(sc.Site("city").runs)
+
+
+# ---- growing ----
+
+def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):
+    plan, target = grown.plan, grown.target
+    assert plan.runs == 24 and grown.n_runs == 8 and grown.preferences("mim").n_runs == 8
+    for run in range(8):
+        assert plan.resample(run, target, 2).rows.tolist() == Half(4).resample(run, target, 2).rows.tolist()
+    for run in range(0, 24, 2):
+        rows, others = (set(plan.resample(at, target, 2).rows.tolist()) for at in (run, run + 1))
+        assert not rows & others and abs(len(rows) - 160 / plan.part(run)) <= 1
+        assert set(target[sorted(rows)]) == {0, 1}
+    assert plan.resample(12, target, 2).held_out.size == 0 and plan.shared_rows() == Half(4).shared_rows()
+
+
+def test_growth_of_the_halves_is_split_half_and_sizes_are_told(grown):
+    told = grown.growth().set_index(["selector", "patients"])
+    assert [size for label, size in told.index if label == "mim"] == [20, 40, 80]
+    assert told.loc[("mim", 80), "value"] == pytest.approx(grown.split_half().loc["mim", "value"])
+    assert (told["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
+    assert grown.missing_runs().empty
+    with pytest.raises(sc.InputError, match="growing"):
+        ran(sc.Study(dataset(), "mim", plan=sc.Half(2), k=2, control=0)).growth()
+
+
+def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
+    made = table().assign(outcome=["sick"] * 7 + ["well"] * 53)
+    with pytest.raises(sc.InputError, match="there are 7 rows of 'sick'"):
+        sc.Study(dataset(made), "mim", plan=sc.Growing(3), k=2, control=0)
+    with pytest.raises(sc.InputError, match="whole number of at least 3"):
+        sc.Growing(2)
+
+
+def test_settings_make_both():
+    tables = {"plan": {"kind": "growing", "pairs": 3}, "selector": [{"key": "mim"}], "study": {"k": 2}}
+    assert study_from(tables, dataset()).plan == sc.Growing(3)
+    assert study_from(tables | {"plan": {"kind": "site", "column": "city"}}, dataset()).plan.runs == 3
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
+def test_the_interval_of_a_share_holds_where_patients_have_several_rows(alike):
+    """Of 40 patients with one to four rows each; alike: how often a further row says what the first one does."""
+    rng, inside, times = np.random.default_rng(0), 0, 400
+    for _ in range(times):
+        of_row = np.repeat(np.arange(40), rng.integers(1, 5, 40))
+        right = rng.random(len(of_row)) < 0.7
+        first = right[np.unique(of_row, return_index=True)[1]][of_row]
+        _, low, high = share_right(np.where(rng.random(len(of_row)) < alike, first, right), of_row)
+        inside += low <= 0.7 <= high
+    assert 0.93 * times <= inside <= 0.98 * times
+    assert share_right(np.array([True, False]), np.array([0, 0])) == (0.5, 0.0, 1.0)

@@ -1,0 +1,190 @@
+"""A resampling plan of one's own: a study runs by it, and is continued by the same only; broken contracts are said at the door."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+import pytest
+from own_support import Blocks, Broken
+from study_support import data, frame
+
+import stabcore as sc
+from stabcore.resampling.catalog import ENTRIES, PLANS, options_of_plan, plan_from, plan_settings
+from stabcore.resampling.plan import Plan, Resample
+from stabcore.study.tasks import Work
+
+
+def study(plan, given=None, selectors=("mim", "random")):
+    return sc.Study(given or data(), list(selectors), plan=plan, k=3, seed=5, control=0)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return study(Blocks()).run(store=tmp_path_factory.mktemp("own") / "p.stab", workers=2)
+
+
+# ---- it works ----
+
+def test_every_run_learns_from_the_rows_that_it_gives(made):
+    plan, target = Blocks(), data().target
+    assert (made.progress()["done"] == 6).all() and not len(made.messages())
+    for one in made.store.outcomes("mim"):
+        assert one.held_out.tolist() == plan.resample(one.run, target, 5)[1].tolist() and len(one.predicted) == len(one.held_out)
+    table = made.table()
+    assert table["nogueira"].notna().all() and table["accuracy"].between(0, 1).all()
+
+
+def test_it_is_the_same_whatever_the_executor(made, tmp_path):
+    with ThreadPoolExecutor(2) as executor:
+        assert study(Blocks()).run(executor, store=tmp_path / "t.stab").digest() == made.digest()
+
+
+def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
+    asked = study(Blocks())
+    Work.write(tmp_path, asked.data, asked.settings(), asked._own())
+    for source in (str(tmp_path), Work.parcel(tmp_path)):
+        drawn = Work.read(source).plan.resample(2, asked.data.target, 5)
+        assert drawn.rows.tolist() == Blocks().resample(2, asked.data.target, 5)[0].tolist()
+
+
+def test_a_file_is_read_where_the_class_is_not_at_hand(made):
+    assert made.settings["plan"]["own"] == "Blocks(runs=6, share=0.8)" and "6 runs of the own plan Blocks" in made.sentence()
+    assert made.plan == plan_from(plan_settings(made.plan)) and made.plan.own is None and made.n_runs == 6
+    with pytest.raises(sc.InputError, match=r"The rows of run 2 are drawn by the own plan Blocks\(runs=6, share=0.8\), which"):
+        made.plan.resample(1, data().target, 5)
+
+
+def test_a_study_is_continued_by_the_same_plan_only(made, tmp_path):
+    path = tmp_path / "c.stab"
+    with ThreadPoolExecutor(1) as executor:
+        study(Blocks()).run(executor, store=path, progress=lambda done, total: done < 3)
+        with pytest.raises(sc.InputError, match="plan differ"):
+            study(Blocks(share=0.7)).run(executor, store=path)
+        assert study(Blocks()).run(executor, store=path).digest() == made.digest()
+
+
+@dataclass(frozen=True)
+class Visits(Plan):
+    """A plan that says how its runs belong together, as ours do."""
+
+    runs: int = 6
+    held: object = None
+
+    def resample(self, run, target, seed, patients=None):
+        who = np.asarray(patients) if patients is not None else np.arange(len(target))
+        left = np.isin(who, np.unique(who)[run::self.runs])
+        return Resample(np.flatnonzero(~left), np.flatnonzero(left), redrawn=2)
+
+    def measures_stability(self, run):
+        return run < 4
+
+    def block(self, run):
+        return run // 2
+
+    def shared_rows(self):
+        return [(0.8, 1.0)]
+
+    def sentence(self):
+        return "six runs, each without every sixth patient"
+
+
+def test_what_it_says_of_its_runs_is_kept(tmp_path):
+    given = sc.Dataset.from_frame(frame().assign(who=np.arange(60) // 2), target="outcome", same_patient="who")
+    with ThreadPoolExecutor(1) as executor:
+        found = study(Visits(), given).run(executor, store=tmp_path / "v.stab")
+    assert found.n_runs == 4 and found.folds("mim") == [1, 1, 2, 2] and "six runs, each without every sixth" in found.sentence()
+    assert found.plan.shared_rows() == [(0.8, 1.0)] and sc.noise_floor(found.plan, 3, 7) == sc.noise_floor(Visits(), 3, 7)
+    assert (found.messages()["kind"] == "redrawn").all() and len(found.messages())
+    with pytest.raises(sc.InputError, match="Two separate halves need"):
+        found.split_half()
+
+
+def test_without_shared_rows_there_is_no_noise_floor(made):
+    with pytest.raises(sc.InputError, match=r"does not say what share of its rows.*shared_rows\(\)"):
+        sc.noise_floor(made.plan, 3, 7)
+
+
+# ---- each way to break the contract ----
+
+def rows(*given):
+    return lambda run, target, seed, patients: given
+
+
+@pytest.mark.parametrize(("plan", "said"), [
+    (Blocks, "found the class Blocks"), (3, "found an object of type int without resample"),
+    ("kfold", "found an object of type str without resample"),
+    (Broken(runs=None), "`runs` of Broken must be a whole number of at least 2, found None"),
+    (Broken(runs=1), "must be a whole number of at least 2, found 1"), (Broken(runs=True), "at least 2, found True"),
+    (Broken(None), "run 1 of the own plan Broken gives NoneType"),
+    (Broken(rows([0, 1])), "run 1 of the own plan Broken gives tuple"),
+    (Broken(rows([0.5], [1])), "The rows to learn from in run 1 .* must be whole numbers from 0 to 59.* type float64"),
+    (Broken(rows(np.ones(60, dtype=bool), [1])), "found an array of type bool"),
+    (Broken(rows([[0, 1]], [2])), r"found an array of type int64 and shape \(1, 2\)"),
+    (Broken(rows([0, 60], [1])), "found numbers from 0 to 60"), (Broken(rows([0, 1], [-1])), "held out .* found numbers from -1"),
+    (Broken(rows([], [1])), "There are no rows to learn from in run 1"),
+    (Broken(rows([0, 1, 2, 3], [2, 3])), "does both with row 3 and 1 more"),
+    (Broken(rows(range(30), range(30, 50)), parts_rows=True), "learns from 30 and holds out 20 of 60. Leave parts_rows out"),
+    (Broken(lambda *given: 1 / 0), "The own plan Broken in run 1 failed: ZeroDivisionError: division by zero"),
+    (Broken(lambda *given: (np.random.default_rng().permutation(60)[:40], [])), "gives other rows when it is asked"),
+    (Broken(rows(range(30), []), measures_stability=lambda run: run == 0), "measures it on 1 of its 6; .* True of at least two"),
+    (Broken(rows(range(30), []), measures_stability=lambda run: 1), r"\(0\) of Broken must be True or False; found 1"),
+    (Broken(rows(range(30), []), block=lambda run: "first"), r"block\(0\) of Broken must be a whole number; found 'first'"),
+    (Broken(rows(range(30), []), sentence=lambda: object()), r"sentence\(\) and shared_rows\(\) of Broken must give a text"),
+    (Broken(rows(range(30), []), sentence=lambda: 1 / 0), "own plan Broken, asked for sentence failed: ZeroDivisionError"),
+    (type("Other", (), {"runs": 3, "resample": lambda self, run: ([0], [1])})(), "Other in run 1 failed: TypeError"),
+])
+def test_a_broken_contract_is_said_when_the_study_is_made(plan, said):
+    with pytest.raises(sc.InputError, match=said):
+        study(plan)
+
+
+def test_rows_of_one_patient_are_not_parted():
+    given = sc.Dataset.from_frame(frame().assign(who=np.arange(60) // 2), target="outcome", same_patient="who")
+    with pytest.raises(sc.InputError, match="Rows of one patient stay together; run 1 of the own plan Blocks"):
+        study(Blocks(), given)
+
+
+def test_what_cannot_be_sent_to_workers_is_said(tmp_path):
+    with pytest.raises(sc.InputError, match="The own plan cannot be sent to the processes that run the study: .*Keep open"):
+        study(Visits(held=Lock())).run(store=tmp_path / "l.stab", workers=1)
+
+
+def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_path):
+    plan = Broken(lambda run, target, seed, patients: (np.arange(40), [0] if run == 3 else [50, 51]))
+    with ThreadPoolExecutor(1) as executor:
+        found = study(plan, selectors=["mim"]).run(executor, store=tmp_path / "b.stab")
+    assert found.progress().loc["mim", "failed"] == 1
+    assert "run 4 of the own plan Broken does both with row 1" in found.most_frequent_failure()
+
+
+# ---- from a settings file ----
+
+def test_a_settings_file_names_it(tmp_path):
+    from stabcore.study.loading import load_study
+
+    frame().to_csv(tmp_path / "toy.csv", index=False)
+    (tmp_path / "my_plans.py").write_text("from own_support import Blocks\n")
+    (tmp_path / "s.toml").write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nruns = 4\n'
+                                     '[[selector]]\nkey = "mim"\n')
+    assert load_study(tmp_path / "s.toml").settings()["plan"]["own"] == "Blocks(runs=4, share=0.8)"
+    (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("runs = 4", "folds = 4"))
+    with pytest.raises(sc.InputError, match="The own plan 'my_plans:Blocks' could not be made"):
+        load_study(tmp_path / "s.toml")
+
+
+# ---- the catalogue ----
+
+@pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
+def test_the_catalogue_says_what_is_so(one):
+    """An option's least is the least that is allowed, its default that of the plan; what it counts is known."""
+    assert PLANS[one.key] is one and one.build.kind == one.key and one.reference and one.plain in sc.list_plans()["plain"].tolist()
+    assert plan_from({"kind": one.key}) == one.build() and set(options_of_plan(plan_settings(one.build()))) == {"kind",
+                                                                                                                   *one.options}
+    for name, option in one.options.items():
+        assert getattr(one.build(), name) == option.default
+        if option.kind == "whole":
+            assert getattr(one.build(**{name: option.low}), name) == option.low <= option.default <= option.high
+            with pytest.raises(sc.InputError):
+                one.build(**{name: option.low - 1})
+    assert set(one.build().most(10)) <= set(one.options)

@@ -1,0 +1,433 @@
+"""Resampling plans: who is left out, how many of each class, patients together, the same draw for the same seed."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from study_support import resamples
+
+import stabcore as sc
+from stabcore.resampling import draws
+from stabcore.resampling.catalog import PLANS, plan_from, plan_settings
+from stabcore.resampling.draws import chances_of_counts, draw_counts, without_repetition
+from stabcore.resampling.units import MOST_REDRAWS
+
+targets = st.lists(st.integers(1, 12), min_size=1, max_size=4).filter(lambda sizes: sum(sizes) > 1).map(
+    lambda sizes: np.random.default_rng(len(sizes)).permutation(np.repeat(np.arange(len(sizes)), sizes)))
+SKEWED = np.repeat([0, 1, 2], [100, 15, 5])
+
+
+# ---- subsample ----
+
+@settings(max_examples=100, deadline=None)
+@given(targets, st.sampled_from([0.01, 0.05, 0.2, 0.29, 0.5, 0.9]), st.booleans(), st.integers(0, 99))
+def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(target, share, stratified, seed):
+    try:
+        one = sc.Subsample(2, share, stratified).resample(seed % 7, target, seed)
+    except sc.InputError:
+        assert not stratified                   # only by class can no class be lost
+        return
+    assert sorted([*one.rows, *one.held_out]) == list(range(len(target)))           # each row once, here or there
+    assert set(target[one.rows]) == set(target)
+    sizes, left = np.bincount(target), np.bincount(target[one.held_out], minlength=target.max() + 1)
+    if not stratified:
+        assert len(one.held_out) == min(max(1, int(len(target) * share + 0.5)), len(target) - 1)
+        return
+    exact = np.minimum(sizes * share, sizes - 1)
+    assert (left >= np.floor(exact)).all() and (left < sizes).all()
+    if exact.sum() >= 1:
+        assert (left <= np.ceil(np.round(exact, 9))).all()
+        assert np.floor(exact.sum().round(9)) <= len(one.held_out) <= np.ceil(exact.sum().round(9))
+    else:
+        assert len(one.held_out) == (sizes.max() > 1)
+
+
+def test_subsample_as_in_the_paper_leaves_out_5_percent():
+    for one in resamples(sc.Subsample(), SKEWED):
+        assert len(one.held_out) == 6 and 4 <= (SKEWED[one.held_out] == 0).sum() <= 6
+
+
+def test_every_row_is_held_out_sooner_or_later_and_about_equally_often():
+    times = np.zeros(len(SKEWED))
+    for one in resamples(sc.Subsample(400), SKEWED):
+        times[one.held_out] += 1
+    assert times.min() > 0
+    by_class = [times[SKEWED == c].mean() for c in range(3)]
+    assert by_class == pytest.approx([20, 20, 20], rel=0.25)        # 400 runs × 5%, also in the class of 5
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_rare_class_is_held_out_as_often_as_its_share_has_it(rows):
+    """100 controls and 9 cases, rows or patients with three rows each: 0.45 cases a run, which used to be none in any."""
+    target = np.repeat(np.r_[np.zeros(100, dtype=int), np.ones(9, dtype=int)], rows)
+    patients = np.repeat(np.arange(109), rows) if rows > 1 else None
+    held = [one.held_out for one in resamples(sc.Subsample(500), target, 1, patients)]
+    cases = sum(target[one].sum() for one in held) / rows
+    assert abs(cases - 225) < 4 * np.sqrt(500 * 0.45 * 0.55)
+    assert {len(one) // rows for one in held} == {5, 6}
+
+
+def test_no_design_leaves_a_rare_class_out_of_what_is_held_out():
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        sizes = rng.integers(30, 300), rng.integers(2, 10)
+        target = np.repeat([0, 1], sizes)
+        held = [target[one.held_out] for one in resamples(sc.Subsample(120), target, int(rng.integers(99)))]
+        wanted = np.array(sizes) * 0.05
+        found = np.mean([np.bincount(one, minlength=2) for one in held], axis=0)
+        assert (np.abs(found - wanted) <= 4.5 * np.sqrt((wanted % 1) * (1 - wanted % 1) / 120) + 1e-9).all(), sizes
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=4), st.sampled_from([0.01, 0.05, 0.1, 0.29, 1 / 3, 0.5, 0.9]))
+def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
+    table = chances_of_counts(sizes, share)
+    assert sum(table.values()) == pytest.approx(1)
+    average = sum(chance * np.array(counts) for counts, chance in table.items())
+    exact = np.minimum(np.array(sizes) * share, np.array(sizes) - 1)
+    if len(sizes) == 1:
+        exact = np.floor(exact + 0.5)
+    if exact.sum() < 1:
+        exact = exact / exact.sum() if exact.sum() else np.sign(np.array(sizes) - 1.0) * (len(sizes) == 1)
+    assert average == pytest.approx(exact, abs=1e-7)
+
+
+@pytest.mark.parametrize("sizes, share", [((100, 9), 0.05), ((10, 3), 0.1), ((7, 7), 0.05), ((59, 71, 48), 0.05), ((3, 1, 2), 0.3),
+                                          ((40, 20), 0.05)])
+def test_the_lot_is_drawn_as_its_chances_say(sizes, share):
+    rng, table = np.random.default_rng(6), chances_of_counts(sizes, share)
+    drawn = Counter(tuple(draw_counts(sizes, share, rng).tolist()) for _ in range(4000))
+    assert set(drawn) <= set(table)
+    for counts, chance in table.items():
+        assert drawn[counts] / 4000 == pytest.approx(chance, abs=4.5 * np.sqrt(chance * (1 - chance) / 4000) + 1e-9)
+
+
+def test_a_class_of_one_row_is_always_learned_from():
+    target = np.r_[np.zeros(9, dtype=int), 1]
+    assert all(9 in one.rows for one in resamples(sc.Subsample(60, 0.5), target))
+
+
+# ---- bootstrap ----
+
+@settings(max_examples=100, deadline=None)
+@given(targets, st.booleans(), st.integers(0, 99))
+def test_bootstrap_draws_as_many_rows_as_there_are_and_holds_out_the_rest(target, stratified, seed):
+    try:
+        one = sc.Bootstrap(2, stratified).resample(seed % 5, target, seed)
+    except sc.InputError:
+        assert not stratified
+        return
+    assert len(one.rows) == len(target) and set(target[one.rows]) == set(target)
+    assert sorted({*one.rows} | {*one.held_out}) == list(range(len(target))) and not {*one.rows} & {*one.held_out}
+    assert len(set(one.held_out)) == len(one.held_out)
+    if stratified:
+        assert (np.bincount(target[one.rows]) == np.bincount(target)).all()
+
+
+def test_bootstrap_holds_out_about_37_percent_and_draws_with_replacement():
+    found = [len(one.held_out) / 120 for one in resamples(sc.Bootstrap(200), SKEWED)]
+    assert np.mean(found) == pytest.approx(np.exp(-1), abs=0.015)
+    times = np.zeros(120)
+    for one in resamples(sc.Bootstrap(200), SKEWED):
+        np.add.at(times, one.rows, 1)
+    assert times.mean() == 200 and times.std() == pytest.approx(np.sqrt(200), rel=0.2)
+
+
+# ---- folds ----
+
+def check_folds(parts, units):
+    """Each unit is held out once; folds are of one size, but for one."""
+    held = np.concatenate([one.held_out for one in parts])
+    assert sorted(held) == sorted(units)
+    sizes = [len(one.held_out) for one in parts]
+    assert max(sizes) - min(sizes) <= 1
+    for one in parts:
+        assert sorted([*one.rows, *one.held_out]) == sorted(units)
+
+
+@settings(max_examples=60, deadline=None)
+@given(targets, st.integers(2, 6), st.booleans(), st.integers(0, 99))
+def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stratified, seed):
+    plan = sc.KFold(folds, 2, stratified)
+    try:
+        found = resamples(plan, target, seed)
+    except sc.InputError:
+        assert folds > len(target) or np.bincount(target)[np.unique(target)].min() == 1 or not stratified
+        return
+    for repeat in (found[:folds], found[folds:]):
+        check_folds(repeat, range(len(target)))
+        for c in np.unique(target) if stratified else ():
+            counts = [(target[one.held_out] == c).sum() for one in repeat]
+            assert max(counts) - min(counts) <= 1
+        assert len({one.redrawn for one in repeat}) == 1
+
+
+def test_repeats_are_different_partitions():
+    found = resamples(sc.KFold(4, 3), SKEWED)
+    assert len({tuple(one.held_out) for one in found}) == 12
+
+
+def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
+    plan = sc.Nested(4, 3)
+    found = resamples(plan, SKEWED, 5)
+    assert plan.runs == 16 and len(found) == 16
+    outer = found[12:]
+    check_folds(outer, range(len(SKEWED)))
+    for fold in range(4):
+        inner = found[3 * fold:3 * fold + 3]
+        left = [np.setdiff1d(outer[fold].rows, one.rows) for one in inner]
+        assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)         # the inner folds part the training rows
+        assert all(len(one.held_out) == 0 and set(one.rows) <= set(outer[fold].rows) for one in inner)
+    assert [plan.block(run) for run in range(16)] == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3 + [0, 1, 2, 3]
+    assert [plan.measures_stability(run) for run in range(16)] == [True] * 12 + [False] * 4
+
+
+@settings(max_examples=60, deadline=None)
+@given(targets, st.integers(0, 99))
+def test_halves_are_complementary_and_of_one_size(target, seed):
+    try:
+        found = resamples(sc.Half(3), target, seed)
+    except sc.InputError:
+        assert np.bincount(target)[np.unique(target)].min() == 1
+        return
+    for a, b in zip(found[::2], found[1::2]):
+        assert (a.rows == b.held_out).all() and (b.rows == a.held_out).all() and abs(len(a.rows) - len(b.rows)) <= 1
+        assert sorted([*a.rows, *b.rows]) == list(range(len(target)))
+        for c in np.unique(target):
+            assert abs((target[a.rows] == c).sum() - (target[b.rows] == c).sum()) <= 1
+
+
+@pytest.mark.parametrize("plan", [sc.KFold(5), sc.Nested(4, 3), sc.Half(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
+                         ids=lambda plan: plan.kind)
+def test_a_target_that_is_a_number_needs_no_classes(plan):
+    target = np.random.default_rng(0).normal(size=43)
+    for one in resamples(plan, target):
+        assert len(one.rows) and not set(one.rows) & set(one.held_out)
+
+
+def test_every_plan_says_what_it_does():
+    for plan in (sc.Subsample(), sc.Bootstrap(), sc.KFold(10, 2), sc.Nested(), sc.Half()):
+        assert "runs" in plan.sentence()
+    assert sc.KFold(10, 2).sentence() == "20 runs, each holding out one of 10 folds (10-fold cross-validation, 2 times over)"
+
+
+# ---- the same seed and run give the same rows, whatever else ----
+
+@pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
+@pytest.mark.parametrize("plan", [sc.KFold(4, 2), sc.Nested(3, 2), sc.Half(4)], ids=lambda plan: plan.kind)
+def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
+    target = np.repeat([0, 1, 2], 40)
+    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
+    np.random.seed(0)
+    backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.runs))][::-1]
+    assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
+    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 4, patients)]
+    assert not any(one in first for one in other)
+
+
+@pytest.mark.parametrize("plan", [sc.Subsample, sc.Bootstrap])
+@pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
+def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
+    first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan(8), SKEWED, 3, patients)]
+    np.random.seed(0)
+    backwards = [plan(500).resample(run, SKEWED, 3, patients) for run in reversed(range(8))][::-1]
+    assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
+    assert len({str(one) for one in first}) == 8
+    other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan(8), SKEWED, 4, patients)]
+    assert not any(one in first for one in other)
+
+
+# ---- settings and errors ----
+
+def test_plans_survive_as_settings():
+    for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample(), sc.KFold(5, 3), sc.Nested(4, 6), sc.Half(9, False)):
+        assert plan_from(plan_settings(plan)) == plan
+    assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
+    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half",
+                                                                  "growing", "site"}
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda: sc.Subsample(1), "at least 2; found 1"),
+    (lambda: sc.Bootstrap(2.5), "at least 2; found 2.5"),
+    (lambda: sc.Subsample(5, 0), "between 0 and 1; found 0"),
+    (lambda: sc.Subsample(5, 1.0), "between 0 and 1; found 1.0"),
+    (lambda: sc.Subsample(5, np.nan), "between 0 and 1; found nan"),
+    (lambda: plan_from({"kind": "jackknife"}), "no resampling plan 'jackknife'. Choose one of: subsample, bootstrap"),
+    (lambda: plan_from({"kind": "bootstrap", "leave_out": 0.1}), "'bootstrap' has the options runs, stratified; found leave_out"),
+    (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
+    (lambda: sc.KFold(1), "folds is a whole number of at least 2; found 1"),
+    (lambda: sc.KFold(5, 0), "repeats is a whole number of at least 1; found 0"),
+    (lambda: sc.Nested(3, True), "inner is a whole number of at least 2; found True"),
+    (lambda: sc.Half("many"), "pairs is a whole number of at least 1; found 'many'"),
+    (lambda: sc.KFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
+])
+def test_wrong_plans_get_sentences(make, said):
+    with pytest.raises(sc.InputError, match=said):
+        make()
+
+
+# ---- rows of one patient ----
+
+def visits(rng, n=80):
+    """(target, patient of each row as text): 1 to 5 rows a patient, rows of all patients mixed; a few patients change class."""
+    sizes = rng.integers(1, 6, n)
+    patient = np.repeat([f"P{i:03}" for i in range(n)], sizes)
+    target = np.repeat((np.arange(n) % 4 == 0).astype(int), sizes)
+    target[rng.choice(len(target), 5, replace=False)] ^= 1
+    order = rng.permutation(len(target))
+    return target[order], patient[order]
+
+
+@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.2), sc.Bootstrap(30), sc.Subsample(30, 0.2, stratified=False), sc.KFold(5, 2),
+                                  sc.Half(8)], ids=lambda plan: plan.kind)
+def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
+    target, patient = visits(np.random.default_rng(0))
+    for one in resamples(plan, target, 1, patient):
+        assert not set(patient[one.rows]) & set(patient[one.held_out])
+        assert set(one.rows) | set(one.held_out) == set(range(len(target)))
+        for who in set(patient[one.rows]):
+            times = np.bincount(one.rows, minlength=len(target))[patient == who]
+            assert (times == times[0]).all()                    # a patient drawn twice comes twice with all rows
+
+
+def test_patients_are_stratified_by_their_most_common_class_and_counted_not_their_rows():
+    rng = np.random.default_rng(1)
+    target, patient = visits(rng)
+    names = np.unique(patient)
+    usual = np.array([np.bincount(target[patient == who], minlength=2).argmax() for who in names])
+    for one in resamples(sc.Subsample(30, 0.2), target, 1, patient):
+        left = np.isin(names, patient[one.held_out])
+        assert left.sum() == 16
+        for c in (0, 1):
+            assert abs((left & (usual == c)).sum() - 0.2 * (usual == c).sum()) < 1
+    for one in resamples(sc.Bootstrap(5), target, 1, patient):
+        drawn = [who for who in names for _ in range(np.bincount(one.rows, minlength=len(target))[patient == who][0])]
+        assert len(drawn) == len(names)
+        assert sum(usual[names == who][0] for who in drawn) == usual.sum()
+
+
+def test_one_row_a_patient_is_as_good_as_no_patients():
+    for plan in (sc.Subsample(5), sc.Bootstrap(5)):
+        for a, b in zip(resamples(plan, SKEWED, 2), resamples(plan, SKEWED, 2, np.arange(120))):
+            assert (a.rows == b.rows).all() and (a.held_out == b.held_out).all()
+
+
+# ---- a class is never lost ----
+
+def test_a_resample_that_loses_a_class_is_drawn_again_and_that_is_counted():
+    target = np.r_[np.zeros(18, dtype=int), 1, 1]
+    found = resamples(sc.Bootstrap(300, stratified=False), target)
+    assert all(set(target[one.rows]) == {0, 1} for one in found)
+    lost = 0.9 ** 20
+    again = np.array([one.redrawn for one in found])
+    assert again.mean() == pytest.approx(lost / (1 - lost), abs=4 * np.sqrt(lost) / (1 - lost) / np.sqrt(300))
+    assert not any(one.redrawn for one in resamples(sc.Bootstrap(50), target))
+
+
+def test_a_class_that_cannot_be_kept_gets_a_sentence():
+    target, patients = np.array([0, 0, 1, 1]), np.array([7, 7, 8, 8])
+    with pytest.raises(sc.InputError, match=f"all 2 classes of the target in {MOST_REDRAWS} draws"):
+        sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)        # without either patient a class is gone
+    kept = sc.Subsample(5, 0.5).resample(0, target, 0, patients)
+    assert len(kept.rows) == 4 and len(kept.held_out) == 0      # stratified: the only patient of a class is never left out
+
+
+# ---- few possible resamples ----
+
+def marks(found):
+    return [tuple(one.held_out) for one in found]
+
+
+@pytest.mark.parametrize("rows", [1, 5])
+def test_of_fourteen_patients_none_comes_again_while_others_are_left(rows):
+    target, patients = np.repeat(np.arange(14) % 2, rows), np.repeat(np.arange(14), rows)
+    found = marks(resamples(sc.Subsample(50), target, 1, patients))
+    for first in range(0, 42, 14):
+        assert len(set(found[first:first + 14])) == 14
+    assert sorted(Counter(found).values()) == [3] * 6 + [4] * 8
+    assert sc.Subsample(50).different(target, 1, patients) == 14 and sc.Subsample(9).different(target, 1, patients) == 9
+
+
+def test_what_is_drawn_before_changes_no_run_and_a_run_can_be_made_alone():
+    target = np.repeat([0, 1], [10, 3])
+    found = marks(resamples(sc.Subsample(40, 0.1), target, 2))
+    for run in (39, 17, 3, 0):
+        without_repetition.cache_clear()
+        assert tuple(sc.Subsample(40, 0.1).resample(run, target, 2).held_out) == found[run]
+        assert tuple(sc.Subsample(run + 2, 0.1).resample(run, target, 2).held_out) == found[run]
+
+
+def test_not_to_repeat_does_not_change_the_share_of_a_class():
+    """Of 10 and 3 rows there are 10 ways to leave one out and 30 to leave two out, but a case is due in 3 runs of 10 only."""
+    target, held = np.repeat([0, 1], [10, 3]), np.zeros(2)
+    for seed in range(20):
+        found = resamples(sc.Subsample(40, 0.1), target, seed)
+        held += sum(np.bincount(target[one.held_out], minlength=2) for one in found)
+        counted = Counter(marks(found))
+        assert sorted(counted.values()) == [1] * 12 + [2] * 2 + [3] * 8
+    assert held / 800 == pytest.approx([1, 0.3])
+
+
+def test_halves_do_not_come_again_while_others_are_left():
+    target = np.repeat([0, 1], [4, 2])                      # 6 · 2 / 2 ways to part them
+    found = resamples(sc.Half(12), target, 3)
+    pairs = [frozenset([tuple(a.rows), tuple(b.rows)]) for a, b in zip(found[::2], found[1::2])]
+    assert len(set(pairs[:6])) == len(set(pairs[6:])) == 6 and set(Counter(pairs).values()) == {2}
+    assert sc.Half(12).different(target, 3) == 12           # both halves of six pairs
+
+
+@pytest.mark.parametrize("sizes", [(4, 2), (3, 4), (3, 3), (5, 2), (6,), (5,), (2, 2, 3)])
+def test_the_ways_to_draw_are_counted_right(sizes):
+    target = np.repeat(np.arange(len(sizes)), sizes)
+    strata = [np.flatnonzero(target == c) for c in range(len(sizes))]
+    rng = np.random.default_rng(0)
+    for plan in (sc.Half(5), sc.Subsample(5, 0.2), sc.Subsample(5, 0.4)):
+        seen = {frozenset(tuple(left) for _, left in plan.split(strata, rng)) for _ in range(3000)}
+        assert plan._ways(strata) == pytest.approx(len(seen))
+
+
+def test_draws_that_lose_a_class_are_no_dead_end_and_repeat_less_than_by_luck():
+    target, first = np.repeat([0, 1], [4, 2]), []           # 14 of the 15 ways to leave two out keep both classes
+    for seed in range(20):
+        found = marks(resamples(sc.Subsample(56, 0.34, stratified=False), target, seed))
+        assert len(set(found)) == 14 and max(Counter(found).values()) <= 6
+        first.append(len(set(found[:14])))
+    assert np.mean(first) > 11                              # by luck 14 · (1 − (13/14)¹⁴) = 9.0
+
+
+def test_a_draw_that_cannot_keep_the_classes_fails_alone():
+    target, failed = np.repeat([0, 1], [99, 1]), 0          # two of 100 are learned from, seldom the only one of its class
+    for run in range(40):
+        try:
+            assert target[sc.Subsample(40, 0.98, stratified=False).resample(run, target, 1).rows].tolist() == [0, 1]
+        except sc.InputError:
+            failed += 1
+    assert 0 < failed < 20
+
+
+def test_where_no_draw_comes_again_every_one_is_the_first_of_its_stream(monkeypatch):
+    target = np.repeat([0, 1], [40, 20])                    # 2 and 1 of them: 15 600 ways
+    for plan in (sc.Subsample(20), sc.Half(10)):
+        usual = marks(resamples(plan, target, 5))
+        monkeypatch.setattr(draws, "MOST_WAYS_COMPARED", 0)
+        assert len(set(usual)) == 20 and marks(resamples(plan, target, 5)) == usual
+        monkeypatch.undo()
+
+
+def test_the_draws_of_earlier_versions_are_kept_where_every_class_has_a_whole_number_or_one_is_drawn():
+    kept = {(40, 20): [9, 23, 51], (30, 30): [26, 36, 55], (59,): [25, 44, 58]}
+    for sizes, rows in kept.items():
+        assert sc.Subsample().resample(0, np.repeat(np.arange(len(sizes)), sizes), 1).held_out.tolist() == rows
+
+
+def test_equal_runs_are_said_before_they_are_run():
+    target = np.arange(14) % 2
+    said = sc.Subsample(50).repetition(target, 1, np.arange(14))
+    assert said.startswith("50 runs, 14 different ones: 14 patients can be resampled in few ways.")
+    assert sc.KFold(14, 5).repetition(target, 1).startswith("70 runs, 14 different ones: 14 rows")
+    for plan in (sc.Subsample(14), sc.KFold(14), sc.KFold(5, 3), sc.Bootstrap(50), sc.Nested(3, 2), sc.Half(5)):
+        assert plan.repetition(target, 1) == ""
+    assert sc.Subsample(50).repetition(SKEWED, 1) == ""

@@ -1,0 +1,236 @@
+"""Scores on held-out rows: against plain loops and scikit-learn, for every shape of plan, and where there is nothing to score."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from accuracy_support import simulated_accuracies
+from scipy.stats import t
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
+
+import stabcore as sc
+from stabcore.study.scores import SCORE_COLUMNS, SCORES, compare_scores, scored
+
+
+def outcome(run, held_out, target, rng, classes=2, right=0.7):
+    """A finished run whose predictions are right in a share of the rows."""
+    truth = target[held_out]
+    predicted = np.where(rng.random(len(truth)) < right, truth, rng.integers(0, classes, len(truth)))
+    score = rng.dirichlet(np.ones(classes), len(truth)) / 2 + np.eye(classes)[predicted] / 2
+    return SimpleNamespace(run=run, held_out=np.asarray(held_out), predicted=predicted, probability=score.ravel(),
+                           selected=np.arange(run % 3 + 1), seconds=run / 2)
+
+
+def unpredicted(run):
+    return SimpleNamespace(run=run, held_out=np.zeros(0, dtype=int), predicted=None, probability=None, selected=np.arange(5),
+                           seconds=1)
+
+
+def balanced(done, target, classes):
+    """The share of right predictions of each class over all runs, written out."""
+    truth, said = (np.concatenate(parts) for parts in zip(*((target[one.held_out], one.predicted) for one in done), strict=True))
+    return sum((said[truth == c] == c).mean() for c in range(classes)) / classes
+
+
+def folds(target, many, rng):
+    return [outcome(run, part, target, rng) for run, part in enumerate(np.array_split(rng.permutation(len(target)), many))]
+
+
+def interval(values, ratio, added=0.0, instead=None):
+    """Nadeau and Bengio's corrected t interval with an added variance, or with another one, written out."""
+    m = len(values)
+    spread = sum((v - sum(values) / m) ** 2 for v in values) / (m - 1)
+    half = t.ppf(0.975, m - 1) * ((1 / m + ratio) * spread + added if instead is None else instead + spread / m) ** 0.5
+    return max(0, sum(values) / m - half), min(1, sum(values) / m + half)
+
+
+def test_folds_are_scored_one_by_one():
+    rng = np.random.default_rng(0)
+    target = np.arange(60) % 2                          # every fold holds out as many of both classes
+    done = [outcome(run, rng.permutation(10) + 10 * run, target, rng) for run in range(6)]
+    row = scored(done, target, 2)
+    assert list(row) == sorted(row, key=SCORE_COLUMNS.index) and set(row) == set(SCORE_COLUMNS)
+    assert all(len(one.held_out) == 10 for one in done)
+    own = {"accuracy": [accuracy_score(target[one.held_out], one.predicted) for one in done],
+           "balanced_accuracy": [balanced_accuracy_score(target[one.held_out], one.predicted) for one in done],
+           "auc": [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done]}
+    for score, values in own.items():
+        assert row[score] == pytest.approx(np.mean(values))
+        assert (row[f"{score}_low"], row[f"{score}_high"]) == pytest.approx(interval(values, 1 / 5))   # 1/(N − 1)
+    assert (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 6, 6)
+    assert row["mean_size"] == 2 and row["seconds"] == 1.25
+
+
+def test_subsamples_use_held_out_over_learned():
+    rng = np.random.default_rng(1)
+    target = np.arange(40) % 2
+    done = [outcome(run, rng.choice(40, 8, replace=False), target, rng) for run in range(12)]
+    values = [accuracy_score(target[one.held_out], one.predicted) for one in done]
+    row = scored(done, target, 2)
+    by_row = [[one.predicted[list(one.held_out).index(i)] == target[i] for one in done if i in one.held_out] for i in range(40)]
+    own = np.array([np.mean(hits) for hits in by_row if hits])
+    times = np.mean([len(hits) for hits in by_row if hits])
+    assert 2 < times < 4 and (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(
+        interval(values, 8 / 32, min(np.var(own, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(own)))
+
+
+def test_halves_count_patients_as_independent():
+    rng = np.random.default_rng(4)
+    target = np.arange(40) % 2
+    done = [outcome(run, rng.choice(40, 20, replace=False), target, rng) for run in range(10)]
+    values = [accuracy_score(target[one.held_out], one.predicted) for one in done]
+    row, share = scored(done, target, 2), np.mean(values)
+    assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 1, instead=share * (1 - share) / 40))
+    twice = scored(done, target, 2, patients=np.arange(40) // 2)
+    assert twice["accuracy"] == row["accuracy"] and twice["accuracy_high"] != row["accuracy_high"]
+    area = [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done if
+            len(set(target[one.held_out])) == 2]
+    a = np.mean(area)
+    hanley = (a * (1 - a) + 19 * (a / (2 - a) - a * a) + 19 * (2 * a * a / (1 + a) - a * a)) / 400
+    wide = interval(area, 1, instead=hanley), interval(area, 1)
+    assert row["auc_low"] == pytest.approx(min(one[0] for one in wide))
+
+
+@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.1), sc.KFold(10), sc.Bootstrap(30), sc.Half(15)])
+def test_new_tables_are_held_whatever_the_plan(plan):
+    """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 60 tables is held."""
+    value, low, high = simulated_accuracies(plan, 60, 0.6, seed=1).T
+    held = ((low <= value.mean()) & (value.mean() <= high)).mean()
+    assert held >= 0.87, held
+
+
+def test_three_classes_have_no_auc():
+    rng = np.random.default_rng(2)
+    target = np.arange(60) % 3
+    done = [outcome(run, rng.choice(60, 12, replace=False), target, rng, 3) for run in range(4)]
+    row = scored(done, target, 3)
+    assert np.isnan([row["auc"], row["auc_low"], row["auc_high"]]).all() and row["auc_runs"] == 0
+    assert row["balanced_accuracy"] == pytest.approx(balanced(done, target, 3))
+
+
+def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
+    """Who always says the common class is right half of the time, however seldom the rare one is asked for."""
+    rng = np.random.default_rng(8)
+    target = np.r_[np.ones(3, dtype=int), np.zeros(97, dtype=int)]
+    done = [outcome(run, rng.choice(100, 10, replace=False), target, rng) for run in range(40)]
+    for one in done:
+        one.predicted[:] = 0
+    row = scored(done, target, 2)
+    assert (row["balanced_accuracy"], row["balanced_accuracy_low"], row["balanced_accuracy_high"]) == pytest.approx((0.5, 0.5, 0.5))
+    assert np.mean([balanced_accuracy_score(target[one.held_out], one.predicted) for one in done
+                    if target[one.held_out].any()]) == 0.5 and row["accuracy"] > 0.9
+
+
+def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
+    """Independent held-out rows, a rare class in some runs only: 95% intervals hold the true value about so often."""
+    rng, hits, truth = np.random.default_rng(9), 0, (0.9 + 0.6) / 2
+    for _ in range(400):
+        done = []
+        target = (rng.random(4000) < 0.15).astype(int)
+        for run in range(40):
+            held_out = np.arange(100 * run, 100 * run + 10)
+            one = outcome(run, held_out, target, rng)
+            right = rng.random(10) < np.where(target[held_out] == 1, 0.6, 0.9)
+            one.predicted = np.where(right, target[held_out], 1 - target[held_out])
+            done.append(one)
+        row = scored(done, target, 2)
+        hits += row["balanced_accuracy_low"] <= truth <= row["balanced_accuracy_high"]
+    assert 0.92 <= hits / 400 <= 0.98
+
+
+@pytest.mark.parametrize("often, known", [(0, False), (1, True), (2, True), (3, True)])
+def test_a_class_that_is_never_held_out_has_no_balanced_accuracy_and_seldom_no_interval(often, known):
+    rng = np.random.default_rng(10)
+    target = np.r_[np.ones(3, dtype=int), np.zeros(27, dtype=int)]
+    done = [outcome(run, np.r_[run, 10 + run] if run < often else [20 + run], target, rng) for run in range(5)]
+    row = scored(done, target, 2)
+    assert np.isnan(row["balanced_accuracy"]) == (not known)
+    assert np.isnan([row["balanced_accuracy_low"], row["balanced_accuracy_high"]]).all() == (often < 3)
+
+
+def test_held_out_rows_of_one_class():
+    rng = np.random.default_rng(3)
+    target = np.r_[np.zeros(10, dtype=int), np.ones(10, dtype=int)]
+    both = [outcome(run, rng.permutation(20)[:6], target, rng) for run in range(3)]
+    alone = [outcome(3, [0, 1, 2], target, rng), outcome(4, [17], target, rng)]
+    row = scored([*both, *alone], target, 2)
+    aucs = [roc_auc_score(target[o.held_out], o.probability.reshape(-1, 2)[:, 1]) for o in both]
+    assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["scored_runs"], row["auc_runs"]) == (5, 3)
+    assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1      # of the runs that have one
+    assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
+    assert np.isnan(scored(alone, target, 2)["auc"])
+
+
+def test_runs_without_predictions_count_as_runs_only():
+    rng = np.random.default_rng(4)
+    target = np.arange(30) % 2
+    done = folds(target, 5, rng)
+    with_inner = scored([unpredicted(9), *done, unpredicted(10)], target, 2)
+    plain = scored(done, target, 2)
+    for column in SCORE_COLUMNS[:9]:
+        assert with_inner[column] == pytest.approx(plain[column], nan_ok=True)
+    assert (with_inner["runs"], with_inner["scored_runs"]) == (7, 5) and with_inner["mean_size"] > plain["mean_size"]
+
+
+@pytest.mark.parametrize("classes", [0, 2, 3])
+def test_nothing_predicted_at_all(classes):
+    target = np.linspace(0, 1, 12) if not classes else np.arange(12) % classes
+    row = scored([unpredicted(0), unpredicted(1)], target, classes)
+    assert np.isnan([row[column] for column in SCORE_COLUMNS[:9]]).all()
+    assert (row["runs"], row["scored_runs"], row["auc_runs"], row["mean_size"]) == (2, 0, 0, 5)
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_two_runs_have_a_mean_and_no_interval(many):
+    rng = np.random.default_rng(5)
+    target = np.arange(20) % 2
+    row = scored(folds(target, 2, rng)[:many], target, 2)
+    assert 0 <= row["accuracy"] <= 1 and np.isnan([row["accuracy_low"], row["accuracy_high"]]).all()
+
+
+def test_intervals_stay_between_0_and_1():
+    rng = np.random.default_rng(6)
+    target = np.arange(30) % 2
+    row = scored([outcome(run, np.arange(run, 30, 3), target, rng, right=[1, 1, 0.2][run]) for run in range(3)], target, 2)
+    assert row["accuracy_low"] >= 0 and row["accuracy_high"] == 1
+    always = scored([outcome(run, np.arange(run, 30, 3), target, rng, right=1) for run in range(3)], target, 2)
+    assert (always["accuracy"], always["accuracy_low"], always["accuracy_high"]) == (1, 1, 1)
+
+
+# ---- two selectors ----
+
+@pytest.mark.parametrize("score", SCORES)
+def test_a_difference_of_scores_is_paired_by_run(score):
+    rng = np.random.default_rng(11)
+    target = np.arange(60) % 2
+    held_out = [rng.permutation(10) + 10 * run for run in range(6)]
+    first, second = ([outcome(run, rows, target, rng, right=right) for run, rows in enumerate(held_out)] for right in (0.9, 0.5))
+    own = {"accuracy": lambda one, truth: accuracy_score(truth, one.predicted),
+           "balanced_accuracy": lambda one, truth: balanced_accuracy_score(truth, one.predicted),
+           "auc": lambda one, truth: roc_auc_score(truth, one.probability.reshape(-1, 2)[:, 1])}[score]
+    values = np.array([own(a, target[a.held_out]) - own(b, target[b.held_out]) for a, b in zip(first, second)])
+    found = compare_scores(first, second[::-1], target, 2, score)
+    se = ((1 / 6 + 1 / 5) * values.var(ddof=1)) ** 0.5
+    assert (found.difference, found.se, found.n_runs) == (pytest.approx(values.mean()), pytest.approx(se), 6)
+    half = t.ppf(0.975, 5) * se
+    assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
+    assert found.p_value == pytest.approx(2 * t.sf(abs(values.mean()) / se, 5)) and not found.reason
+    back = compare_scores(second, first, target, 2, score)
+    assert (back.difference, back.p_value) == pytest.approx((-found.difference, found.p_value))
+    few = compare_scores(first[:3], second[1:], target, 2, score)
+    assert few.n_runs == 2 and np.isnan([few.low, few.p_value]).all() and "at least 3 runs" in few.reason
+
+
+def test_without_a_difference_of_scores_there_is_a_reason():
+    rng = np.random.default_rng(12)
+    target = np.arange(30) % 2
+    done = folds(target, 5, rng)
+    same = compare_scores(done, done, target, 2)
+    assert same.difference == 0 and np.isnan([same.low, same.p_value]).all() and "same in every run" in same.reason
+    nothing = compare_scores(done, [unpredicted(run) for run in range(5)], target, 2)
+    assert np.isnan(nothing.difference) and "no run" in nothing.reason
+    assert "no run" in compare_scores(done, done, np.arange(30) % 3, 3, "auc").reason
+    rare = compare_scores(done, folds(target, 5, rng), (np.arange(30) == 0).astype(int), 2, "balanced_accuracy")
+    assert np.isnan(rare.p_value) and "of each class" in rare.reason
+    with pytest.raises(sc.InputError, match="no score 'f1'. Choose one of: accuracy"):
+        compare_scores(done, done, target, 2, "f1")

@@ -1,0 +1,223 @@
+"""Study files: hostile and damaged ones, names of selectors, files of earlier versions."""
+
+import shutil
+import sqlite3
+import time
+import warnings
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from damaged_support import SQL, good, use, variants
+from page_support import patients
+from store_support import done, told
+from support import ROOT
+
+import stabcore as sc
+from stabcore.app.samples import samples
+from stabcore.selectors.baseline import is_baseline
+from stabcore.study import opening
+from stabcore.study.outcome import Outcome
+from stabcore.study.store import FORMAT, Store
+from stabcore.study.summary import selector_options
+
+EACH = 19           # of every kind of damage by lot; the benchmark tries many more
+HARMLESS = {"many-meta", "all-failed"}      # more entries that nobody reads; tasks that failed are said, and that it was changed
+SLOW = 5.0          # seconds that no file may take
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory):
+    return good(tmp_path_factory.mktemp("good") / "good.stab")
+
+
+def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_path):
+    """SQL, truncation, flipped bits, zeroed and exchanged pages, headers, values, arrays, entries, settings."""
+    seen, refused, real = 0, set(), digest(content, tmp_path)
+    for name, path in variants(content, tmp_path, seed=1, many=EACH):
+        started = time.perf_counter()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                found = use(path)
+            assert found.notes or found.digest() == real, f"{name}: other results, and nothing is said"
+        except sc.InputError as error:
+            refused.add(name)
+            assert "variant.stab" in str(error) and len(str(error)) < 500, (name, error)
+        seen += 1
+        assert time.perf_counter() - started < SLOW, name
+    assert seen >= 200 and len(refused) > seen / 2 and refused >= set(SQL) - HARMLESS
+
+
+def digest(content, folder):
+    (folder / "good.stab").write_bytes(content)
+    return sc.open_study(folder / "good.stab").digest()
+
+
+def test_a_seal_under_another_name_is_told(content, tmp_path):
+    (tmp_path / "s.stab").write_bytes(content)
+    assert sc.open_study(tmp_path / "s.stab").notes == []
+    with sqlite3.connect(tmp_path / "s.stab") as base:
+        base.execute("UPDATE meta SET key = 'sdal' WHERE key = 'seal'")
+    assert "'sdal', which this version knows nothing of" in sc.open_study(tmp_path / "s.stab").notes[0]
+
+
+@pytest.mark.parametrize("choices", [
+    '{"header": null}', '{"header": "3"}', '{"else": 1}', '{"sheet": ["a"]}', '{"mends": 7}',
+    '{"mends": [{"do": "shell", "columns": ["a"]}]}', '{"mends": [{"do": "missing", "columns": "a"}]}'])
+def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path, choices):
+    (tmp_path / "s.stab").write_bytes(content)
+    with sqlite3.connect(tmp_path / "s.stab") as base:
+        base.execute("INSERT INTO meta VALUES ('choices', ?)", (choices,))
+    with pytest.raises(sc.InputError, match="how its table was read cannot be chosen"):
+        sc.open_study(tmp_path / "s.stab")
+
+
+def test_a_bomb_in_an_array_is_never_unpacked(tmp_path):
+    store = Store.create(tmp_path / "s.stab", *told())
+    store.add(done(0))
+    with sqlite3.connect(store.path) as base:
+        base.execute("UPDATE task SET scores = ?", (zlib.compress(bytes(300_000_000)),))
+    started = time.perf_counter()
+    with pytest.raises(sc.InputError, match="longer than it can be"):
+        store.outcomes()
+    assert time.perf_counter() - started < 1
+
+
+def test_all_arrays_together_are_bounded(monkeypatch, tmp_path):
+    inflate = opening.Inflating(0)
+    monkeypatch.setattr(inflate, "left", 100)
+    assert len(inflate(zlib.compress(bytes(90)), "scores", 90)) == 90
+    with pytest.raises(opening.Damaged):
+        inflate(zlib.compress(bytes(90)), "scores", 90)
+
+
+def test_pages_of_trees_that_point_at_each_other_end(content, tmp_path, monkeypatch):
+    """The work that SQLite may do is bounded by the size of the file, not by what its pages say."""
+    path = tmp_path / "s.stab"
+    path.write_bytes(content)
+    monkeypatch.setattr(opening, "STEPS", -2 * len(content) + 20_000)
+    with pytest.raises(sc.InputError, match="far longer"), opening.reading(path) as (base, _):
+        base.execute("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c").fetchall()
+
+
+def test_nothing_can_be_written_through_the_door(content, tmp_path):
+    path = tmp_path / "s.stab"
+    path.write_bytes(content)
+    with pytest.raises(sc.InputError), opening.reading(path) as (base, _):
+        base.execute("DELETE FROM task")
+    assert path.read_bytes() == content and [one.name for one in tmp_path.iterdir()] == ["s.stab"]
+
+
+# ---- the seal ----
+
+def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
+    path = tmp_path / "s.stab"
+    path.write_bytes(content)
+    assert sc.open_study(path).store.intact() is True and sc.open_study(path).notes == []
+    with sqlite3.connect(path) as base:
+        base.execute("VACUUM")
+    assert sc.open_study(path).store.intact() is True           # another order of pages is no change
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE task SET message = 'x' WHERE run = 1")
+    assert sc.open_study(path).store.intact() is False and "not as it was" in sc.open_study(path).notes[0]
+
+
+def test_a_study_that_goes_on_has_no_seal_until_it_ends(tmp_path):
+    store = Store.create(tmp_path / "s.stab", *told())
+    assert store.intact() is None
+    store.seal()
+    assert store.intact() and Store.create(tmp_path / "s.stab", *told()).intact() is None
+
+
+# ---- good files ----
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)
+def test_bundled_studies_open_with_all_they_hold(sample):
+    found = sc.open_study(sample.store)
+    assert len(found.store.outcomes(shuffle=None, repeat=None)) == found.total and found.store.intact() is not False
+    for one in found.store.outcomes():
+        assert len(one.scores) == len(found.features) and np.isfinite(one.importances).all()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    data = sc.Dataset.from_frame(patients(), target="outcome")
+    chosen = {"mim": "mim", "relieff": "relieff", "random": "random", "by lot": "random", "ReliefF": "mrmr"}
+    path = tmp_path_factory.mktemp("named") / "study.stab"
+    with ThreadPoolExecutor(1) as executor:
+        sc.Study(data, chosen, sc.Subsample(4, 0.2), k=2, seed=1, control=0).run(executor, store=path)
+    return path
+
+
+def test_keys_become_names_and_labels_of_people_stay(file):
+    assert sc.open_study(file).selectors == ["mim", "relieff", "random", "by lot", "ReliefF"]
+    named = sc.open_study(file, named=True)
+    names = ["Mutual information (MIM)", "relieff", "Random ranking (baseline)", "by lot (baseline)", "ReliefF"]
+    assert named.selectors == names, "a name that somebody has given is not given twice"
+    assert [is_baseline(label) for label in named.selectors] == [False, False, True, True, False]
+
+
+def test_both_are_understood_and_give_the_same(file):
+    stored, named = sc.open_study(file), sc.open_study(file, named=True)
+    for label, name in zip(stored.selectors, named.selectors):
+        assert named.called(label) == named.called(name) == name and stored.called(label) == label
+        assert named.preferences(label) is named.preferences(name)
+        assert np.array_equal(named.preferences(name, 3).counts, stored.preferences(label, 3).counts)
+        assert named.entry_of(name) == stored.entry_of(label)
+    assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True))
+    assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
+    assert {one.selector for one in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
+    with pytest.raises(sc.InputError, match="no selector 'lasso'"):
+        named.preferences("lasso")
+
+
+def test_the_fingerprint_is_that_of_the_file(file):
+    assert sc.open_study(file, named=True).digest() == sc.open_study(file).digest()
+
+
+def test_what_is_missing_is_told_by_name(file, tmp_path):
+    copy = tmp_path / "copy.stab"
+    copy.write_bytes(file.read_bytes())
+    sc.open_study(copy).store.add(Outcome("mim", 0, status="failed", message="no"))
+    named = sc.open_study(copy, named=True)
+    assert named.missing_runs()["selector"].tolist() == ["Mutual information (MIM)"]
+    assert named.messages()["selector"].tolist() == ["Mutual information (MIM)"] and not named.tried
+
+
+def test_the_sheet_of_selectors_has_words_where_code_has_nothing(file):
+    told = selector_options(sc.open_study(file)).set_index("option")["value"]
+    assert told["length"] == "–" and not {"None", "True", "False"} & set(told)
+
+
+RELEASED = ROOT / "tests" / "released"
+FILES = sorted(RELEASED.glob("format-*.stab"))
+NOGUEIRA = {"mim": 0.4444444444, "lasso": 1.0}          # as version 0.1.0 printed them
+
+
+def test_there_is_a_file_of_every_format():
+    """Who raises FORMAT adds one."""
+    assert [sc.open_study(path).store.meta("format") for path in FILES] == list(range(1, FORMAT + 1))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_it_shows_the_same_numbers_and_reading_changes_nothing(path):
+    before = path.read_bytes()
+    found = sc.open_study(path)
+    assert found.table("nogueira")["nogueira"].to_dict() == pytest.approx(NOGUEIRA, abs=1e-9)
+    assert found.features == tuple("abcde") and found.classes == ("sick", "well") and found.store.intact() is not False
+    assert not found.progress()["failed"].any() and path.read_bytes() == before
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_it_is_gone_on_with(path, tmp_path):
+    copy = shutil.copy(path, tmp_path / "s.stab")
+    data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
+    was = sc.open_study(path).store.finished()
+    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1,
+                     control_runs="all")
+    with ThreadPoolExecutor(1) as executor:
+        found = asked.run(executor, store=copy)
+    assert was < found.store.finished() and len(found.store.finished()) == found.total == 16
+    assert found.store.meta("format") == FORMAT and found.table("nogueira")["nogueira"]["mim"] == pytest.approx(NOGUEIRA["mim"])

@@ -1,0 +1,243 @@
+"""Tasks: one at a time in a process, libraries in nobody's time, and tables as people bring them."""
+
+import subprocess
+import sys
+import threading
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from own_support import Loud, Tame, Writes
+from study_support import data
+from support import ROOT, shared
+from threadpoolctl import threadpool_info, threadpool_limits
+
+import stabcore as sc
+from stabcore.selectors.base import kind_of_target
+from stabcore.selectors.catalog import BY_KEY, ENCODINGS
+from stabcore.study import choices, tasks
+from stabcore.study.choices import Choice
+from stabcore.study.outcome import Outcome
+from stabcore.study.tasks import Task, Work, alone, run_task
+
+
+class Slow:
+    """A selector that takes a second, and a hundred more the first time in a process."""
+
+    def __init__(self, clock):
+        self.clock = clock
+
+    def fit(self, X, y, *, rng=None, k=None):
+        self.clock.now += 1 if self.clock.loaded else 101
+        self.clock.loaded = True
+        self.clock.fits.append(X.n_rows)
+        self.scores_ = self.importances_ = np.arange(1.0, X.n_features + 1)
+        self.ranking_ = X.n_features + 1 - self.scores_
+        return self
+
+    def select(self, k):
+        return np.flatnonzero(self.ranking_ <= k)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = SimpleNamespace(now=0.0, loaded=False, fits=[])
+    monkeypatch.setattr(tasks.time, "perf_counter", lambda: made.now)
+    monkeypatch.setattr(choices, "selector", lambda key, **options: Slow(made))
+    monkeypatch.setattr(tasks, "_loaded", set())
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    given = data()
+    Work.write(tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none", control=0).settings())
+    return str(tmp_path)
+
+
+def test_what_loads_once_is_not_in_the_time_of_a_task(clock, folder):
+    slow = Choice("slow", "slow")
+    assert [run_task(folder, Task(slow, run)).seconds for run in range(3)] == [1, 1, 1]
+    assert clock.fits[0] == 12 and clock.fits[1:] == [48, 48, 48]           # six rows of each class, once
+
+
+def test_own_code_runs_in_tasks_only(clock, folder):
+    own = Choice("own", own=Slow(SimpleNamespace(now=0, loaded=True, fits=[])))
+    assert run_task(folder, Task(own, 0)).status == "done" and clock.fits == []
+    assert tasks._loaded == set()
+
+
+def test_what_goes_wrong_while_loading_is_said_by_the_task(folder, monkeypatch):
+    monkeypatch.setattr(tasks, "_loaded", set())
+    failed = run_task(folder, Task(Choice("wrong", "nope"), 0))
+    assert failed.status == "failed" and "nope" in failed.message
+
+
+@pytest.mark.parametrize("target", [np.repeat([0, 1, 2], [30, 4, 7]), np.linspace(0, 1, 50)])
+def test_a_few_rows_have_every_class(target):
+    rows = tasks._few(target)
+    assert len(rows) <= 18 and set(np.unique(target[rows])) == set(np.unique(target)) or target.dtype.kind == "f"
+
+
+def study(selectors, runs=6):
+    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, control=0)
+
+
+def threads():
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+# ---- the table ----
+
+OTHERS = ("tame", "mim", "lasso")
+
+
+def told(result):
+    """All that the other selectors found, bit by bit."""
+    return [(one.selector, one.run, one.status, one.warnings,
+             *(part.tobytes() for part in (one.scores, one.selected, one.probability)))
+            for label in OTHERS for one in result.store.outcomes(label)]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    asked = study({"tame": Tame(), "mim": "mim", "lasso": "lasso"})
+    with ThreadPoolExecutor(1) as executor:
+        return told(asked.run(executor, store=tmp_path_factory.mktemp("tame") / "s.stab"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_selector_that_changes_its_table_fails_and_changes_nothing_for_others(workers, undisturbed, tmp_path):
+    asked = study({"writes": Writes(), "tame": Tame(), "mim": "mim", "lasso": "lasso"})
+    made = asked.run(store=tmp_path / "s.stab", workers=workers)
+    assert told(made) == undisturbed
+    assert made.progress().loc["writes", "failed"] == 6
+    assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
+
+
+@pytest.mark.parametrize("what", ["values", "categorical", "missing", "lowest", "target"])
+def test_nothing_that_tasks_share_can_be_written_to(what, undisturbed, tmp_path):
+    asked = study({"writes": Writes(what), "tame": Tame(), "mim": "mim", "lasso": "lasso"})
+    with ThreadPoolExecutor(1) as executor:
+        made = asked.run(executor, store=tmp_path / "s.stab")
+    assert told(made) == undisturbed and made.progress().loc["writes", "failed"] == 6
+
+
+def test_what_a_person_made_a_table_of_is_still_theirs():
+    values = np.random.default_rng(0).normal(size=(20, 3))
+    sc.selector("mim").fit(values, np.arange(20) % 2, rng=0)
+    values[0, 0] = 7
+
+
+# ---- warnings and threads ----
+
+@pytest.fixture(scope="module")
+def one_process(tmp_path_factory):
+    return loud().run(store=tmp_path_factory.mktemp("loud") / "s.stab", workers=1)
+
+
+def loud():
+    return study({"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "mim": "mim"})
+
+
+def test_every_run_has_its_own_warnings(one_process):
+    for label in ("first", "second"):
+        for one in one_process.store.outcomes(label):
+            assert len(one.warnings) == 3 and all(f"RuntimeWarning: {label} was here" in said for said in one.warnings)
+    assert not any(one.warnings for one in one_process.store.outcomes("tame"))
+
+
+def test_two_threads_would_give_another_last_digit():
+    many = np.random.default_rng(1).normal(size=200_000)
+    with threadpool_limits(1):
+        alone = many @ many
+    with threadpool_limits(2):
+        if threads().count(2) == 0 or many @ many == alone:
+            pytest.skip("here the sum does not depend on the threads, so the tests below prove less")
+
+
+@pytest.mark.parametrize("started", [
+    lambda: ThreadPoolExecutor(4), lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn"))], ids=["threads", "processes"])
+def test_any_executor_gives_the_same_and_leaves_the_threads_as_they_were(started, one_process, tmp_path):
+    filters, show = list(warnings.filters), warnings.showwarning
+    with threadpool_limits(2):      # set by this thread, which must not keep those of the tasks from one thread
+        before = threads()
+        for again in range(2):
+            with started() as executor:
+                assert loud().run(executor, store=tmp_path / f"{again}.stab").digest() == one_process.digest()
+        assert threads() == before
+    assert warnings.filters == filters and warnings.showwarning is show
+
+
+def test_threads_that_only_run_beside_it_keep_their_warnings():
+    begun, done = threading.Event(), threading.Event()
+
+    def beside():
+        begun.wait(10)
+        warnings.warn("not of the task", UserWarning, stacklevel=1)
+        done.set()
+
+    thread = threading.Thread(target=beside)
+    thread.start()
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        with alone() as said:
+            begun.set()
+            done.wait(10)
+            warnings.warn("of the task\nand more", UserWarning, stacklevel=1)
+            warnings.warn("", UserWarning, stacklevel=1)
+    thread.join()
+    assert list(said) == ["UserWarning: of the task", "UserWarning: "]
+    assert [str(one.message) for one in heard] == ["not of the task"]
+
+
+def test_a_library_that_a_selector_loads_has_one_thread_as_well():
+    code = ("import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import alone\n"
+            "with alone():\n    import scipy.linalg\n"
+            "    print(*(one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'))")
+    environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "2"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert set(done.stdout.split()) == {"1"}, done.stderr
+
+
+# file, target, left out, who a row belongs to, share of the rows held out (the largest table mostly, to stay quick)
+TABLES = {
+    "hepatitis": ("hepatitis.csv", "target", [], None, 0.2),
+    "pbc": ("pbc.csv", "target", ["time", "status"], None, 0.2),
+    "a number": ("pbc.csv", "bili", ["time", "status", "target"], None, 0.2),
+    "trial": ("cdisc_pilot_baseline.csv", "target", ["time"], "usubjid", 0.2),
+    "three arms": ("cdisc_pilot_baseline.csv", "arm", ["time", "usubjid"], None, 0.2),
+    "thiomon": ("thiomon.csv.gz", "target", [], None, 0.9),
+}
+
+
+@pytest.fixture(scope="module", params=TABLES)
+def work(request, tmp_path_factory):
+    name, target, exclude, patient, held_out = TABLES[request.param]
+    data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
+    folder = tmp_path_factory.mktemp("work")
+    study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", seed=1, control=0)
+    Work.write(folder, data, study.settings())
+    return data, str(folder)
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_every_selector_gets_through(work, key):
+    data, folder = work
+    if kind_of_target(data.target) not in BY_KEY[key].targets:
+        with pytest.raises(sc.InputError, match=f"{key}: This selector is defined for"):
+            sc.Study(data, [key], control=0)
+        return
+    done = run_task(folder, Task(Choice(key, key), 0))
+    assert isinstance(done, Outcome) and done.status == "done", done.message
+    assert 1 <= len(done.selected) <= int(min(20, data.n_features ** 0.5)) and np.isfinite(done.importances).all()
+    assert not [said for said in done.warnings if "Warning:" in said]          # a library's own complaint, in its own words
+    assert data.numeric_target or len(done.predicted) == len(done.held_out)
+
+
+def test_what_each_selector_does_with_categories_and_gaps_is_stated():
+    assert all(entry.encoding in ENCODINGS for entry in BY_KEY.values())
+    assert {entry.encoding for entry in BY_KEY.values()} == set(ENCODINGS)

@@ -1,0 +1,100 @@
+"""Who runs a study: told by a lock that looking at does not take, and that is on the file which everybody sees."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import PurePosixPath, PureWindowsPath
+from threading import Thread
+
+import pytest
+
+from stabcore.errors import InputError
+from stabcore.study import working_files
+from stabcore.study.opening import address
+from stabcore.study.working_files import StudyLock
+
+
+def held_lock(path):
+    lock = StudyLock(path)
+    assert lock.acquire()
+    return lock
+
+
+def test_whoever_looks_is_not_taken_for_the_one_who_runs_it(tmp_path):
+    held_lock(tmp_path / "s").release()
+    with closing(sqlite3.connect(tmp_path / "s.lock", isolation_level=None)) as looks:
+        looks.execute("BEGIN")
+        looks.execute("SELECT name FROM sqlite_master").fetchall()         # as long as nobody ends a look
+        assert not StudyLock.held(tmp_path / "s")
+    with ThreadPoolExecutor(8) as many:
+        assert not any(many.map(lambda _: StudyLock.held(tmp_path / "s"), range(200)))
+    lock = held_lock(tmp_path / "s")
+    assert StudyLock.held(tmp_path / "s") and not StudyLock(tmp_path / "s").acquire(wait=0)
+    lock.release()
+    assert not StudyLock.held(tmp_path / "s")
+
+
+def test_the_file_of_a_lock_that_nobody_has_goes_and_nobody_loses_one_by_that(tmp_path):
+    lock = held_lock(tmp_path / "s")
+    StudyLock(tmp_path / "s").remove()
+    assert lock.path.exists() and StudyLock.held(tmp_path / "s")
+    lock.release()
+    StudyLock(tmp_path / "s").remove()
+    assert not lock.path.exists()
+
+
+def test_a_lock_whose_file_was_removed_while_it_was_waited_for_is_on_the_new_one(tmp_path, monkeypatch):
+    first, second = held_lock(tmp_path / "s"), StudyLock(tmp_path / "s")
+    waits = Thread(target=second.acquire, kwargs={"wait": 10})
+    waits.start()
+    waits.join(0.2)                 # it has opened the file that goes
+    first.path.unlink()
+    first.release()
+    waits.join(10)
+    assert second.path.exists() and StudyLock.held(tmp_path / "s") and not StudyLock(tmp_path / "s").acquire(wait=0)
+    second.release()
+
+
+def test_where_nothing_can_be_written_nobody_is_said_to_run_it(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="could not be written beside the study file: the disk is full, or"):
+        StudyLock(tmp_path / "file" / "s").acquire()
+    assert not StudyLock.held(tmp_path / "file" / "s")
+
+
+# ---- Windows ----
+
+@pytest.mark.parametrize(("path", "told"), [
+    (PurePosixPath("/a b/s#1?.stab"), "file:///a%20b/s%231%3F.stab?mode=ro"),
+    (PureWindowsPath(r"C:\Users\Anne\s.stab"), "file:///C:/Users/Anne/s.stab?mode=ro"),
+    (PureWindowsPath(r"\\server\share\s.stab"), "file:////server/share/s.stab?mode=ro")], ids=["POSIX", "a drive", "a share"])
+def test_address_of_a_study_file_on_every_system(path, told):
+    assert address(path, "ro") == told
+
+
+def test_a_file_that_somebody_reads_is_replaced_a_moment_later(tmp_path, monkeypatch):
+    replace, refusals = working_files.os.replace, [PermissionError(13, "in use"), PermissionError(13, "in use")]
+
+    def in_use(*paths):
+        if refusals:
+            raise refusals.pop()
+        replace(*paths)
+
+    monkeypatch.setattr(working_files.os, "replace", in_use)
+    (tmp_path / "new").write_text("new")
+    with pytest.raises(PermissionError):
+        working_files.in_place(tmp_path / "new", tmp_path / "old")
+    monkeypatch.setattr(working_files, "WAITS", (0.001, 0.001))
+    working_files.in_place(tmp_path / "new", tmp_path / "old")
+    assert (tmp_path / "old").read_text() == "new"
+
+
+def test_a_folder_of_which_something_stays_is_not_said_to_be_gone(tmp_path, monkeypatch):
+    (tmp_path / "a").mkdir()
+    working_files.remove_folder(tmp_path / "a")
+    working_files.remove_folder(tmp_path / "a")
+    (tmp_path / "secret").mkdir()
+    monkeypatch.setattr(working_files.shutil, "rmtree", lambda folder, ignore_errors: None)
+    with pytest.raises(InputError, match="Not everything could be deleted") as error:
+        working_files.remove_folder(tmp_path / "secret")
+    assert "secret" not in str(error.value)
