@@ -64,8 +64,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.rank_intervals import places as places
     from stabcore.analysis.scenarios import across_scenarios as across_scenarios
     from stabcore.analysis.scenarios import conclusions as conclusions
-    from stabcore.analysis.split_effects import split_effects as split_effects
-    from stabcore.analysis.swaps import swaps as swaps
+    from stabcore.analysis.substitutes import swaps as swaps
     from stabcore.classifiers.catalog import list_classifiers as list_classifiers
     from stabcore.data.blanks import blanks_by_class as blanks_by_class
     from stabcore.data.dataset import Dataset as Dataset
@@ -76,10 +75,9 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.inference.error_bounds import expected_false as expected_false
     from stabcore.inference.estimate import Estimate as Estimate
     from stabcore.inference.estimate import stability as stability
-    from stabcore.inference.floor import noise_floor as noise_floor
-    from stabcore.inference.growth import panel_size_for as panel_size_for
+    from stabcore.inference.noise_floor import noise_floor as noise_floor
+    from stabcore.inference.sample_size import panel_size_for as panel_size_for
     from stabcore.measures.catalog import list_measures as list_measures
-    from stabcore.preferences import Preferences as Preferences
     from stabcore.relation.grouping import suggest_groups as suggest_groups
     from stabcore.relation.relation import Relation as Relation
     from stabcore.reporting.make import report as report
@@ -91,6 +89,7 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.resampling.folds import KFold as KFold
     from stabcore.resampling.folds import Nested as Nested
     from stabcore.resampling.growing import Growing as Growing
+    from stabcore.selections.preferences import Preferences as Preferences
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import list_selectors as list_selectors
     from stabcore.selectors.catalog import selector as selector

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import numpy as np
 
 from stabcore.inference.predictions import against_guessing
-from stabcore.study.guessing import LEVEL
 
 KINDS = {"independent": 0, "blocks": 10, "one factor": 1}       # how many factors the columns share
 

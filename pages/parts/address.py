@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import scenarios, session
 from pages.parts.session import ID
-from stabcore.analysis.tuned import settings_of
+from stabcore.analysis.measure_settings import settings_of
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entry import FAMILIES
 

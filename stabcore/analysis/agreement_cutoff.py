@@ -19,9 +19,9 @@ from stabcore.selections.model_paths import sizes_at
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.contracts.protocols import RunsLike
     from stabcore.relation.relation import Relation
     from stabcore.selections.preferences import Preferences
+    from stabcore.study.results import RunsLike
 
 FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
 STEEP = 0.5         # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades

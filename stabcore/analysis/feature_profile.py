@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from stabcore.relation.relation import Relation
     from stabcore.selections.preferences import Preferences
-    from stabcore.study.results import Results
 
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 

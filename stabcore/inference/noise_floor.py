@@ -13,7 +13,7 @@ from stabcore.measures.catalog import entry
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import SharesRows
+    from stabcore.resampling.plan import SharesRows
 
 # ---- by shuffled outcomes ----
 

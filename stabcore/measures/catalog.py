@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.measures.entries import ENTRIES, MEANINGS
-from stabcore.measures.entry import FAMILIES, Entry, Properties
+from stabcore.measures.entry import Entry
 from stabcore.measures.user_measures import adopt
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
 
-    from stabcore.contracts.protocols import MeasureLike
+    from stabcore.measures.entry import MeasureLike
     from stabcore.selections.preferences import Preferences
 
 SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")

@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from stabcore.preferences import Preferences
+    from stabcore.selections.preferences import Preferences
 
 
 MeasureFunction: TypeAlias = "Callable[Concatenate[Preferences, ...], float | np.floating]"

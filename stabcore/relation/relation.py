@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import SparseMatrix, TableLike
+    from stabcore.base.types import SparseMatrix
+    from stabcore.data.feature_table import TableLike
     from stabcore.selections.preferences import Preferences
 
 DENSE = 512         # features up to which dense arithmetic may be faster

@@ -10,7 +10,7 @@ from stabcore.reporting.data_methods import cells, several_classes
 from stabcore.reporting.tests_used import comparisons, effect_sizes, frequencies, substitutes
 from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import ENCODINGS
-from stabcore.selectors.of_classifier import KINDS
+from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.summary import describe_rows, selector_options
 from stabcore.wording import joined, several, shown
 

@@ -13,7 +13,7 @@ from stabcore.figures.panel import draw_panel, finding_panel, frame_panel
 from stabcore.figures.panel_choices import draw_shared, finding_shared, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
 from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
-from stabcore.inference.guessing import guessed
+from stabcore.inference.predictions import guessed
 from stabcore.reporting.blocks import Picture
 from stabcore.reporting.results import ONE_HALF, front
 from stabcore.study.summary import settings_of_one

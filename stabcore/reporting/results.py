@@ -12,8 +12,8 @@ from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.pareto import GUESSING, finding_fronts, frame_fronts, no_better
 from stabcore.figures.risk import counted, finding_risk
 from stabcore.figures.swaps import SWAPS, finding_swaps
-from stabcore.inference.error_control import BOUNDS
-from stabcore.inference.guessing import guessed
+from stabcore.inference.error_bounds import BOUNDS
+from stabcore.inference.predictions import guessed
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 from stabcore.reporting.limitations import beside_floors, limits
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import Seed, TableLike
+    from stabcore.base.types import Seed
+    from stabcore.data.feature_table import TableLike
     from stabcore.selections.model_paths import ModelPath
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
-from stabcore.classifiers.own import adopt as adopted_classifier
+from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
 from stabcore.errors import InputError
 from stabcore.selectors.base import MAY, Selector, refuse_target
 from stabcore.selectors.catalog import entry, selector

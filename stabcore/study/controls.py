@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.inference.control import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, value_beside
-from stabcore.inference.dice import COLUMNS as DICE
-from stabcore.inference.dice import NO_REPEATS, own_share
 from stabcore.inference.estimate import stability
+from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, value_beside
+from stabcore.inference.seed_variability import COLUMNS as DICE
+from stabcore.inference.seed_variability import NO_REPEATS, own_share
 from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from stabcore.inference.split_half import (
     stability_and_noise,
 )
 from stabcore.measures.catalog import entry
-from stabcore.preferences import Preferences
 from stabcore.resampling.catalog import plan_settings
 from stabcore.resampling.centres import Site
 from stabcore.resampling.growing import Growing
 from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.units import SamplingUnits, fold_parts
+from stabcore.selections.preferences import Preferences
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data

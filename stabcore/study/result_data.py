@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import numpy as np
 
-    from stabcore.preferences import Preferences
     from stabcore.resampling.plan import Plan
+    from stabcore.selections.preferences import Preferences
     from stabcore.selectors.catalog import Entry as SelectorEntry
     from stabcore.study.outcome import Outcome
     from stabcore.study.store import Store

@@ -11,7 +11,7 @@ import numpy as np
 from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entries
-from stabcore.preferences import Preferences
+from stabcore.selections.preferences import Preferences
 from stabcore.study import controls, progress, scores, summary
 from stabcore.study.result_data import ResultData
 from stabcore.wording import several

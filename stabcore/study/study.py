@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stabcore.base.user_objects import described, portable
-from stabcore.classifiers.own import OwnClassifier
+from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
 from stabcore.errors import InputError
-from stabcore.inference.control import MOST, RUNS, USUAL
+from stabcore.inference.noise_floor import MOST, RUNS, USUAL
 from stabcore.resampling.catalog import adopted, plan_settings
 from stabcore.resampling.draws import Subsample
 from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.plan import Plan
 from stabcore.selectors.base import whole
-from stabcore.selectors.of_classifier import SELECTOR, refuse_importance
+from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import Choice, choices_of, how_many, scoring_classifier
 from stabcore.study.machine import refuse_what_cannot_fit, usual_workers
 from stabcore.study.scheduling import work_through

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.errors import InputError
-from stabcore.preferences import Preferences
 from stabcore.resampling.catalog import plan_from
+from stabcore.selections.model_paths import ModelPath
+from stabcore.selections.preferences import Preferences
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.selectors.model_paths import ModelPath
 from stabcore.study import agreement, progress, scores, summary
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult

@@ -9,7 +9,7 @@ import numpy as np
 
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.selectors.of_classifier import KINDS
+from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.choices import range_told
 from stabcore.study.outcome import given
 from stabcore.study.progress import messages, planned_tasks, progress

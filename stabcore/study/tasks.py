@@ -20,12 +20,12 @@ import numpy as np
 
 from stabcore.classifiers.catalog import OWN, classifier, of_own_model
 from stabcore.data.feature_table import FeatureTable, read_only
-from stabcore.inference.control import shuffled
+from stabcore.inference.noise_floor import shuffled
 from stabcore.resampling.catalog import plan_from
+from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors import answers
 from stabcore.selectors.base import Selector, one_thread
-from stabcore.selectors.model_paths import ModelPath
-from stabcore.selectors.of_classifier import SELECTOR, classifier_importance
+from stabcore.selectors.classifier_importance import SELECTOR, classifier_importance
 from stabcore.study.choices import Choice
 from stabcore.study.outcome import Outcome
 

@@ -12,7 +12,7 @@ import numpy as np
 import stabcore as sc
 from stabcore.app.samples import samples
 from stabcore.inference.seed_variability import own_share
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from dice_support import drawn

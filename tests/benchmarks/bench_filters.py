@@ -11,7 +11,7 @@ from benchmark_support import best
 
 from stabcore.data.encoding import discretise
 from stabcore.data.feature_table import as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers.contingency import Information, PackedTable
 
 FAMILY = ("mim", "mrmr", "jmi", "cmim")

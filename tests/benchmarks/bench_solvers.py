@@ -10,7 +10,7 @@ import numpy as np
 from bench_linear import standardised, table
 from benchmark_support import best
 
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 
 K = 20
 

@@ -19,7 +19,6 @@ from stabcore.measures.catalog import available
 from stabcore.selections import model_paths
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.selectors.model_paths import ModelPath
 from stabcore.study.loading import load_study
 
 PATHS = {"lasso": {}, "elastic_net": {}, "group_lasso": {}}

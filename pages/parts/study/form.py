@@ -10,13 +10,12 @@ from pages.parts.study.options import options_of
 from pages.parts.text import label, plain
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, plain_words
 from stabcore.errors import InputError
-from stabcore.inference.control import RUNS, USUAL
-from stabcore.inference.floor import noise_floor
+from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.centres import possible_columns
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, selector
-from stabcore.selectors.of_classifier import SELECTOR, importances_of
+from stabcore.selectors.classifier_importance import SELECTOR, importances_of
 from stabcore.study.choices import classifiers_for
 from stabcore.wording import join_tied, rounded
 

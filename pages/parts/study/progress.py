@@ -7,7 +7,7 @@ from pages.parts.study import mailed
 from stabcore.app.queue import place_words
 from stabcore.data.reading import Choices
 from stabcore.figures.pareto import GUESSING, no_better
-from stabcore.inference.guessing import default_score
+from stabcore.inference.predictions import default_score
 from stabcore.study.machine import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several

@@ -10,7 +10,7 @@ from pages.parts.study.starting import percent
 from stabcore.app.pace import known
 from stabcore.app.workspace import home
 from stabcore.errors import InputError
-from stabcore.inference.control import USUAL
+from stabcore.inference.noise_floor import USUAL
 from stabcore.resampling.catalog import PLANS
 from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.loading import study_from

@@ -7,9 +7,9 @@ import streamlit as st
 from pages.parts import session, words
 from pages.parts.text import plain
 from stabcore.classifiers.catalog import neighbours_of
-from stabcore.inference.control import USUAL
+from stabcore.inference.noise_floor import USUAL
 from stabcore.resampling.catalog import PLANS
-from stabcore.selectors.of_classifier import SELECTOR
+from stabcore.selectors.classifier_importance import SELECTOR
 from stabcore.study.choices import how_many
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import values_of_settings

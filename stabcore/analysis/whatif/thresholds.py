@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.contracts.protocols import TableLike
+    from stabcore.data.feature_table import TableLike
     from stabcore.selections.preferences import Preferences
 
 GRID = np.arange(1001) / 1000

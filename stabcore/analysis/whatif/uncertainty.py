@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.contracts.protocols import TableLike
+    from stabcore.data.feature_table import TableLike
     from stabcore.selections.preferences import Preferences
 
 FEWEST = 20         # draws, below which two percentiles say nothing

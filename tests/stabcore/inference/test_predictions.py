@@ -27,7 +27,7 @@ from stabcore.inference.predictions import (
     prediction_error,
     risk_band,
 )
-from stabcore.study.guessing import beats_guessing
+from stabcore.study.scores import beats_guessing
 
 
 def table(both, first, second, neither):

@@ -16,9 +16,9 @@ from stabcore.figures.comparisons import frame_comparisons
 from stabcore.figures.convergence import frame_convergence
 from stabcore.figures.estimates import table_estimates
 from stabcore.inference.runs_needed import convergence, runs_needed
-from stabcore.measures import Entry, overlap
+from stabcore.measures import overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
-from stabcore.measures.entry import FAMILIES
+from stabcore.measures.entry import FAMILIES, Entry
 
 
 def shared_share(preferences):

@@ -7,7 +7,7 @@ from linear_support import data, number, standardised
 from scipy.optimize import brentq
 
 from stabcore.errors import InputError
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.linear import boosted
 from stabcore.selectors.solvers.penalised import Squared
 

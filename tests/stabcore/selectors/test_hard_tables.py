@@ -11,7 +11,7 @@ import stabcore as sc
 from stabcore.classifiers.catalog import classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.selectors import selector
+from stabcore.selectors.catalog import selector
 from stabcore.selectors.solvers.dual_linear import bordered, inverse_of, support_weights
 
 SELECTORS = ["svm", "svm_rfe", "logistic_rfe", "hybrid_rfe"]

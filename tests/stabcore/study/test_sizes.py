@@ -9,7 +9,6 @@ from stabcore.classifiers.catalog import CLASSIFIERS, classifier, learner_name
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.selectors.classifier_importance import classifier_importance, importances_of
 from stabcore.selectors.importance import linear_importance
-from stabcore.selectors.of_classifier import classifier_importance, importances_of
 from stabcore.study.loading import study_from
 from stabcore.study.rerun import settings_text, tables_of
 from stabcore.study.settings import check_settings, selectors_of
