@@ -14,8 +14,8 @@ from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features,
 from stabcore.analysis.rank_intervals import places
 from stabcore.data.blanks import blanks_by_class
 from stabcore.errors import InputError
-from stabcore.figures.beyond import frame_beyond, measured, panels_of
-from stabcore.figures.floor import frame_floor
+from stabcore.figures.noise_floor import (floor_is_measured, frame_beyond, panels_of)
+from stabcore.figures.noise_floor import (frame_floor)
 from stabcore.inference.predictions import default_score
 from stabcore.relation.relation import Relation
 from stabcore.study.new_patients import kept_intervals
@@ -123,7 +123,7 @@ class Subject:
     @property
     def judged(self) -> bool:
         """Was the noise floor measured? Without it nothing is judged."""
-        return measured(self.beyond)
+        return floor_is_measured(self.beyond)
 
     @cached_property
     def new_patients(self) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from pages.parts import figures, people, session, text, words
 from pages.parts.learn import address
 from pages.parts.learn.view import control_key, keep_guess, settings_of
 from stabcore.errors import InputError
-from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
+from stabcore.figures.lessons import (draw_lesson, finding_lesson, frame_lesson, table_lesson)
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.classroom import pooled, sheet
 from stabcore.lessons.lesson import LARGEST_SEED, MANY, verdict

@@ -10,7 +10,7 @@ from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.pareto import front_shares
-from stabcore.figures.pareto import frame_fronts
+from stabcore.figures.pareto import (frame_fronts)
 from stabcore.inference.predictions import default_score
 from stabcore.study.summary import settings_of_one
 
