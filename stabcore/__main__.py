@@ -151,7 +151,7 @@ def _executor(parsed):
 
 
 def _show(parsed) -> int:
-    from stabcore.figures.floor import frame_floor, sentence_floor
+    from stabcore.figures.noise_floor import describe_floor, frame_floor
     from stabcore.study.missing_runs import by_whom
     from stabcore.study.study_result import open_study
 
@@ -167,7 +167,7 @@ def _show(parsed) -> int:
         print("Stability (nogueira) beside the noise floor of each selector (outcome shuffled):")
         print(result.floor().round(3).to_string())
     else:
-        print(sentence_floor(frame_floor(result), result))
+        print(describe_floor(frame_floor(result), result))
     if result.has_repeats:
         print("Seed variability: share of the disagreement that is the selector's own, on the same rows:")
         print(result.own_dice().round(3).to_string())

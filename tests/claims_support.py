@@ -22,26 +22,19 @@ from stabcore.analysis.floors import blind, floors
 from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.passport import partners
 from stabcore.figures import (
-    alike,
-    beside,
-    beyond,
-    beyond_words,
-    changes,
     comparisons,
-    compromise,
-    curves,
-    dice,
-    influence,
-    knots,
+    front_comparison,
+    noise_floor,
     pareto,
-    scenarios,
-    sizes,
-    studies,
-    swaps,
+    profiles,
+    seed_variability,
+    similarity,
+    substitutes,
     thresholds,
+    weighted_choice,
     whatif,
 )
-from stabcore.figures.against import half_width
+from stabcore.figures.whatif import half_width
 from stabcore.inference.control import beside_floor
 from stabcore.inference.dice import own_share
 from stabcore.whatif import influence as find_influence
@@ -87,7 +80,7 @@ class Maker:
 
 
 def _weighed(of, gamma):
-    return compromise.frame_compromise(of.beyond, "nogueira", gamma=gamma, pairs=of.pairs)
+    return weighted_choice.frame_weighted_choice(of.beyond, "nogueira", gamma=gamma, pairs=of.pairs)
 
 
 def _leaves_somebody_out(said):
@@ -96,8 +89,8 @@ def _leaves_somebody_out(said):
 
 
 def _alike(of):
-    frame = alike.table_alike(of.groups, of.predictions, of.table, "nogueira", of.pairs["nogueira"])
-    return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
+    frame = pareto.table_equal_accuracy(of.groups, of.predictions, of.table, "nogueira", of.pairs["nogueira"])
+    return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
 
 
 def _floored(of, measure):
@@ -107,17 +100,17 @@ def _floored(of, measure):
     floors = pd.DataFrame([beside_floor(*of.table.loc[label, [measure, f"{measure}_low", f"{measure}_high"]],
                                         rng.normal(-0.5, 0.05, shuffles)) for label in names], index=names)
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
-    return beyond.frame_beyond({"runs": values.join(floors).assign(note="")}, [one for one in names if one == "random"])
+    return noise_floor.frame_beyond({"runs": values.join(floors).assign(note="")}, [one for one in names if one == "random"])
 
 
 def _own_lists(of):
     """The sentence of Stability."""
-    return [beyond_words.finding_beyond(_floored(of, "nogueira"))]
+    return [noise_floor.finding_beyond(_floored(of, "nogueira"))]
 
 
 def _at_five(of):
     """The sentence of Profiles with five features."""
-    return [curves.finding_curves(_floored(of, "nogueira"), 5, "nogueira")]
+    return [profiles.finding_profiles(_floored(of, "nogueira"), 5, "nogueira")]
 
 
 def _at_threshold(of):
@@ -135,14 +128,14 @@ def _of_whatif(finding):
 
 
 def _swaps(of):
-    return [whatif.sentence_swaps(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
+    return [whatif.describe_substitution(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
 
 
 def _inside_groups(of):
     """Two selectors, one of them the best if there is one, inside two groups and outside of them."""
     first, second = of.found.ready[:2]
     runs = of.found.paired(first, second)[:2]
-    return [beside.sentence_beside(within_between_beside(*runs, of.relation), first, second)]
+    return [whatif.describe_groups_compared(within_between_beside(*runs, of.relation), first, second)]
 
 
 def _dice(of):
@@ -151,8 +144,9 @@ def _dice(of):
     for label, own in of.found.shares.items():
         fits, helps = drawn(rng, of.found.plan.runs, own=own)[0], "nothing" if label == "random" else "more trees"
         rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
-    frame = dice.frame_dice(pd.DataFrame(rows).set_index("selector"))
-    return [dice.finding_dice(frame), *(dice.sentence_dice({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
+    frame = seed_variability.frame_seed_variability(pd.DataFrame(rows).set_index("selector"))
+    return [seed_variability.finding_seed_variability(frame),
+            *(seed_variability.describe_seed_variability({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
 
 
 def _partners(of):
@@ -165,16 +159,18 @@ def _partners(of):
 MAKERS = [
     *(Maker(f"front by {key}", lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
             "the most|on the Pareto front|dominated") for key in KEYS),
-    Maker("changes", lambda of: [changes.finding_changes(changes.frame_changes(of.beyond, *KEYS, pairs=of.pairs), *KEYS)], "now",
+    Maker("changes", lambda of: [front_comparison.finding_changes(front_comparison.frame_changes(of.beyond, *KEYS, pairs=of.pairs),
+                                                                  *KEYS)], "now",
           finds=False),
-    *(Maker(f"choice at {gamma:g}", lambda of, gamma=gamma: [compromise.finding_compromise(_weighed(of, gamma), gamma)],
+    *(Maker(f"choice at {gamma:g}", lambda of, gamma=gamma: [weighted_choice.finding_weighted_choice(_weighed(of, gamma), gamma)],
             _leaves_somebody_out) for gamma in (0.0, 0.5, 1.0)),
-    Maker("reach", lambda of: [" ".join(compromise.sentences_reach(_weighed(of, 0.5)))], lambda said: "may be chance" not in said),
-    Maker("space", lambda of: [sizes.finding_space(sizes.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
+    Maker("reach", lambda of: [" ".join(weighted_choice.describe_weight_ranges(_weighed(of, 0.5)))],
+          lambda said: "may be chance" not in said),
+    Maker("space", lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
           "[Nn]o other selector is|dominated"),
-    Maker("sizes", lambda of: [sizes.finding_sizes(sizes.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
+    Maker("sizes", lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
           "[Nn]o other|dominated"),
-    Maker("studies", lambda of: [studies.finding_studies(studies.frame_studies({"one": of.beyond}, "nogueira"))],
+    Maker("studies", lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
           "is dominated least(?!.*may be)", finds=False),
     Maker("stabilities", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
           "differ most"),
@@ -184,29 +180,31 @@ MAKERS = [
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
     Maker("curves", _at_five, "most stable|farthest"),
     Maker("thresholds", _at_threshold, "most stable|farthest"),
-    Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_effects(whatif.frame_effects(runs, C), half)),
+    Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_group_effects(whatif.frame_group_effects(runs, C), half)),
           "matters? most", finds=False),
-    Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_movers(whatif.frame_movers(runs, C), half)), "^Without|most",
+    Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_left_out_features(whatif.frame_left_out_features(runs, C),
+                                                                                      half)), "^Without|most",
           finds=False),
-    Maker("parts", _of_whatif(lambda runs, C, half: whatif.finding_parts(whatif.frame_parts(runs, C), "run", half)),
+    Maker("parts", _of_whatif(lambda runs, C, half: whatif.finding_left_out_runs(whatif.frame_left_out_runs(runs, C), "run", half)),
           "^Without|most", finds=False),
-    Maker("influence", _of_whatif(lambda runs, C, half: influence.finding_influence(find_influence(runs, C), half)),
+    Maker("influence", _of_whatif(lambda runs, C, half: whatif.finding_influence(find_influence(runs, C), half)),
           "would (rise|fall)", finds=False),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
-    Maker("swaps of a panel", lambda of: [swaps.finding_swaps(sc.swaps(of.found))], "select only the one", finds=False),
+    Maker("swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.swaps(of.found))], "select only the one", finds=False),
     Maker("inside groups", _inside_groups, "more often"),
-    Maker("depends on C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
-    Maker("under every C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "under every scenario"),
+    Maker("depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes",
+          finds=False),
+    Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "under every scenario"),
     Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
 ]
 
 
 def _judged(found, relation=None):
     """What Stability says of all selectors and of each, by the headline of the study."""
-    frame = beyond.frame_beyond(beyond.panels_of(found, relation, lambda key: found.split_half(key, relation),
+    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, relation, lambda key: found.split_half(key, relation),
                                                  lambda key: floors(found, key, relation)), blind(found))
-    return [beyond_words.finding_beyond(frame, found)]
+    return [noise_floor.finding_beyond(frame, found)]
 
 
 def _judged_with_groups(found):
@@ -214,18 +212,19 @@ def _judged_with_groups(found):
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i:size * (i + 1)] for i in range(4)}
     relation = sc.Relation.from_groups(names, features=found.features)
-    return [beyond_words.finding_beyond(beyond.frame_beyond({"runs": floors(found, "effective", relation)}, blind(found)), found)]
+    return [noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", relation)}, blind(found)),
+                                       found)]
 
 
 def _ends(found):
-    frame = knots.frame_knots({label: found.preferences(label) for label in found.ready})
-    return [knots.finding_knots(frame)]
+    frame = profiles.frame_agreement_cutoffs({label: found.preferences(label) for label in found.ready})
+    return [profiles.finding_agreement_cutoffs(frame)]
 
 
 def _next(found):
     shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.ready}
-    frame = knots.frame_marginal({label: found.preferences(label) for label in found.ready}, None, shuffled, found.cluster_share)
-    return [knots.finding_marginal(frame, 3, found)]
+    frame = profiles.frame_marginal({label: found.preferences(label) for label in found.ready}, None, shuffled, found.cluster_share)
+    return [profiles.finding_marginal(frame, 3, found)]
 
 
 ABOVE = "(?<!^No selector )(is|are) clearly more stable|is more stable than|most stable selector|are farthest beyond"
@@ -238,38 +237,44 @@ OF_ITSELF = [
 ]
 
 _COUNTED, _EXACT = "counts what is in these runs", "computes what these very runs would give"
+_READING = "tells how to read what is shown, or what is not shown"
 CLAIM_NOTHING = {
-    "sentence_ahead": "says how wide an interval is, of one selector by itself", "finding_convergence": "as sentence_ahead",
-    "finding_agreement": "is about measures, not about selectors", "finding_grid": _COUNTED, "finding_rectangles": _COUNTED,
-    "finding_frequency": _COUNTED, "finding_ranks": _COUNTED, "sentence_often": f"{_COUNTED}, beside how many noise would give",
-    "sentence_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
-    "sentence_doubtful": "is about C, not about selectors",
-    "sentence_pair": _EXACT,
-    "sentence_nothing": "says that nothing is found", "finding_uncertainty": "says how far C moves",
-    "sentence_floor": "says what noise gives", "sentence_quantity": "says what is measured",
+    **dict.fromkeys(("describe_chosen", "describe_intervals", "describe_marks", "describe_missing", "describe_movement",
+                     "describe_notes", "describe_repeated_rows", "describe_unnamed", "describe_without_signal"), _READING),
+    "describe_runs_needed": "says how wide an interval is, of one selector by itself",
+    "finding_stability_by_runs": "as describe_runs_needed",
+    "finding_agreement": "is about measures, not about selectors", "finding_grid": _COUNTED, "finding_importance_map": _COUNTED,
+    "finding_frequency": _COUNTED, "finding_ranks": _COUNTED,
+    "describe_frequencies": f"{_COUNTED}, beside how many noise would give",
+    "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
+    "describe_doubtful": "is about C, not about selectors",
+    "describe_pair": _EXACT,
+    "describe_nothing_moves": "says that nothing is found", "finding_uncertainty": "says how far C moves",
+    "describe_floor": "says what noise gives", "describe_quantity": "says what is measured",
     "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
-    "finding_relation": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
-    "sentences_knots": "stand below finding_knots, and compare with random sets in so many words",
+    "finding_similarity": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
+    "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
-    "sentence_false": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
+    "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
     "finding_paths": _COUNTED,
-    "finding_directions": _COUNTED, "sentence_same_sets": _COUNTED,
-    "sentence_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
+    "finding_directions": _COUNTED, "describe_same_sets": _COUNTED,
+    "describe_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
     "finding_other_half": "tells effects on patients who did not select; tried on noise in test_split_effects.py of analysis",
-    "finding_choices": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
-    "finding_growth": "says what pairs share, as it was seen",
+    "finding_threshold_grid": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
+    "finding_learning_curve": "says what pairs share, as it was seen",
     "finding_centres": "tried on noise in test_centres.py of figures",
     "finding_patient": _COUNTED,
-    "finding_transfer": "tried on noise in test_transfer.py of study", "sentence_ways": f"{_COUNTED}, beside half of them",
-    "finding_places": "tried on features of equal effect in test_places.py of analysis",
-    "finding_moves": "as finding_risk",
+    "finding_external_validation": "tried on noise in test_transfer.py of study",
+    "describe_same_directions": f"{_COUNTED}, beside half of them",
+    "finding_rank_intervals": "tried on features of equal effect in test_places.py of analysis",
+    "finding_mape": "as finding_risk",
     "finding_risk": "is about patients, and says how far their risks move",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
-    "sentence_ties": "lists everybody, as finding_compromise tells them apart",
-    "sentence_shared": _COUNTED, "sentence_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
-    "sentence_unknown": "says that nothing is known",
-    "sentence_standing": "is part of finding_fronts",
+    "describe_scores": "lists everybody, as finding_weighted_choice tells them apart",
+    "describe_shared_features": _COUNTED, "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
+    "describe_unknown_floor": "says that nothing is known",
+    "describe_standing": "is part of finding_fronts",
     "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",
-    "sentence_lead": "is part of finding_conclusions",
+    "describe_lead": "is part of finding_conclusions",
 }

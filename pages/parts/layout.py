@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import address, cache, following, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
-from stabcore.figures.screen import STYLE
+from stabcore.figures.rendering import STYLE
 
 # Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
 # background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from stabcore.figures.style import PALETTE, SYMBOLS, blank, channels, safe
+from stabcore.figures.names import safe
+from stabcore.figures.style import PALETTE, SYMBOLS, blank, channels
 from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY
 
 GUESS, CLASS = "your guess", "your class"
-TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
+AXIS_TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
@@ -43,11 +44,11 @@ def draw_lesson(frame, answer):
     here = control.names.get(here, here)
     for name in lesson.series.values():
         own = frame[frame["series"] == name]
-        _line(figure, own[own["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
-        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here)
-    _name_points(figure, "drawn now" if lesson.exact else "simulated now")
-    _marks(figure, frame)
-    figure.update_yaxes(domain=[0, TOP])
+        _add_theory(figure, own[own["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
+        _add_simulations(figure, own[own["kind"] == SIMULATED], name, styles[name], here)
+    _name_simulations(figure, "drawn now" if lesson.exact else "simulated now")
+    _add_marks(figure, frame)
+    figure.update_yaxes(domain=[0, AXIS_TOP])
     if lesson.log:
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
     if control.names:
@@ -56,7 +57,7 @@ def draw_lesson(frame, answer):
     return figure
 
 
-def _line(figure, own, name, style, joined):
+def _add_theory(figure, own, name, style, joined):
     """Theory: a line, or a short bar at each name."""
     import plotly.graph_objects as go
 
@@ -68,7 +69,7 @@ def _line(figure, own, name, style, joined):
                                     hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker))
 
 
-def _points(figure, own, name, style, here):
+def _add_simulations(figure, own, name, style, here):
     """Simulations, those where the control stands larger and full."""
     import plotly.graph_objects as go
 
@@ -82,7 +83,7 @@ def _points(figure, own, name, style, here):
                 hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
 
 
-def _name_points(figure, what):
+def _name_simulations(figure, what):
     """One line of the legend for the points of all series: on a telephone one for each would take the room of the picture."""
     import plotly.graph_objects as go
 
@@ -90,7 +91,7 @@ def _name_points(figure, what):
                                 marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8}))
 
 
-def _marks(figure, frame):
+def _add_marks(figure, frame):
     """The guess, and the draws of a class."""
     import plotly.graph_objects as go
 

@@ -1,4 +1,4 @@
-"""Accuracy against stability beyond the noise floor: the Pareto front as points, and what these runs can tell apart."""
+"""Accuracy against stability beyond the noise floor: the Pareto front, who is equally accurate, and size as a third criterion."""
 
 from __future__ import annotations
 
@@ -6,23 +6,38 @@ import numpy as np
 
 from stabcore.analysis.beyond import needed_difference, ties
 from stabcore.analysis.pairs import above
-from stabcore.analysis.pareto import BEATEN, CRITERIA, ON
-from stabcore.figures.estimates import written
-from stabcore.figures.labels import at_right
-from stabcore.figures.placed import NOT_MEASURED, by_criterion, measured, placed, points
-from stabcore.figures.points import PALE, add_points, axis_of, join_settings
-from stabcore.figures.style import GREY, blank, plot_height
+from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, within
+from stabcore.figures.labels import label_box_at_right
+from stabcore.figures.names import safe
+from stabcore.figures.pareto_points import (
+    NOT_MEASURED,
+    STANDING_WORDS,
+    add_points,
+    by_criterion,
+    describe_standing,
+    floor_is_known,
+    join_settings,
+    place_points,
+    selector_points,
+    set_axis,
+)
+from stabcore.figures.style import GREY, POINT_COLOUR, POINT_PALE, REST, blank, plot_height
+from stabcore.figures.values import format_estimate
 from stabcore.measures.catalog import entry
-from stabcore.selectors.baseline import rivals
-from stabcore.wording import be, join_tied, joined, rounded
+from stabcore.selectors.baseline import is_baseline, rivals
+from stabcore.wording import be, join_tied, joined, rounded, several
 
 GUESSING = "No selector predicts better than always naming the larger class."
 NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled."
-BEYOND, MEASURED = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
-LARGER = "always the larger class: {:.2f}"
-ABOVE, RIGHT, STEP, THICK = 26, 34, 8, 5    # pixels: the strip of bars above and at the right, from bar to bar, of a bar
+BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
+LARGER_CLASS = "always the larger class: {:.2f}"
+# pixels: the strip of bars above and at the right, from bar to bar, of a bar
+BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
 PERCENT = ("accuracy", "balanced_accuracy")
+SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
+
+# ---- the front ----
 
 def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guessing=None):
     """DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
@@ -40,9 +55,9 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     import pandas as pd
 
     own = by_criterion(pairs, key, accuracy)
-    frame = placed(points(table, key, accuracy), own)
+    frame = place_points(selector_points(table, key, accuracy), own)
     compete = rivals(frame)
-    if not measured(frame):
+    if not floor_is_known(frame):
         own = {**own, "stability": None}
     for one in CRITERIA:
         clear = above(own[one], compete["selector"])
@@ -65,24 +80,24 @@ def finding_fronts(frame) -> str:
     known = known[known["beaten_by"].notna()]
     if known.empty:
         return "No selector has both an accuracy and a stability yet."
-    if no_better(known):
+    if no_better_than_guessing(known):
         return GUESSING
-    if not measured(frame):
+    if not floor_is_known(frame):
         return NOT_MEASURED
     if len(known) == 1:
         return f"{known['selector'].iloc[0]} is the only selector with an accuracy and a stability."
     if not known["clear"].any():
         return NONE_CLEAR
-    return " ".join([_leaders(known), *_dominated(known)])
+    return " ".join([_describe_leaders(known), *_describe_dominated(known)])
 
 
-def no_better(frame) -> bool:
+def no_better_than_guessing(frame) -> bool:
     """Does no selector predict better than always naming the larger class, as far as that is known?"""
     better = rivals(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
 
 
-def _leaders(known):
+def _describe_leaders(known):
     """Who leads in what separates the selectors."""
     every = f"these {len(known)} selectors"
     apart = {one: known[f"{one}_behind"].any() for one in CRITERIA}
@@ -91,33 +106,33 @@ def _leaders(known):
     if not any(apart.values()):
         return f"Neither accuracy nor stability beyond the noise floor separates {every}."
     if not apart["stability"]:
-        return f"{_most(accurate)} the most accurate. Stability beyond the noise floor does not separate {every}."
+        return f"{_join_most(accurate)} the most accurate. Stability beyond the noise floor does not separate {every}."
     if not apart["accuracy"]:
-        return f"Accuracy does not separate {every}. {_most_stable(stable)}"
+        return f"Accuracy does not separate {every}. {_describe_most_stable(stable)}"
     on = known[(known["standing"] == ON) & known["clear"]]["selector"].tolist()
     if not on:
-        return f"{_most(accurate)} the most accurate. {_most_stable(stable)}"
+        return f"{_join_most(accurate)} the most accurate. {_describe_most_stable(stable)}"
     return f"{joined(on)} {be(len(on))} on the Pareto front of accuracy and stability."
 
 
-def _most(names):
+def _join_most(names):
     return f"{join_tied(names)} {be(len(names))}"
 
 
-def _most_stable(stable):
+def _describe_most_stable(stable):
     """The most stable selectors, best first; one alone with its number."""
     stable = stable.sort_values("stability", ascending=False, kind="stable")
     names = stable["selector"].tolist()
     if not names:
         return "None of the most stable selectors is clear of its noise floor."
     if len(names) > 1:
-        return f"{_most(names)} the most stable beyond their noise floors."
+        return f"{_join_most(names)} the most stable beyond their noise floors."
     row = stable.iloc[0]
     return (f"{names[0]} is the most stable beyond its noise floor ({rounded(row['stability'])}, 95% CI "
             f"{rounded(row['stability_low'])} to {rounded(row['stability_high'])}).")
 
 
-def _dominated(known):
+def _describe_dominated(known):
     beaten = known[known["standing"] == BEATEN]["selector"].tolist()
     return [f"{join_tied(beaten, 5)} {be(len(beaten))} dominated."] if beaten else []
 
@@ -125,7 +140,7 @@ def _dominated(known):
 def stability_title(frame) -> str:
     """The title of the axis of stability."""
     key = frame["measure"].iloc[0] if len(frame) else "nogueira"
-    return BEYOND if measured(frame) else MEASURED.format(entry(key).label)
+    return BEYOND_TITLE if floor_is_known(frame) else MEASURED_TITLE.format(entry(key).label)
 
 
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
@@ -143,25 +158,25 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     figure.update_layout(showlegend=False)
     edge = own[own["on_front"]].sort_values("stability")
     figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
-                                line={"color": PALE, "width": 4, "shape": "vh"}))
-    up, always, named = _larger_class(_with(reach_of(own, "accuracy"), own["accuracy"]), guessed)
-    across = _with(reach_of(own, "stability"), [0.0]) if measured(frame) else reach_of(own, "stability")
+                                line={"color": POINT_PALE, "width": 4, "shape": "vh"}))
+    up, always, named = _place_larger_class(_widened(axis_range(own, "accuracy"), own["accuracy"]), guessed)
+    across = _widened(axis_range(own, "stability"), [0.0]) if floor_is_known(frame) else axis_range(own, "stability")
     join_settings(figure, own, "stability", "accuracy", families or {})
-    tall = plot_height(figure) - ABOVE
+    tall = plot_height(figure) - BARS_HEIGHT
     add_points(figure, own, "stability", "accuracy", frame["selector"].unique(), chosen=chosen, reach=(across, up),
-               kept=at_right(named, always, up, tall) if named else ())
-    axis_of(figure, "xaxis", across)
-    axis_of(figure, "yaxis", up, percent=score in PERCENT)
-    _lines(figure, measured(frame), guessed if always == guessed else np.nan)
+               kept=label_box_at_right(named, always, up, tall) if named else ())
+    set_axis(figure, "xaxis", across)
+    set_axis(figure, "yaxis", up, percent=score in PERCENT)
+    _add_lines(figure, floor_is_known(frame), guessed if always == guessed else np.nan)
     if named:
         figure.add_annotation(text=named, x=1, xref="x domain", y=always, xanchor="right", yanchor="bottom", showarrow=False,
                               font={"size": 11, "color": "grey"})
     if up is not None:
-        _tied(figure, own, up)
+        _add_ties(figure, own, up)
     return figure
 
 
-def _lines(figure, floor, guessed):
+def _add_lines(figure, floor, guessed):
     """The zero line, which is the noise floor, and the larger class."""
     if floor:
         figure.add_vline(x=0, line={"color": GREY, "width": 2}, layer="below")
@@ -169,32 +184,32 @@ def _lines(figure, floor, guessed):
         figure.add_hline(y=guessed, line={"color": GREY, "width": 2}, layer="below")
 
 
-def _tied(figure, own, up):
+def _add_ties(figure, own, up):
     """Bars of what is not distinguishable, above the plot and at its right, where the difference that is needed stands too."""
     tall = plot_height(figure)
-    figure.layout.yaxis.domain = (0, 1 - ABOVE / tall)
-    figure.layout.margin.r = RIGHT
-    bars = {one: _runs_of(own, one) for one in CRITERIA}
+    figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
+    figure.layout.margin.r = BARS_WIDTH
+    bars = {one: _tie_spans(own, one) for one in CRITERIA}
     for level, low, high in bars["stability"]:
-        at = 1 - (2 + STEP * level) / tall
-        _line(figure, "not distinguishable in stability", THICK, GREY, x0=low, x1=high, y0=at, y1=at, yref="paper")
+        at = 1 - (2 + BAR_STEP * level) / tall
+        _add_line(figure, "not distinguishable in stability", BAR_WIDTH, GREY, x0=low, x1=high, y0=at, y1=at, yref="paper")
     for level, low, high in bars["accuracy"]:
-        _beside(figure, "not distinguishable in accuracy", 10 + STEP * level, low, high, THICK, GREY)
+        _add_line_beside(figure, "not distinguishable in accuracy", 10 + BAR_STEP * level, low, high, BAR_WIDTH, GREY)
     needed, lowest = (own["difference_needed"].iloc[0], rivals(own)["accuracy"].min()) if len(own) else (np.nan, np.nan)
     if np.isfinite(needed) and bars["accuracy"]:
-        _beside(figure, "difference needed", RIGHT - 4, max(lowest - needed, up[0]), lowest, 2, GREY)
+        _add_line_beside(figure, "difference needed", BARS_WIDTH - 4, max(lowest - needed, up[0]), lowest, 2, GREY)
 
 
-def _beside(figure, name, right, low, high, width, colour):
+def _add_line_beside(figure, name, right, low, high, width, colour):
     """An upright line in the margin, so many pixels right of the plot."""
-    _line(figure, name, width, colour, x0=right, x1=right, xref="paper", xsizemode="pixel", xanchor=1, y0=low, y1=high)
+    _add_line(figure, name, width, colour, x0=right, x1=right, xref="paper", xsizemode="pixel", xanchor=1, y0=low, y1=high)
 
 
-def _line(figure, name, width, colour, **at):
+def _add_line(figure, name, width, colour, **at):
     figure.add_shape(type="line", line={"color": colour, "width": width}, name=name, **at)
 
 
-def _runs_of(own, one):
+def _tie_spans(own, one):
     """[(level, low, high)] of each run of selectors that are not distinguishable; runs that overlap lie on different levels."""
     numbers = sorted({int(number) for many in own[f"{one}_ties"] for number in many.split()})
     ends, spans = [], []
@@ -207,7 +222,7 @@ def _runs_of(own, one):
     return spans
 
 
-def reach_of(frame, name):
+def axis_range(frame, name):
     """[low, high] of one axis: all intervals that are drawn, with some room."""
     columns = [name, f"{name}_low", f"{name}_high"] if name == "stability" else [name]
     ends = frame[columns].to_numpy(dtype=float).ravel()
@@ -215,22 +230,22 @@ def reach_of(frame, name):
     return [ends.min() - 0.08 * np.ptp(ends) - 0.01, ends.max() + 0.08 * np.ptp(ends) + 0.01] if len(ends) else None
 
 
-def _with(ends, values):
+def _widened(ends, values):
     """Ends of an axis that reach some values, too."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known)]
     return ends if ends is None or not len(known) else [min(ends[0], known.min() - 0.01), max(ends[1], known.max() + 0.01)]
 
 
-def _larger_class(ends, guessed):
+def _place_larger_class(ends, guessed):
     """([low, high] of the axis of accuracy, where on it the larger class is named, its name): beside its line; or, where that
     lies so far below that it would take more than half of the picture from the points, at the lower edge with an arrow."""
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
-    wider = _with(ends, [guessed])
+    wider = _widened(ends, [guessed])
     if ends[0] - wider[0] > ends[1] - ends[0]:
-        return ends, ends[0], f"{LARGER.format(guessed)} ↓"
-    return wider, guessed, LARGER.format(guessed)
+        return ends, ends[0], f"{LARGER_CLASS.format(guessed)} ↓"
+    return wider, guessed, LARGER_CLASS.format(guessed)
 
 
 def table_chosen(table, keys, frame, selectors):
@@ -242,8 +257,144 @@ def table_chosen(table, keys, frame, selectors):
     for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
         if key in own and (key in keys or own[key].notna().any()):
             label = entry(key).label if key in keys else key
-            chosen[label] = [written(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
+            chosen[label] = [format_estimate(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
     chosen["mean_size"] = own["mean_size"].round(1).to_numpy()
     placed_ = frame.set_index("selector").reindex(own.index)
     return chosen.assign(beyond_floor=placed_["stability"].where(placed_["floor"].notna()).to_numpy(),
                          beaten_by=placed_["beaten_by"].to_numpy())
+
+
+# ---- equally accurate ----
+
+def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
+    """DataFrame(group, selector, accuracy, stability, most_stable, reach, detectable) of selectors of one accuracy, by group.
+
+    groups, predictions: as `indistinguishable` gives them; stabilities: the differences of every two selectors by the measure
+    `key`, see analysis.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
+    of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies. A baseline
+    can be as accurate as others, but is not compared in stability.
+    """
+    import pandas as pd
+
+    rows = []
+    for number, group in enumerate(groups, start=1):
+        own = table.reindex(list(group))
+        no_rival = own[key].isna().to_numpy() | own.index.map(is_baseline).to_numpy(dtype=bool)
+        beaten = above(stabilities, list(group)).any(axis=0) | no_rival
+        inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
+        reach = inside[["low", "high"]].abs().max().max()
+        rows += [[number, label, row["accuracy"], row[key], not below, reach, inside["detectable"].max()]
+                 for (label, row), below in zip(own.iterrows(), beaten, strict=True)]
+    return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "most_stable", "reach", "detectable"])
+
+
+def describe_equal_accuracy(own) -> str:
+    """One group of table_equal_accuracy in one sentence: who is equally accurate as far as can be seen, how far that is, who is stable."""
+    names, best, first = own["selector"].tolist(), own[own["most_stable"]], own.iloc[0]
+    if len(names) == 1:
+        return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
+    seen = (f"only from about {rounded(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
+            if first["detectable"] < 1 else "on so few patients no difference would be seen, however large")
+    reach = rounded(first["reach"])
+    alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {reach}, and {seen}"
+    rivals = sum(not is_baseline(name) for name in names)
+    if rivals < 2:
+        return f"{alike}."
+    if best.empty:
+        return f"{alike}. None of them has a stability that is defined."
+    if len(best) == 1:
+        return f"{alike}. The most stable of them is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
+    than = "another" if len(best) == rivals else joined(best["selector"].tolist(), "or")
+    return f"{alike}. None of them is clearly more stable than {than}."
+
+
+# ---- with the number of features ----
+
+def frame_space(table, key, accuracy="accuracy", pairs=None):
+    """DataFrame: the points with beaten_by, on_front and standing by accuracy, stability and fewer features; without accuracy by
+    two. pairs: as in frame_fronts, "size" among them."""
+    frame = selector_points(table, key, accuracy)
+    criteria = ("accuracy", "stability", "size") if frame["accuracy"].notna().any() else ("stability", "size")
+    return place_points(frame, by_criterion(pairs, key, accuracy), criteria, ["size"])
+
+
+def finding_space(frame) -> str:
+    """Who is on the front of all criteria beyond what may be chance, in one sentence."""
+    if frame["beaten_by"].isna().all():
+        return "No selector has all of the criteria yet."
+    words = "more accurate, more stable and smaller" if frame["accuracy"].notna().any() else "more stable and smaller"
+    return describe_standing(frame, f"at once {words}")
+
+
+def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
+    """A projection on two criteria, or all three in space. Points as in draw_fronts. customdata: rows of the frame.
+
+    families: as `settings_of_one` gives them, joined by a line each in the plane.
+    """
+    own = frame[frame["standing"] != ""]
+    if len(axes) == 3:
+        return _draw_in_space(own, axes)
+    figure = blank(x=_axis_title(frame, axes[0]), y=_axis_title(frame, axes[1]), height=420)
+    join_settings(figure, own, *axes, families or {})
+    add_points(figure, own, *axes, frame["selector"].unique(), chosen=chosen)
+    return figure
+
+
+def _axis_title(frame, axis):
+    return {"size": SIZE_TITLE, "stability": stability_title(frame), "accuracy": "Accuracy on held-out rows"}[axis]
+
+
+def _draw_in_space(own, axes):
+    import plotly.graph_objects as go
+
+    figure = blank(height=560)
+    for row in own.to_dict("records"):
+        name = safe(row["selector"])
+        figure.add_trace(go.Scatter3d(
+            x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name, text=[name], hoverinfo="text",
+            showlegend=False, textfont={"color": GREY},
+            marker={"color": POINT_COLOUR if row["on_front"] else GREY, "size": 7,
+                    "symbol": "circle" if row["on_front"] else "circle-open"},
+            hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
+                       + f"<br>{STANDING_WORDS[row['standing']]}"]))
+    figure.update_layout(scene={f"{letter}axis": {      # it is no part of the page, and no style sheet turns it dark
+        "title": {"text": _axis_title(own, axis).split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
+        for letter, axis in zip("xyz", axes, strict=True)})
+    return figure
+
+
+def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
+    """DataFrame: only the points measured within `margin` of the best accuracy, with beaten_by, on_front and standing by stability
+    and fewer features; without any accuracy, all points. pairs: as in frame_space."""
+    frame = selector_points(table, key, accuracy)
+    if rivals(frame)["accuracy"].notna().any():          # a baseline sets no standard, but is drawn where it meets it
+        least = within(rivals(frame), "accuracy", margin)["accuracy"].min()
+        frame = frame[frame["accuracy"] >= least]
+    return place_points(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
+
+
+def finding_sizes(frame, margin, total) -> str:
+    """Who is small and stable among those that are accurate enough, in one sentence."""
+    if frame["beaten_by"].isna().all():
+        return "No selector has all of the criteria yet."
+    accurate = f"{len(rivals(frame))} of " if frame["accuracy"].notna().any() else ""
+    within = f" measured within {margin:g} of the best accuracy" if accurate else ""
+    return describe_standing(frame, "both smaller and more stable", f"Of {accurate}{several(total, 'selector')}{within}, ")
+
+
+def draw_sizes(frame, chosen=(), families=None):
+    """Number of features against stability with the front. customdata: rows of the frame.
+
+    families: as `settings_of_one` gives them, joined by a line each.
+    """
+    import plotly.graph_objects as go
+
+    figure = blank(x=SIZE_TITLE, y=stability_title(frame), height=420)
+    figure.update_layout(showlegend=False)
+    edge = frame[frame["on_front"]].sort_values("size")
+    figure.add_trace(go.Scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
+                                line={"color": POINT_PALE, "width": 4, "shape": "hv"}))
+    own = frame[frame["standing"] != ""]
+    join_settings(figure, own, "size", "stability", families or {})
+    add_points(figure, own, "size", "stability", frame["selector"].unique(), chosen=chosen)
+    return figure

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import GREY, PALETTE, blank, mark_at, safe
+from stabcore.figures.names import safe
+from stabcore.figures.style import GREY, PALETTE, blank, mark_value
 from stabcore.wording import be, several
 
-FAR = 0.1           # how far a risk moves on average, from which on that is told
-OFTEN = 0.1         # share of the models that change a patient's class, from which on that is told
+FAR_MOVED = 0.1           # how far a risk moves on average, from which on that is told
+OFTEN_CHANGED = 0.1         # share of the models that change a patient's class, from which on that is told
 
 
-def counted(data) -> str:
+def row_noun(data) -> str:
     """What a line of Risk.table is, in a word: a patient, or a row where patients of the table have several."""
     return "patient" if data is None or data.patients is None else "row"
 
 
 def finding_risk(table, threshold, of="patient") -> str:
     """How far risks move and how many patients change sides, of Risk.table; of: what a line of it is, see counted."""
-    many = int((table["changes"] > OFTEN).sum())
-    far = int((table["mape"] > FAR).sum())
+    many = int((table["changes"] > OFTEN_CHANGED).sum())
+    far = int((table["mape"] > FAR_MOVED).sum())
     whose = "a patient's risk" if of == "patient" else "the risk of a row"
     return (f"The models of the runs move {whose} by {100 * table['mape'].mean():.0f} points of 100 on average, away from "
             f"that by the model of all rows; of one {of} by {100 * table['mape'].max():.0f}, of {far or 'none'} by more than "
-            f"{100 * FAR:.0f}. "
+            f"{100 * FAR_MOVED:.0f}. "
             f"{several(many, of) if many else 'None'} of {len(table):,} "
             f"{be(many or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
 
@@ -51,27 +52,27 @@ def draw_risk(frame, threshold, event=""):
             marker={"color": colour, "symbol": symbol, "size": 6},
             text=[f"row {row.row}: {row.risk:.0%} [{row.low:.0%}, {row.high:.0%}]<br>moves by {100 * row.mape:.0f} points, "
                   f"other side in {row.changes:.0%} of the models" for row in own.itertuples()]))
-    mark_at(figure, threshold, f"threshold {threshold:.0%}")
+    mark_value(figure, threshold, f"threshold {threshold:.0%}")
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
     figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
     return figure
 
 
-def frame_moves(table):
+def frame_mape(table):
     """DataFrame(row, mape, share) of Risk.table: how far risks move, the least first; share: of patients who move no further."""
     moves = table[["row", "mape"]].sort_values("mape", kind="stable", ignore_index=True)
     return moves.assign(share=np.arange(1, len(moves) + 1) / len(moves))
 
 
-def finding_moves(frame, of="patient") -> str:
+def finding_mape(frame, of="patient") -> str:
     """How far half and nine tenths of the risks move at most; of: what a line of the frame is, see counted."""
     half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
     return (f"The models of the runs move the risks of half of the {of}s by at most {half:.0f} points of 100 on average, those "
             f"of nine in ten by at most {most:.0f}.")
 
 
-def draw_moves(frame, of="patient"):
+def draw_mape(frame, of="patient"):
     """The share of the patients against how far their risks move at most (MAPE); of: what a line of the frame is, see counted."""
     import plotly.graph_objects as go
 

@@ -10,9 +10,8 @@ from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.data.nuisance import sentences_kept
-from stabcore.figures.beyond import headline
-from stabcore.figures.estimates import FEW_RUNS, intervals_of
-from stabcore.figures.floor import sentence_unknown
+from stabcore.figures.estimates import FEW_RUNS, describe_intervals
+from stabcore.figures.noise_floor import describe_unknown_floor, headline_rows
 from stabcore.inference.estimate import ENOUGH
 from stabcore.report.blocks import Bullets
 from stabcore.report.subject import FILTERED
@@ -45,7 +44,7 @@ def _limits(subject):
                                         for one in cautions(subject.relation, result.preferences(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append("Feature similarity was estimated from correlations in the same rows. That uncertainty is left out here.")
-    sentences += [intervals_of(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
+    sentences += [describe_intervals(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
     adjusted = ". The study adjusted for none of these" if subject.is_study else ""
     sentences.append(STABLE_NOT_TRUE.format(adjusted=adjusted))
     return [one for one in sentences if one]
@@ -62,9 +61,9 @@ def _before(subject):
 
 def beside_floors(subject) -> str:
     """That noise floors are not known, or whose stability is not clearly above its own; the headline of part 5 says it too."""
-    frame = headline(subject.beyond)
+    frame = headline_rows(subject.beyond)
     if not subject.judged:
-        return sentence_unknown(subject.result)
+        return describe_unknown_floor(subject.result)
     if (many := int(frame["shuffles"].max())) < ENOUGH_SHUFFLES:
         return (f"With {several(many, 'shuffle')} of the outcome no p can be below {1 / (many + 1):.2f}, so no selector can be "
                 f"clearly above its noise floor. That takes at least {ENOUGH_SHUFFLES} shuffles.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from stabcore.figures.offline import WIDTH, as_data, drawing_script, fit_for_a_page
+from stabcore.figures.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.wording import rounded
@@ -22,12 +22,12 @@ WORDS = {**{key: one.label for key, one in BY_KEY.items()}, "text": "Value [inte
 def html(title, told, parts) -> str:
     """The page. title, told: what it is about, in one sentence; parts: Parts in their order."""
     pictures = any(block.kind == "picture" for part in parts for block in part.blocks)
-    return _template().render(title=title, told=told, parts=parts, width=WIDTH, script=drawing_script() if pictures else "")
+    return _template().render(title=title, told=told, parts=parts, width=PAGE_WIDTH, script=drawing_script() if pictures else "")
 
 
 def scripts_alone() -> str:
     """A page with the scripts of every page and nothing else: for a server that allows these and no others."""
-    return _template().render(title="", told="", parts=(), width=WIDTH, script=drawing_script())
+    return _template().render(title="", told="", parts=(), width=PAGE_WIDTH, script=drawing_script())
 
 
 @cache

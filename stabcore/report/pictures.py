@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.errors import InputError
-from stabcore.figures.beyond import draw_beyond
-from stabcore.figures.beyond_words import finding_beyond
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
-from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence
-from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
-from stabcore.figures.panel import draw_panel, finding_panel, frame_panel
-from stabcore.figures.panel_choices import draw_shared, finding_shared, frame_shared
+from stabcore.figures.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
+from stabcore.figures.noise_floor import draw_beyond, finding_beyond
+from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
 from stabcore.figures.pareto import draw_fronts, finding_fronts
-from stabcore.figures.risk import counted, draw_risk, finding_risk, frame_risk
+from stabcore.figures.risk import draw_risk, finding_risk, frame_risk, row_noun
+from stabcore.figures.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.inference.guessing import guessed
 from stabcore.report.blocks import Picture
 from stabcore.report.results import ONE_HALF, front
@@ -80,19 +78,19 @@ def _errors(subject):
 
 def _runs(subject):
     of = {label: subject.result.preferences(label) for label in subject.result.ready}
-    frame = frame_convergence(of)
-    return Picture("figure_runs", finding_convergence(runs_ahead(of)), draw_convergence(frame), frame)
+    frame = frame_stability_by_runs(of)
+    return Picture("figure_runs", finding_stability_by_runs(runs_ahead(of)), draw_stability_by_runs(frame), frame)
 
 
 def _dice(subject):
-    frame = frame_dice(subject.result.own_dice())
-    return Picture("figure_dice", finding_dice(frame), draw_dice(frame), frame)
+    frame = frame_seed_variability(subject.result.own_dice())
+    return Picture("figure_dice", finding_seed_variability(frame), draw_seed_variability(frame), frame)
 
 
 def _risks(subject):
     table = subject.risk.table()
     frame = frame_risk(table)
-    return Picture("figure_risks", finding_risk(table, ONE_HALF, counted(subject.data)),
+    return Picture("figure_risks", finding_risk(table, ONE_HALF, row_noun(subject.data)),
                    draw_risk(frame, ONE_HALF, subject.risk.event), frame)
 
 

@@ -6,12 +6,19 @@ from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.effects import SHRUNKEN
 from stabcore.analysis.panel import IN
 from stabcore.analysis.swaps import swaps
-from stabcore.figures import directions, estimates, panel, places
-from stabcore.figures.alike import sentence_alike, table_alike
-from stabcore.figures.beyond_words import finding_beyond
-from stabcore.figures.pareto import GUESSING, finding_fronts, frame_fronts, no_better
-from stabcore.figures.risk import counted, finding_risk
-from stabcore.figures.swaps import SWAPS, finding_swaps
+from stabcore.figures import effects, panel
+from stabcore.figures.noise_floor import finding_beyond
+from stabcore.figures.pareto import (
+    GUESSING,
+    describe_equal_accuracy,
+    finding_fronts,
+    frame_fronts,
+    no_better_than_guessing,
+    table_equal_accuracy,
+)
+from stabcore.figures.risk import finding_risk, row_noun
+from stabcore.figures.substitutes import SUBSTITUTES, finding_substitutes
+from stabcore.figures.values import format_estimate
 from stabcore.inference.error_control import BOUNDS
 from stabcore.inference.guessing import guessed
 from stabcore.report.blocks import Bullets, Heading, Table, Text
@@ -29,7 +36,7 @@ ONE_HALF = 0.5          # the risk from which on a patient is called
 
 def answer(subject):
     """The question, three sentences (panel, stability, limitation), and the members of the panel."""
-    useless = [Text(GUESSING)] if no_better(subject.result.beats_guessing().reset_index()) else []
+    useless = [Text(GUESSING)] if no_better_than_guessing(subject.result.beats_guessing().reset_index()) else []
     return [*useless, Text(subject.result.sentence()), Bullets(in_short(subject)), *_members(subject)]
 
 
@@ -61,7 +68,7 @@ def who_stays(subject):
             columns=lambda name: name.removeprefix(IN))
         blocks.append(Table("panel_by_selector", "Selection frequency by selector", each))
     swapping = swaps(subject.result, None, subject.relation, subject.labels)
-    blocks += [Heading("Substitutes"), Text(finding_swaps(swapping)), Text(SWAPS, small=True), *(
+    blocks += [Heading("Substitutes"), Text(finding_substitutes(swapping)), Text(SUBSTITUTES, small=True), *(
         [Table("swaps", "Pairs of features that replace each other", swapping)] if len(swapping) else []),
         Heading("Direction and size"), *_effects(subject), Heading("Expected false selections"), *_false(subject)]
     return blocks
@@ -72,7 +79,7 @@ def _false(subject):
     together, each = subject.false_together, subject.false
     unknown = together["expected_false"] != together["expected_false"]
     blocks = [Text(f"{together['reason']} A study with the outcome shuffled counts them." if unknown else
-                   panel.sentence_false(together))]
+                   panel.describe_false_features(together))]
     if each["expected_false"].isna().all():
         return blocks
     return [*blocks, Text(panel.BOUNDED, small=True),
@@ -89,15 +96,15 @@ def _effects(subject):
                   ("feature", "stays", "level", "direction", "effect", "low", "high", *SHRUNKEN, "auc")),
               Text(_of_effects(subject), small=True)]
     if subject.other_half is not None and len(subject.other_half):
-        frame = directions.frame_other_half(subject.other_half)
-        blocks += [Heading("Effects on the other half of the patients"), Text(directions.finding_other_half(frame)),
-                   Text(f"{directions.OTHER_HALF} {subject.labels[0]} selected, in the first pair of halves.", small=True),
+        frame = effects.frame_other_half(subject.other_half)
+        blocks += [Heading("Effects on the other half of the patients"), Text(effects.finding_other_half(frame)),
+                   Text(f"{effects.OTHER_HALF} {subject.labels[0]} selected, in the first pair of halves.", small=True),
                    Table("other_half", "Effects of the features selected on one half of the patients, on both halves",
                          subject.other_half.drop(columns="measure"),
                          ("feature", "level", "direction", "chosen_effect", "effect", "low", "high"))]
-    blocks += [Heading("Ranks of the effects"), Text(places.finding_places(subject.places))]
+    blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.places))]
     if len(subject.places):
-        blocks += [Text(places.PLACES, small=True),
+        blocks += [Text(effects.RANK_INTERVALS, small=True),
                    Table("places", "Rank intervals of the effects of the features that were selected most often", subject.places)]
     return blocks
 
@@ -106,8 +113,8 @@ def _of_effects(subject):
     measure = subject.effects["measure"].iloc[0]
     data = subject.data if subject.is_study else subject.beside
     rows = "" if subject.is_study else " of the table uploaded with the selections"
-    sentences = [f"Effect: {measure}, on all rows{rows}, with its interval for new patients.", directions.of_patients(data)]
-    return (f"{' '.join(filter(None, sentences))} {directions.about_chosen(subject.effects)} Of a category the level that differs "
+    sentences = [f"Effect: {measure}, on all rows{rows}, with its interval for new patients.", effects.describe_repeated_rows(data)]
+    return (f"{' '.join(filter(None, sentences))} {effects.describe_chosen(subject.effects)} Of a category the level that differs "
             "most is shown.")
 
 
@@ -125,9 +132,9 @@ def prediction(subject):
                     ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing"))]
     compared, groups = subject.alike
     if groups:
-        alike = table_alike(groups, compared, subject.table, "nogueira", subject.stability_pairs("nogueira"))
+        alike = table_equal_accuracy(groups, compared, subject.table, "nogueira", subject.stability_pairs("nogueira"))
         blocks += [Heading("Selectors with indistinguishable accuracies"),
-                   Bullets([sentence_alike(own) for _, own in alike.groupby("group")]),
+                   Bullets([describe_equal_accuracy(own) for _, own in alike.groupby("group")]),
                    Text("Indistinguishable does not mean equal.", small=True),
                    Table("alike", "Groups of selectors with indistinguishable accuracies", alike)]
     return [*blocks, *_risks(subject)]
@@ -137,7 +144,7 @@ def _scores(table):
     """The scores that are known, with their limits as numbers and as texts with their intervals."""
     known = [name for name in SCORES if table[name].notna().any()]
     numbers = table[[f"{name}{end}" for name in known for end in ("", "_low", "_high")]]
-    texts = {SCORES[name]: [estimates.written(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
+    texts = {SCORES[name]: [format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
              for name in known}
     return numbers.assign(**texts, mean_size=table["mean_size"]).reset_index()
 
@@ -146,7 +153,7 @@ def _risks(subject):
     if subject.risk is None:
         return []
     table = subject.risk.table()
-    return [Heading("Risk instability"), Text(finding_risk(table, ONE_HALF, counted(subject.data))), Text(ROW_BY_ROW),
+    return [Heading("Risk instability"), Text(finding_risk(table, ONE_HALF, row_noun(subject.data))), Text(ROW_BY_ROW),
             Table("risks", f"The risk of {subject.risk.event} by the model of all rows, and by those of the runs: band of 95%, "
                   "mean distance, share of the models on the other side of 50%", table)]
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures import estimates
-from stabcore.figures.beyond import PANELS, headline, measured, range_written, with_interval
-from stabcore.figures.beyond_words import FALLS, HALVED, OTHER, finding_beyond, sentence_beyond, sentence_shared
 from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
-from stabcore.figures.dice import frame_dice
+from stabcore.figures.noise_floor import (
+    OF_ALL_RUNS,
+    OF_EFFECTIVE,
+    OF_HALVES,
+    PANELS,
+    describe_beyond,
+    describe_shared_features,
+    finding_beyond,
+    floor_is_measured,
+    headline_rows,
+)
+from stabcore.figures.seed_variability import frame_seed_variability
+from stabcore.figures.values import format_with_interval, format_with_range
 from stabcore.report.blocks import Bullets, Heading, Table, Text
 
 AT_FLOOR, FROM_FLOOR = ("floor", "floor_low", "floor_high"), ("beyond", "beyond_low", "beyond_high")
@@ -21,9 +31,10 @@ def stability(subject):
     """The headline, one sentence per selector, the table; comparisons only where the noise floor was measured."""
     result, frame = subject.result, subject.beyond
     blocks = [Text(finding_beyond(frame, result)),
-              Bullets([_with_runs(subject, row["selector"], sentence_beyond(row)) for row in headline(frame).to_dict("records")]),
+              Bullets([_with_runs(subject, row["selector"], describe_beyond(row))
+                       for row in headline_rows(frame).to_dict("records")]),
               *(Text(one, small=True) for one in _notes(frame)),
-              Text(estimates.intervals_of(result), small=True),
+              Text(estimates.describe_intervals(result), small=True),
               Table("stability", "Stability of each selector beside its noise floor", table(frame),
                     ("selector", "quantity", VALUE, FLOOR, BEYOND, "p", "clear", "note"))]
     if subject.is_study and subject.data is not None and len(subject.new_patients):
@@ -36,7 +47,7 @@ def stability(subject):
                    Table("comparisons", "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm",
                          pairs.drop(columns="baseline"))]
     if result.has_repeats:
-        seeds = frame_dice(result.own_dice())
+        seeds = frame_seed_variability(result.own_dice())
         blocks += [Heading("Seed variability"), Bullets(seeds["sentence"].tolist()),
                    Table("dice", "Share of the disagreement that another seed causes on the same rows",
                          seeds.drop(columns=["baseline", "sentence"]))]
@@ -49,16 +60,17 @@ def table(frame):
         return [write(*row) if not np.isnan(row[0]) else "" for row in frame[[name, low, high]].itertuples(index=False)]
 
     shown = frame.assign(quantity=frame["panel"].map({key: name for key, (name, _) in PANELS.items()}),
-                         **{VALUE: texts(with_interval, "value", "low", "high")}).drop(columns=["panel", "blind"])
-    if not measured(frame):
+                         **{VALUE: texts(format_with_interval, "value", "low", "high")}).drop(columns=["panel", "blind"])
+    if not floor_is_measured(frame):
         return shown.drop(columns=[*AT_FLOOR, *FROM_FLOOR, "floor_se", "p", "clear", "shuffles"], errors="ignore")
-    return shown.assign(**{FLOOR: texts(range_written, *AT_FLOOR), BEYOND: texts(with_interval, *FROM_FLOOR)})
+    return shown.assign(**{FLOOR: texts(format_with_range, *AT_FLOOR), BEYOND: texts(format_with_interval, *FROM_FLOOR)})
 
 
 def _notes(frame):
     """Which quantities the table holds."""
     panels = set(frame["panel"])
-    notes = [sentence_shared(frame), *[HALVED, OTHER] * ("halves" in panels), *[FALLS] * ("effective" in panels)]
+    notes = [describe_shared_features(frame), *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels),
+             *[OF_EFFECTIVE] * ("effective" in panels)]
     return [one for one in notes if one]
 
 

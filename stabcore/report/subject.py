@@ -15,8 +15,7 @@ from stabcore.analysis.places import places
 from stabcore.analysis.split_effects import split_effects
 from stabcore.data.blanks import blanks_by_class
 from stabcore.errors import InputError
-from stabcore.figures.beyond import frame_beyond, measured, panels_of
-from stabcore.figures.floor import frame_floor
+from stabcore.figures.noise_floor import floor_is_measured, frame_beyond, frame_floor, panels_of
 from stabcore.inference.guessing import default_score
 from stabcore.relation.relation import Relation
 from stabcore.study.new_patients import kept_intervals
@@ -124,7 +123,7 @@ class Subject:
     @property
     def judged(self) -> bool:
         """Was the noise floor measured? Without it nothing is judged."""
-        return measured(self.beyond)
+        return floor_is_measured(self.beyond)
 
     @cached_property
     def new_patients(self) -> pd.DataFrame:

@@ -11,9 +11,8 @@ from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, s
 
 import stabcore as sc
 from stabcore.analysis.floors import floors
-from stabcore.figures.beyond import frame_beyond
-from stabcore.figures.beyond_words import finding_beyond
-from stabcore.figures.knots import finding_marginal, frame_marginal
+from stabcore.figures.noise_floor import finding_beyond, frame_beyond
+from stabcore.figures.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8            # of 100 results
@@ -60,7 +59,7 @@ def makers_of_sentences():
     """The names of all functions of figures and analysis that make sentences."""
     rooms = [Path(sc.__file__).parent / room for room in ("figures", "analysis")]
     return {node.name for room in rooms for file in room.glob("*.py") for node in ast.parse(file.read_text("utf-8")).body
-            if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?)(_|$)", node.name)}
+            if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?|describe)(_|$)", node.name)}
 
 
 def test_everything_that_makes_sentences_is_tried_or_says_why_not():

@@ -79,7 +79,7 @@ def floors(measure, relation=None, k=None):
 
 def drawn_floor(measure, relation=None, k=None):
     """What these runs would show without any signal, as pictures draw it: `floors` where there is a control, else one line."""
-    from stabcore.figures.floor import frame_floor
+    from stabcore.figures.noise_floor import frame_floor
 
     results = loaded.results()
     known = floors(measure, relation, k) if results.has_control else None

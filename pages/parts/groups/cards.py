@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, scenarios, session, text, words
 from stabcore.errors import InputError
-from stabcore.figures.estimates import written
+from stabcore.figures.values import format_estimate
 from stabcore.inference.changes import change
 from stabcore.inference.estimate import stability
 from stabcore.wording import several
@@ -63,7 +63,7 @@ def effect(view, label, scenario):
         st.metric(CARDS[scenario.base][0], text.number(value.value), label_visibility="collapsed",
                   help="Effective stability of the selector that is chosen below.")
         if moved is not None and moved.difference:
-            st.caption(text.plain(f"{written(moved.difference, moved.low, moved.high)} against nothing"))
+            st.caption(text.plain(f"{format_estimate(moved.difference, moved.low, moved.high)} against nothing"))
     st.caption(several(relation.n_related, "related pair"))
 
 

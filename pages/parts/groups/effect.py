@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text, words
 from stabcore.analysis.cautions import cautions
-from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
+from stabcore.figures.similarity import draw_similarity, finding_similarity, frame_similarity
 from stabcore.relation.excerpt import MOST_SHOWN, excerpt
 from stabcore.wording import several
 
@@ -48,5 +48,5 @@ def heat_map(view):
                    "selections, those that stand for most others.")
     words.tell("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
                "rows.")
-    figures.figure(draw_relation(frame_relation(shown, names)), finding_relation(shown, names),
-                   lambda: frame_relation(shown, names), "heat")
+    figures.figure(draw_similarity(frame_similarity(shown, names)), finding_similarity(shown, names),
+                   lambda: frame_similarity(shown, names), "heat")

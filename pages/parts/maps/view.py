@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import cache, controls, session, words
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
-from stabcore.figures.columns import ORDERS, arrange
+from stabcore.figures.selection_map import ORDERS, arrange
 from stabcore.inference.estimate import stability
 
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text, words
 from stabcore.errors import InputError
-from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
-from stabcore.figures.growth import draw_growth, finding_growth, frame_growth
+from stabcore.figures.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
+from stabcore.figures.replication import draw_centres, finding_centres, frame_centres
 
 COLUMNS = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
            "auc_high": "AUC to", "largest": "Most frequent class"}
@@ -15,9 +15,9 @@ def how_many(view):
     """Agreement of separate groups against their size."""
     label = of_ready(view)
     table = cache.cached(lambda: view.results.growth(k=view.k), "growth", view.k)
-    frame = frame_growth(table, label)
+    frame = frame_learning_curve(table, label)
     with view.top:
-        figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
+        figures.figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth")
     words.tell("Groups of one pair share no patient. The intervals are for other divisions of the same patients, not for other "
                "patients. How agreement continues beyond this table cannot be told from it.")
 

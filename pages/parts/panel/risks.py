@@ -8,18 +8,18 @@ from pages.parts.panel.patients import of_ready
 from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.figures.risk import (
-    counted,
     draw_calibration,
-    draw_moves,
+    draw_mape,
     draw_patient,
     draw_risk,
-    finding_moves,
+    finding_mape,
     finding_patient,
     finding_risk,
     frame_calibration,
-    frame_moves,
+    frame_mape,
     frame_patient,
     frame_risk,
+    row_noun,
 )
 from stabcore.study.risk import WITH_RISKS, no_risks, question, without_risks
 from stabcore.wording import several
@@ -104,15 +104,15 @@ def _watch(here, asked, many):
 
 def _told(view, told, threshold):
     """The pictures, each patient, and what they do not say."""
-    table, of = told.table(threshold), counted(view.own_data())
+    table, of = told.table(threshold), row_noun(view.own_data())
     with view.top:
         figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold, of), table, "risks")
     words.tell(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
     st.header("How far do risks move?", divider="gray")
-    moves = frame_moves(table)
-    figures.figure(draw_moves(moves, of), finding_moves(moves, of), moves, "moves")
+    moves = frame_mape(table)
+    figures.figure(draw_mape(moves, of), finding_mape(moves, of), moves, "moves")
     st.header("One patient", divider="gray")
     row = session.kept(session.RISK_PATIENT, lambda **at: st.number_input("Row of the table", 1, len(table), **at), 1,
                        range(1, len(table) + 1))

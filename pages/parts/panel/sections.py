@@ -14,32 +14,41 @@ from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.analysis.split_effects import NO_HALVES
 from stabcore.analysis.swaps import swaps
 from stabcore.errors import InputError
-from stabcore.figures.directions import (
+from stabcore.figures.effects import (
+    NO_TABLE,
     OTHER_HALF,
-    about_chosen,
+    RANK_INTERVALS,
+    describe_chosen,
+    describe_repeated_rows,
     draw_directions,
     draw_other_half,
+    draw_rank_intervals,
     finding_directions,
     finding_other_half,
+    finding_rank_intervals,
     frame_directions,
     frame_other_half,
-    of_patients,
+    frame_rank_intervals,
 )
-from stabcore.figures.panel import BOUNDED, caption, draw_panel, finding_panel, frame_panel, sentence_false
-from stabcore.figures.panel_choices import (
-    draw_choices,
+from stabcore.figures.panel import (
+    BOUNDED,
+    describe_false_features,
+    describe_marks,
+    describe_same_sets,
+    draw_panel,
     draw_paths,
     draw_shared,
-    finding_choices,
+    draw_threshold_grid,
+    finding_panel,
     finding_paths,
     finding_shared,
-    frame_choices,
+    finding_threshold_grid,
+    frame_panel,
     frame_paths,
     frame_shared,
-    sentence_same_sets,
+    frame_threshold_grid,
 )
-from stabcore.figures.places import NO_TABLE, PLACES, draw_places, finding_places, frame_places
-from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
+from stabcore.figures.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.wording import listed, several
 
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
@@ -97,13 +106,13 @@ def who_stays(view):
     with view.top:
         figures.figure(draw_panel(frame), finding_panel(table, view.threshold, false), table, "panel-picture", pick=pick,
                        of=view.who)
-    words.tell(caption(frame))
+    words.tell(describe_marks(frame))
     table = _with_blanks(view, _with_ways(view, table))
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=EFFECTS | COLUMNS | _ranks(view),
                     alt="Every feature that any run selected: how often, how sure, where")
     st.header("How many of them are false?", divider="gray")
     if false["expected_false"] == false["expected_false"]:
-        words.say(sentence_false(false))
+        words.say(describe_false_features(false))
         words.tell(BOUNDED)
         every = view.false_features()
         figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "expected_false", "basis"]].round(2),
@@ -151,8 +160,8 @@ def choices(view):
     colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Show", keys, format_func=SHOWN.get, **at), "stays",
                            keys)
     with view.top:
-        figures.figure(draw_choices(frame_choices(table), view.size, view.threshold, colours),
-                       finding_choices(table, view.size, view.threshold),
+        figures.figure(draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
+                       finding_threshold_grid(table, view.size, view.threshold),
                        table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
                        of=view.who)
     words.tell(LOOKED)
@@ -187,7 +196,7 @@ def together(view):
                         "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
     same = same_sets(view.results, view.k)
-    words.say(sentence_same_sets(same))
+    words.say(describe_same_sets(same))
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
@@ -198,22 +207,22 @@ def order(view):
         if table is None or table.empty:
             st.info(NO_TABLE, icon=":material/info:")
             return
-        frame = frame_places(table, view.highlighted)
-        figures.figure(draw_places(frame), text.plain(finding_places(table)), table, "places", of=view.who)
-    words.tell(f"{PLACES} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often.")
+        frame = frame_rank_intervals(table, view.highlighted)
+        figures.figure(draw_rank_intervals(frame), text.plain(finding_rank_intervals(table)), table, "places", of=view.who)
+    words.tell(f"{RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often.")
 
 
 def taking_turns(view):
     """Which features are selected one in place of the other."""
     table = cache.cached(lambda: swaps(view.results, view.k, view.relation, view.selectors), "swaps", view.k, view.relation_key,
                          view.selectors)
-    frame = frame_swaps(table, view.highlighted)
+    frame = frame_substitutes(table, view.highlighted)
     with view.top:
         if table.empty:
-            words.say(finding_swaps(table))
+            words.say(finding_substitutes(table))
         else:
-            figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps", of=view.who)
-    words.tell(text.plain(SWAPS))
+            figures.figure(draw_substitutes(frame), finding_substitutes(table), table, "swaps", of=view.who)
+    words.tell(text.plain(SUBSTITUTES))
 
 
 def direction(view):
@@ -227,7 +236,7 @@ def direction(view):
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns=DRAWN_ONLY), "directions",
                        of=view.who)
-    words.tell(" ".join(filter(None, (about_chosen(table), of_patients(view.telling_data())))))
+    words.tell(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
     figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")

@@ -6,22 +6,32 @@ from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.pareto.view import choose_on_click, chosen_selectors
 from stabcore.analysis.half_samples import HALVES
-from stabcore.figures.alike import sentence_alike, table_alike
-from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
 from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
-from stabcore.figures.compromise import (
-    draw_compromise,
-    draw_reach,
-    finding_compromise,
-    frame_compromise,
-    frame_reach,
-    sentence_ties,
-    sentences_reach,
+from stabcore.figures.front_comparison import draw_changes, finding_changes, frame_changes
+from stabcore.figures.pareto import (
+    describe_equal_accuracy,
+    draw_fronts,
+    draw_sizes,
+    draw_space,
+    finding_fronts,
+    finding_sizes,
+    finding_space,
+    frame_sizes,
+    frame_space,
+    no_better_than_guessing,
+    table_chosen,
+    table_equal_accuracy,
 )
-from stabcore.figures.pareto import draw_fronts, finding_fronts, no_better, table_chosen
-from stabcore.figures.placed import measured, missing
-from stabcore.figures.points import unnamed
-from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
+from stabcore.figures.pareto_points import describe_missing, describe_unnamed, floor_is_known
+from stabcore.figures.weighted_choice import (
+    describe_scores,
+    describe_weight_ranges,
+    draw_weight_ranges,
+    draw_weighted_choice,
+    finding_weighted_choice,
+    frame_weight_ranges,
+    frame_weighted_choice,
+)
 from stabcore.inference.guessing import guessed
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
@@ -38,8 +48,8 @@ SHARES = f"The table gives the share of {HALVES} random halves of the runs in wh
 
 def say_missing(frame):
     """Which selectors could not be placed."""
-    if missing(frame):
-        words.tell(text.plain(missing(frame)))
+    if describe_missing(frame):
+        words.tell(text.plain(describe_missing(frame)))
 
 
 def front(view):
@@ -51,31 +61,33 @@ def front(view):
         figures.figure(drawn, finding_fronts(frame), frame, "front", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     needed = frame["difference_needed"].dropna()
-    words.tell((FILLED + BARS if measured(frame) else NO_FLOOR)
-               + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and measured(frame) else "") + view.threads
-               + unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
+    words.tell((FILLED + BARS if floor_is_known(frame) else NO_FLOOR)
+               + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and floor_is_known(frame) else "") + view.threads
+               + describe_unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
 
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = session.kept_slider(session.PARETO_GAMMA, "γ: how much accuracy counts against stability", 0.0, 1.0,
                                 default=0.5, step=0.01, help=words.about("gamma"))
-    frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
+    frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     with view.top:
-        figures.figure(draw_compromise(frame, view.score, view.score_label, view.families()), finding_compromise(frame, gamma),
+        figures.figure(draw_weighted_choice(frame, view.score, view.score_label, view.families()),
+                       finding_weighted_choice(frame, gamma),
                        frame.rename(columns={"level": "Not distinguishable from the choice"}), "compromise",
                        pick=choose_on_click(frame))
-    if measured(frame) and not no_better(frame):
-        if sentence_ties(frame):
-            st.markdown(text.plain(sentence_ties(frame)))
-        reach = frame_reach(frame)
+    if floor_is_known(frame) and not no_better_than_guessing(frame):
+        if describe_scores(frame):
+            st.markdown(text.plain(describe_scores(frame)))
+        reach = frame_weight_ranges(frame)
         if len(reach):
-            figures.figure(draw_reach(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach")
-            text.bullets(sentences_reach(frame))
+            figures.figure(draw_weight_ranges(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach,
+                           "reach")
+            text.bullets(describe_weight_ranges(frame))
     say_missing(frame)
     words.tell("The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "
                "Stability is what lies beyond the noise floor, where that was measured. Ring: the choice. "
-               + unnamed(len(rivals(frame))) + view.threads)
+               + describe_unnamed(len(rivals(frame))) + view.threads)
 
 
 def change(view):
@@ -122,7 +134,7 @@ def size(view):
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
-    words.tell((FILLED if measured(frame) else NO_FLOOR) + view.threads)
+    words.tell((FILLED if floor_is_known(frame) else NO_FLOOR) + view.threads)
 
 
 def errors(view):
@@ -138,9 +150,9 @@ def errors(view):
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
                        "predictions", tallest=figures.TALLEST_PAIRS)
-    frame = table_alike(groups, pairs, view.measured, view.measure, view.stability_pairs(view.measure))
+    frame = table_equal_accuracy(groups, pairs, view.measured, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
-    text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))
+    text.bullets(describe_equal_accuracy(own) for _, own in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
     words.tell("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
                "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "

@@ -5,8 +5,8 @@ import streamlit as st
 from pages.parts import cache, callbacks, controls, figures, kept_answers, other_studies, session, text, words
 from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.floors import floors
+from stabcore.figures.front_comparison import describe_quantity, draw_studies, finding_studies, frame_studies, table_ranks
 from stabcore.figures.pareto import draw_fronts, frame_fronts
-from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_quantity, table_ranks
 from stabcore.measures.catalog import entry
 from stabcore.study.several import settings_of_one
 from stabcore.wording import several
@@ -38,7 +38,7 @@ def studies(view):
         return
     with view.top:
         figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
-    words.tell(text.plain(sentence_quantity(frame)))
+    words.tell(text.plain(describe_quantity(frame)))
     ranks = table_ranks(frame)
     st.markdown("**Ranks by how many others dominate a selector, averaged over the studies**")
     figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={

@@ -5,16 +5,23 @@ import streamlit as st
 from pages.parts import cache, figures, session, text, words
 from pages.parts.controls import measure_name
 from stabcore.analysis.convergence import runs_ahead
-from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
-from stabcore.figures.curves import draw_curves, finding_curves, profiled
-from stabcore.figures.floor import sentence_floor
-from stabcore.figures.knots import (
-    draw_knots,
+from stabcore.figures.learning_curves import (
+    describe_runs_needed,
+    draw_stability_by_runs,
+    finding_stability_by_runs,
+    frame_stability_by_runs,
+)
+from stabcore.figures.noise_floor import describe_floor
+from stabcore.figures.profiles import (
+    describe_agreement_cutoffs,
+    draw_agreement_cutoffs,
     draw_marginal,
-    finding_knots,
+    draw_profiles,
+    finding_agreement_cutoffs,
     finding_marginal,
+    finding_profiles,
     frame_marginal,
-    sentences_knots,
+    profiled_measures,
 )
 from stabcore.wording import several
 
@@ -27,8 +34,9 @@ WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
-    return session.kept(session.PROFILE_MEASURE, lambda **at: st.selectbox("Measure", profiled(), format_func=measure_name, **at),
-                       "nogueira", profiled())
+    return session.kept(session.PROFILE_MEASURE,
+                        lambda **at: st.selectbox("Measure", profiled_measures(), format_func=measure_name, **at),
+                       "nogueira", profiled_measures())
 
 
 def some_selectors(label, among, first, key):
@@ -40,9 +48,10 @@ def curves(view):
     """Every number of features at once: a small panel for each selector beside its own noise floor."""
     measure = one_measure()
     frame, beyond = view.profiles(measure), view.beyond(measure)
-    finding = finding_curves(beyond, view.k, measure, view.results, view.stability_pairs(measure))
+    finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     with view.top:
-        figures.at_width(draw_curves(frame, view.k, beyond), lambda: draw_curves(frame, view.k, beyond, columns=2), finding, frame,
+        figures.at_width(draw_profiles(frame, view.k, beyond), lambda: draw_profiles(frame, view.k, beyond, columns=2), finding,
+                         frame,
                          f"profile-{measure}")
     words.tell((MEASURED if view.results.has_control else ALONE)
                + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
@@ -59,8 +68,8 @@ def knots(view):
         return
     frame = view.knots(labels, related)
     with view.top:
-        figures.figure(draw_knots(frame, view.k), finding_knots(frame), frame, "knots")
-    text.bullets(sentences_knots(frame).values())
+        figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots")
+    text.bullets(describe_agreement_cutoffs(frame).values())
     words.tell("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
                "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
                "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
@@ -100,12 +109,12 @@ def convergence(view):
 
     ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation=relation, half=half),
                          "runs ahead", measure, view.k, half, key)
-    frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, view.k, key)
+    frame = cache.cached(lambda: frame_stability_by_runs(runs(), measure, relation), "convergence", measure, view.k, key)
     with view.top:
         floor = cache.drawn_floor(measure, relation, view.k if view.rankers else None)
-        figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
-    text.bullets(sentence_ahead(row, half) for row in ahead.itertuples())
-    words.tell(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
+        figures.figure(draw_stability_by_runs(frame, labels, floor), finding_stability_by_runs(ahead, half), frame, "convergence")
+    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
+    words.tell(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
     words.tell(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "

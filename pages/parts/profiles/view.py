@@ -7,9 +7,8 @@ import streamlit as st
 from pages.parts import cache, controls, session, text, words
 from pages.parts.view import View
 from stabcore.analysis.floors import blind, floors
-from stabcore.figures.beyond import frame_beyond
-from stabcore.figures.curves import frame_curves
-from stabcore.figures.knots import frame_knots
+from stabcore.figures.noise_floor import frame_beyond
+from stabcore.figures.profiles import frame_agreement_cutoffs, frame_profiles
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,7 +33,7 @@ class ProfileView(View):
     def profiles(self, measure):
         """Profiles of all that rank beside their own noise floors, computed once."""
         relation, key = self.relation_for(measure)
-        return cache.cached(lambda: frame_curves(self.preferences(self.rankers), measure, relation, self.shuffled(self.rankers),
+        return cache.cached(lambda: frame_profiles(self.preferences(self.rankers), measure, relation, self.shuffled(self.rankers),
                                                  self.share), "curves", measure, self.rankers, key)
 
     def beyond(self, measure):
@@ -46,7 +45,7 @@ class ProfileView(View):
     def knots(self, labels, related=False):
         """Knots of some selectors, computed once. related: features that stand for each other count as shared."""
         relation, key = (self.relation, self.relation_key) if related else (None, None)
-        return cache.cached(lambda: frame_knots(self.preferences(labels), relation), "knots", labels, key)
+        return cache.cached(lambda: frame_agreement_cutoffs(self.preferences(labels), relation), "knots", labels, key)
 
 
 def ask_size(results, rankers):

@@ -4,8 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, figures, session, text, words
 from stabcore.analysis.floors import blind
-from stabcore.figures.beyond import PANELS, draw_beyond, frame_beyond, panels_of
-from stabcore.figures.beyond_words import finding_beyond, notes_beyond, table_beyond
+from stabcore.figures.noise_floor import PANELS, draw_beyond, finding_beyond, frame_beyond, notes_beyond, panels_of, table_beyond
 
 LINES = 4           # of the legend on a telephone
 

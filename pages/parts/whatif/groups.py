@@ -8,10 +8,17 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
-from stabcore.figures.against import half_width
-from stabcore.figures.beside import sentence_beside, table_beside
-from stabcore.figures.floor import sentence_floor
-from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
+from stabcore.figures.noise_floor import describe_floor
+from stabcore.figures.whatif import (
+    MOST_BARS,
+    describe_groups_compared,
+    describe_substitution,
+    draw_group_effects,
+    finding_group_effects,
+    frame_group_effects,
+    half_width,
+    table_groups_compared,
+)
 from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import within_between, within_between_beside
@@ -58,7 +65,7 @@ def ask(view):
     def runs():
         return view.selections([label])[label]
 
-    effects = cache.cached(lambda: frame_effects(runs(), relation), "effects", label, k, view.relation_key)
+    effects = cache.cached(lambda: frame_group_effects(runs(), relation), "effects", label, k, view.relation_key)
     chosen = cache.cached(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
                           view.relation_key, on)
     values(effects, chosen, len(on), len(relation.group_names))
@@ -68,7 +75,7 @@ def ask(view):
     with view.top:
         half = half_width(cache.cached(lambda: stability(runs(), "effective", relation=relation), "effective", label, k,
                                        view.relation_key))
-        figure(draw_effects(effects, half), finding_effects(effects, half), effects, "effects", of=label,
+        figure(draw_group_effects(effects, half), finding_group_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         words.tell(plain(f"Where a bar is missing: {reason}."))
@@ -83,7 +90,7 @@ def ask(view):
 def say_floor(view, label):
     """The noise floor of this selector with all groups, or why it is not known."""
     floor = view.drawn_floor("effective")
-    words.tell(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label], view.results, view.k)}"))
+    words.tell(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
 def switches(names):
@@ -144,8 +151,8 @@ def beside(view, label):
         return within_between_beside(first, second, view.relation, paired=paired)
 
     frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
-    words.say(sentence_beside(frame, label, other))
-    numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
+    words.say(describe_groups_compared(frame, label, other))
+    numbers(table_groups_compared(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
@@ -153,7 +160,7 @@ def beside(view, label):
 def decomposition(frame):
     """Sechidis' table of what varies inside groups and between them."""
     st.markdown("**Where does the disagreement come from?**")
-    st.markdown(plain(sentence_swaps(frame)))
+    st.markdown(plain(describe_substitution(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
     rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}     # no −0.000
     numbers(frame.assign(**rounded), hide_index=True, column_config=COLUMNS, column_order=order,

@@ -6,9 +6,17 @@ from pages.parts import cache, highlights, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.figures.against import half_width
-from stabcore.figures.floor import sentence_floor
-from stabcore.figures.whatif import MOST_BARS, draw_movers, draw_parts, finding_movers, finding_parts, frame_movers, frame_parts
+from stabcore.figures.noise_floor import describe_floor
+from stabcore.figures.whatif import (
+    MOST_BARS,
+    draw_left_out_features,
+    draw_left_out_runs,
+    finding_left_out_features,
+    finding_left_out_runs,
+    frame_left_out_features,
+    frame_left_out_runs,
+    half_width,
+)
 from stabcore.inference.estimate import stability
 
 
@@ -27,12 +35,12 @@ def ask(view):
 
     half = half_width(answer(lambda: stability(runs, "effective", relation=relation), "effective"))
     with view.top:
-        features(answer(lambda: frame_movers(runs, relation), "movers"), view.highlighted, half, label)
-    parts(answer(lambda: frame_parts(runs, relation, results.run_numbers(label)), "runs"), "run", own, half, label)
+        features(answer(lambda: frame_left_out_features(runs, relation), "movers"), view.highlighted, half, label)
+    parts(answer(lambda: frame_left_out_runs(runs, relation, results.run_numbers(label)), "runs"), "run", own, half, label)
     folds = results.folds(label)
     if folds:
-        parts(answer(lambda: frame_parts(runs, relation, folds=folds), "folds"), "outer fold", own, half, label)
-    words.tell(plain(sentence_floor(own, results, k)))
+        parts(answer(lambda: frame_left_out_runs(runs, relation, folds=folds), "folds"), "outer fold", own, half, label)
+    words.tell(plain(describe_floor(own, results, k)))
     relation_line(view)
 
 
@@ -44,7 +52,7 @@ def features(frame, highlighted, half, label):
         return
     why_missing(frame, "feature")
     if frame["change"].notna().any():
-        figure(draw_movers(frame, highlighted, half), finding_movers(frame, half), frame, "movers", of=label,
+        figure(draw_left_out_features(frame, highlighted, half), finding_left_out_features(frame, half), frame, "movers", of=label,
                pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
         words.tell(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
                    "grey within the interval of the stability. Click a bar to highlight its feature everywhere.")
@@ -55,7 +63,8 @@ def parts(frame, noun, floor, half, label):
     st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
     why_missing(frame, noun)
     if frame["change"].notna().any():
-        figure(draw_parts(frame, noun, floor, half), finding_parts(frame, noun, half), frame, f"without-{noun}", of=label)
+        figure(draw_left_out_runs(frame, noun, floor, half), finding_left_out_runs(frame, noun, half), frame, f"without-{noun}",
+               of=label)
         words.tell(f"A point above the line: that {noun} disagrees with the others more than most.")
 
 

@@ -7,9 +7,8 @@ from pages.parts.figures import numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import conclusions
 from stabcore.errors import InputError
-from stabcore.figures.beyond_words import UNREAD
-from stabcore.figures.floor import sentence_unknown
-from stabcore.figures.scenarios import (
+from stabcore.figures.noise_floor import HOW_TO_READ_WITHOUT_FLOOR, describe_unknown_floor
+from stabcore.figures.similarity import (
     draw_scenarios,
     finding_conclusions,
     finding_scenarios,
@@ -44,7 +43,7 @@ def ask(view):
         if view.results.has_control:
             words.say(finding_conclusions(leads))
         figures.at_width(draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios")
-    words.tell(HOW if view.results.has_control else UNREAD)
+    words.tell(HOW if view.results.has_control else HOW_TO_READ_WITHOUT_FLOOR)
     numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
                  alt="Effective stability of each selector under each scenario")
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
@@ -53,7 +52,7 @@ def ask(view):
     if view.results.has_control:
         each_lead(leads, against)
     else:
-        words.tell(plain(sentence_unknown(view.results)))
+        words.tell(plain(describe_unknown_floor(view.results)))
     controls.interval_caveat(view.results)
 
 

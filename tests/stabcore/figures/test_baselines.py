@@ -5,8 +5,8 @@ import pandas as pd
 from figure_support import drawn
 from fronts_support import table
 
-from stabcore.figures import changes, comparisons, compromise, pareto, sizes, studies
-from stabcore.figures.placed import missing
+from stabcore.figures import comparisons, front_comparison, pareto, weighted_choice
+from stabcore.figures.pareto_points import describe_missing
 
 
 def with_baseline():
@@ -16,22 +16,22 @@ def with_baseline():
 def test_a_baseline_is_drawn_and_on_no_front():
     frame = pareto.frame_fronts(with_baseline(), "nogueira")
     assert frame["beaten_by"].tolist()[:2] == [0, 0] and np.isnan(frame["beaten_by"][2]) and not frame["on_front"][2]
-    assert missing(frame) == "" and "random" in [trace["name"] for trace in drawn(pareto.draw_fronts(frame))["data"]]
-    weighed = compromise.frame_compromise(with_baseline(), "nogueira", gamma=0.9)
+    assert describe_missing(frame) == "" and "random" in [trace["name"] for trace in drawn(pareto.draw_fronts(frame))["data"]]
+    weighed = weighted_choice.frame_weighted_choice(with_baseline(), "nogueira", gamma=0.9)
     assert weighed["chosen"].sum() == 1 and not weighed["chosen"][2] and np.isnan(weighed["score"][2])
-    assert sizes.frame_sizes(with_baseline(), "nogueira", margin=0.2)["selector"].tolist() == ["a", "b", "random"]
-    ranks = studies.table_ranks(studies.frame_studies({"one": with_baseline()}, "nogueira"))
+    assert pareto.frame_sizes(with_baseline(), "nogueira", margin=0.2)["selector"].tolist() == ["a", "b", "random"]
+    ranks = front_comparison.table_ranks(front_comparison.frame_studies({"one": with_baseline()}, "nogueira"))
     assert ranks["selector"].tolist() == ["a", "b"]
 
 
 def test_every_axis_of_stability_says_whether_it_is_beyond_the_floor():
     for floor, said in ((0.1, "beyond the noise floor"), (None, "not measured")):
         one = table([0.9, 0.8], [0.5, 0.6], floor=floor)
-        moved = changes.frame_changes(one, "nogueira", "effective")
-        drawn_ = (compromise.draw_compromise(compromise.frame_compromise(one, "nogueira")).layout.xaxis,
-                  sizes.draw_sizes(sizes.frame_sizes(one, "nogueira")).layout.yaxis,
-                  sizes.draw_space(sizes.frame_space(one, "nogueira")).layout.yaxis,
-                  changes.draw_changes(moved, "nogueira", "effective").layout.xaxis)
+        moved = front_comparison.frame_changes(one, "nogueira", "effective")
+        drawn_ = (weighted_choice.draw_weighted_choice(weighted_choice.frame_weighted_choice(one, "nogueira")).layout.xaxis,
+                  pareto.draw_sizes(pareto.frame_sizes(one, "nogueira")).layout.yaxis,
+                  pareto.draw_space(pareto.frame_space(one, "nogueira")).layout.yaxis,
+                  front_comparison.draw_changes(moved, "nogueira", "effective").layout.xaxis)
         assert all(said in axis.title.text for axis in drawn_)
 
 

@@ -7,8 +7,8 @@ from every_figure_support import every_panel_beyond
 from figure_support import drawn, numbers
 
 from stabcore.analysis.beyond import any_beyond, beyond_pairs
-from stabcore.figures import beyond, beyond_words
-from stabcore.figures.screen import PAPER
+from stabcore.figures import noise_floor, values
+from stabcore.figures.style import PAPER
 
 LABELS = ["mim", "mrmr", "lasso", "variance", "random"]
 BLIND = ["variance", "random"]
@@ -33,7 +33,8 @@ def alzheimer():
     """What the bundled study of 33 features gave: mRMR has the highest value and the highest floor."""
     halves = measured([0.33, 0.40, 0.14, 0.9, 0.0], [0.0, 0.30, 0.09, 0.9, 0.0], spread=0.06)
     runs = measured([0.47, 0.471, 0.30, 0.93, 0.0], [0.09, 0.36, 0.14, 0.93, 0.0])
-    return beyond.frame_beyond({"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], by_luck=8.4, size=33.0), "runs": runs}, BLIND)
+    return noise_floor.frame_beyond({"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], by_luck=8.4, size=33.0), "runs": runs},
+                                    BLIND)
 
 
 def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
@@ -41,8 +42,8 @@ def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
     assert frame["panel"].unique().tolist() == ["halves", "runs"]
     for _, own in frame.groupby("panel"):
         assert own["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
-    assert beyond.headline(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
-    assert beyond_words.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
+    assert noise_floor.headline_rows(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
+    assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
 
 
 def test_the_headline_is_of_halves_where_the_plan_makes_them():
@@ -52,7 +53,7 @@ def test_the_headline_is_of_halves_where_the_plan_makes_them():
         result = type("Result", (), {"plan": type("Plan", (), {"separate_halves": separate})()})()
         relation = type("Relation", (), {"n_related": related})()
         asked.clear()
-        return list(beyond.panels_of(result, relation, lambda key: asked.append(("halves", key)),
+        return list(noise_floor.panels_of(result, relation, lambda key: asked.append(("halves", key)),
                                      lambda key: asked.append(("runs", key))))
 
     assert panels(True, 3) == ["halves", "runs", "effective"] and asked == [("halves", "kappa"), ("runs", "nogueira"), (
@@ -61,36 +62,36 @@ def test_the_headline_is_of_halves_where_the_plan_makes_them():
 
 
 def test_the_finding_names_who_is_farthest_and_whose_value_is_mostly_floor():
-    said = beyond_words.finding_beyond(alzheimer())
+    said = noise_floor.finding_beyond(alzheimer())
     assert said.startswith("mim ") and "0.33 (95% CI 0.31 to 0.35)" in said
     assert "mrmr" in said and "0.40" in said and "0.30" in said and "variance" not in said and "random" not in said
-    assert beyond_words.sentence_shared(alzheimer()).count("8.4") == 1
+    assert noise_floor.describe_shared_features(alzheimer()).count("8.4") == 1
 
 
 def test_nobody_is_judged_who_is_not_clear_of_the_floor():
-    nothing = beyond.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
-    said = beyond_words.finding_beyond(nothing)
+    nothing = noise_floor.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
+    said = noise_floor.finding_beyond(nothing)
     assert not any(name in said for name in LABELS) and not any(character.isdigit() for character in said)
     one = nothing.assign(clear=nothing["selector"] == "lasso")
-    assert "lasso" in beyond_words.finding_beyond(one) and "1 of 20" in beyond_words.finding_beyond(one)
+    assert "lasso" in noise_floor.finding_beyond(one) and "1 of 20" in noise_floor.finding_beyond(one)
     unknown = nothing.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
-    assert not any(name in beyond_words.finding_beyond(unknown) for name in LABELS)
-    assert list(beyond_words.table_beyond(unknown)) == ["selector", "value"]
+    assert not any(name in noise_floor.finding_beyond(unknown) for name in LABELS)
+    assert list(noise_floor.table_beyond(unknown)) == ["selector", "value"]
 
 
 def test_each_selector_in_one_sentence():
-    frame = beyond.frame_beyond({"runs": measured([0.5, 0.36, 0.1, 0.9, 0], [0.1, 0.35, 0.1, 0.9, 0])}, BLIND)
+    frame = noise_floor.frame_beyond({"runs": measured([0.5, 0.36, 0.1, 0.9, 0], [0.1, 0.35, 0.1, 0.9, 0])}, BLIND)
     rows = {row["selector"]: row for row in frame.to_dict("records")}
-    said = {label: beyond_words.sentence_beyond(row) for label, row in rows.items()}
+    said = {label: noise_floor.describe_beyond(row) for label, row in rows.items()}
     assert "0.10 (0.07 to 0.13), clearly above it (p = 0.048)" in said["mim"] and "not clearly above it" in said["mrmr"]
     assert "clearly" not in said["variance"] and "clearly" not in said["random"]
     undefined = {**rows["mim"], "value": np.nan, "note": "no pair"}
-    assert beyond_words.sentence_beyond(undefined) == "mim: undefined, because no pair."
+    assert noise_floor.describe_beyond(undefined) == "mim: undefined, because no pair."
 
 
 def test_the_figure_draws_the_frame():
     frame = alzheimer()
-    figure = drawn(beyond.draw_beyond(frame))
+    figure = drawn(noise_floor.draw_beyond(frame))
     names = figure["layout"]["yaxis"]["ticktext"]
     assert names == ["mim", "mrmr", "lasso", "variance"] and figure["layout"]["yaxis"]["tickvals"] == [3, 2, 1, 0]
     for axis, panel in (("x", "halves"), ("x2", "runs")):
@@ -110,17 +111,17 @@ def test_the_figure_draws_the_frame():
 
 
 def test_without_a_control_marks_are_open_and_there_are_no_numbers():
-    frame = beyond.frame_beyond({key: own.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
+    frame = noise_floor.frame_beyond({key: own.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
                                  for key, own in every_panel_beyond(LABELS).items()}, BLIND)
-    figure = drawn(beyond.draw_beyond(frame))
+    figure = drawn(noise_floor.draw_beyond(frame))
     assert {one["marker"]["color"] for one in figure["data"]} == {PAPER} and {one["type"] for one in figure["data"]} == {"scatter"}
     assert not [one for one in figure["layout"]["annotations"] if "+" in one["text"] or "beyond" in one["text"]]
     assert frame[frame["panel"] == "runs"]["selector"].tolist() == LABELS, "not sorted by what is not known"
 
 
 def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():
-    assert [beyond.short_number(one, sign=True) for one in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
-    assert [beyond.short_number(one, digits=1) for one in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
+    assert [values.format_number(one, sign=True) for one in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
+    assert [values.format_number(one, digits=1) for one in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
 
 
 def test_two_selectors_differ_by_the_distance_of_both_from_their_floors():

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.figures.centres import finding_centres, frame_centres
-from stabcore.figures.growth import draw_growth, finding_growth, frame_growth
+from stabcore.figures.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
+from stabcore.figures.replication import finding_centres, frame_centres
 
 
 def study(seed, effect, plan, rows=160, classifier="none"):
@@ -24,13 +24,13 @@ def study(seed, effect, plan, rows=160, classifier="none"):
 
 @pytest.mark.parametrize("effect", [0.0, 0.8])
 def test_what_was_seen_is_told_and_nothing_beyond_it(effect):
-    frame = frame_growth(study(4, effect, sc.Growing(8)).growth(), "welch_t").sort_values("patients")
-    assert frame["patients"].tolist() == [20, 40, 80] and "20, 40 and 80 patients" in finding_growth(frame)
-    assert list(draw_growth(frame).data[0].x) == [20, 40, 80]
+    frame = frame_learning_curve(study(4, effect, sc.Growing(8)).growth(), "welch_t").sort_values("patients")
+    assert frame["patients"].tolist() == [20, 40, 80] and "20, 40 and 80 patients" in finding_learning_curve(frame)
+    assert list(draw_learning_curve(frame).data[0].x) == [20, 40, 80]
     values = frame["value"].tolist()
     assert values[2] > values[0] if effect else abs(values[2]) < 0.2
     empty = pd.DataFrame({"selector": "a", "patients": [20], "value": np.nan, "low": np.nan, "high": np.nan})
-    assert "is not known" in finding_growth(empty)
+    assert "is not known" in finding_learning_curve(empty)
 
 
 def test_centres_of_noise_are_not_called_clear_and_those_of_a_signal_are():

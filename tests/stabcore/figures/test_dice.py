@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
+from stabcore.figures.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.figures.style import REST
 
 
@@ -35,23 +35,24 @@ STEADY = ("Steady", np.nan, np.nan, np.nan, "")
     (("Two runs", 0.9, np.nan, np.nan, ""), "a part is its own (90%)"),
 ])
 def test_a_sentence_says_what_its_interval_says(row, words):
-    assert words in frame_dice(dice(row))["sentence"].iloc[0]
+    assert words in frame_seed_variability(dice(row))["sentence"].iloc[0]
 
 
 def test_the_finding_names_those_whose_own_it_is():
-    assert finding_dice(frame_dice(dice(FOREST, MIXED))).startswith("Nearly all of the disagreement of Random forest")
-    two = finding_dice(frame_dice(dice(FOREST, ("Other", 0.99, 0.9, 1.0, ""))))
+    assert finding_seed_variability(frame_seed_variability(dice(FOREST,
+                                                                MIXED))).startswith("Nearly all of the disagreement of Random forest")
+    two = finding_seed_variability(frame_seed_variability(dice(FOREST, ("Other", 0.99, 0.9, 1.0, ""))))
     assert "Other and Random forest" in two
-    assert "Mine keeps the largest share" in finding_dice(frame_dice(dice(STUMPS, MIXED, STEADY)))
-    assert "By lot" not in finding_dice(frame_dice(dice(FOREST, LOT)))
-    assert "By lot" in finding_dice(frame_dice(dice(LOT)))
-    assert finding_dice(frame_dice(dice(SAME, LOT))).startswith("Same: it selected the same")
-    assert "No two fits" in finding_dice(frame_dice(dice(STEADY)))
+    assert "Mine keeps the largest share" in finding_seed_variability(frame_seed_variability(dice(STUMPS, MIXED, STEADY)))
+    assert "By lot" not in finding_seed_variability(frame_seed_variability(dice(FOREST, LOT)))
+    assert "By lot" in finding_seed_variability(frame_seed_variability(dice(LOT)))
+    assert finding_seed_variability(frame_seed_variability(dice(SAME, LOT))).startswith("Same: it selected the same")
+    assert "No two fits" in finding_seed_variability(frame_seed_variability(dice(STEADY)))
 
 
 def test_bars_add_up_and_every_number_is_in_the_frame():
-    frame = frame_dice(dice(STUMPS, FOREST, STEADY, MIXED))
-    drawn = draw_dice(frame)
+    frame = frame_seed_variability(dice(STUMPS, FOREST, STEADY, MIXED))
+    drawn = draw_seed_variability(frame)
     assert frame["selector"].tolist() == ["Random forest", "Mine", "Boosted stumps", "Steady"]
     own, rows, edge, reach = drawn.data
     assert rows.marker.color == REST, "what is not its own is no louder in the dark than what is"
@@ -60,5 +61,5 @@ def test_bars_add_up_and_every_number_is_in_the_frame():
     np.testing.assert_allclose(np.array(own.x) + np.array(rows.x), 1)
     assert list(drawn.layout.yaxis.ticktext) == ["Boosted stumps", "Mine", "Random forest"]
     np.testing.assert_allclose(np.array(own.x) + reach.error_x.array, [0.1, 0.7, 1.0])
-    hostile = draw_dice(frame_dice(dice(("<b>x</b>", 0.5, 0.4, 0.6, ""))))
+    hostile = draw_seed_variability(frame_seed_variability(dice(("<b>x</b>", 0.5, 0.4, 0.6, ""))))
     assert "<b>" not in hostile.to_json().replace("\\u003c", "<")

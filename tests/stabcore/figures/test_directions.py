@@ -7,13 +7,13 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.effects import effects
-from stabcore.figures.directions import (
+from stabcore.figures.effects import (
     NOT_SHRUNKEN,
-    about_chosen,
+    describe_chosen,
+    describe_effect,
     draw_directions,
     finding_directions,
     frame_directions,
-    sentence_effect,
 )
 
 Y = np.arange(40) % 2
@@ -62,10 +62,10 @@ def test_what_cannot_be_shrunken_is_drawn_as_measured():
     assert not frame["is_shrunken"].any() and frame["value"].tolist() == frame["effect"].tolist()
     _, dots = drawn(draw_directions(frame))["data"]
     assert list(dots["x"]) == frame["effect"].tolist()[::-1] and set(dots["marker"]["symbol"]) == {"circle"}
-    assert about_chosen(table) == NOT_SHRUNKEN != about_chosen(told(np.where(Y, "sick", "well")))
+    assert describe_chosen(table) == NOT_SHRUNKEN != describe_chosen(told(np.where(Y, "sick", "well")))
     part = told(np.where(Y, "sick", "well"))
     part.loc[0, "shrunken"] = np.nan
-    assert "1 of the features" in about_chosen(part)
+    assert "1 of the features" in describe_chosen(part)
 
 
 def test_a_row_without_an_effect_says_why():
@@ -84,16 +84,16 @@ def test_a_row_without_an_effect_says_why():
 def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_shrunken():
     table = told(np.where(Y, "sick", "well"))
     a, _, c, sex = (table.iloc[i] for i in range(4))
-    sentence = sentence_effect(a)
+    sentence = describe_effect(a)
     assert sentence.startswith(f"a is {a['direction']}: a standardised difference of {a['effect']:.2f} [{a['low']:.2f}, ")
     assert f"an AUC of {a['auc']:.2f} [" in sentence and f"medians differ by {a['median']:.3g} [" in sentence
     assert f"{a['shrunken']:.2f} [{a['shrunken_low']:.2f}, {a['shrunken_high']:.2f}]" in sentence
-    assert "is not known" in sentence_effect(c) and "medians" not in sentence_effect(sex)
-    assert f"{a['shrunken']:.2f} [" not in sentence_effect(a.to_frame().T.assign(shrunken=np.nan).iloc[0])
+    assert "is not known" in describe_effect(c) and "medians" not in describe_effect(sex)
+    assert f"{a['shrunken']:.2f} [" not in describe_effect(a.to_frame().T.assign(shrunken=np.nan).iloc[0])
 
 
 @pytest.mark.parametrize("outcome, how, words", [
     (np.resize(["x", "y", "z"], 40), {}, "a has a size but no direction: a share explained (η²) of"),
     (Y + np.linspace(0, 1, 40), {"target_as": "number"}, "a rises with outcome: a rank correlation of")], ids=["classes", "number"])
 def test_other_outcomes_have_their_own_sentence(outcome, how, words):
-    assert sentence_effect(told(outcome, **how).iloc[0]).startswith(words)
+    assert describe_effect(told(outcome, **how).iloc[0]).startswith(words)

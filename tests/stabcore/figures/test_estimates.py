@@ -5,19 +5,19 @@ import numpy as np
 import pandas as pd
 from figure_support import KEYS, table
 
-from stabcore.figures import estimates
+from stabcore.figures import estimates, values
 
 
 def test_numbers_are_written_as_people_write_them():
-    assert estimates.written(0.5, 0.4, 0.612) == "0.50 [0.40, 0.61]" and estimates.written(0.5, np.nan, np.nan) == "0.50"
-    assert estimates.written(np.nan, np.nan, np.nan) == "undefined" and estimates.written(-0.001, -0.004,
+    assert values.format_estimate(0.5, 0.4, 0.612) == "0.50 [0.40, 0.61]" and values.format_estimate(0.5, np.nan, np.nan) == "0.50"
+    assert values.format_estimate(np.nan, np.nan, np.nan) == "undefined" and values.format_estimate(-0.001, -0.004,
                                                                                           0.002) == "0.00 [0.00, 0.00]"
 
 
 def test_a_note_says_whom_it_is_about_and_is_said_once():
     def noted(*notes):
         frame = pd.DataFrame({"selector": ["a", "b", "a", "b"], "label": ["Jaccard", "Jaccard", "Dice", "Dice"], "note": notes})
-        return estimates.notes(frame)
+        return estimates.describe_notes(frame)
 
     assert noted("", "", "", "") == [] and noted("why", "why", "why", "why") == ["why."]
     assert noted("why", "", "why", "") == ["Jaccard and Dice of a: why."]

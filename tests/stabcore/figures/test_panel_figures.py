@@ -9,8 +9,8 @@ import stabcore as sc
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.panel import at_threshold, panel
 from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.figures import panel as choices
 from stabcore.figures import panel as panels
-from stabcore.figures import panel_choices as choices
 from stabcore.study.results import Results
 
 
@@ -39,7 +39,7 @@ def test_the_sentence_tells_how_many_stay_how_many_are_clear_and_how_many_may_be
         made = shuffled(table, line)
         assert made["clear"].sum() == (stay if clear == "All" else 0)
         assert f" {clear} of them " in panels.finding_panel(made, 0.75) and f"({line:.0%})" in panels.finding_panel(made, 0.75)
-    assert panels.finding_panel(table, 0.75, false(0.4)).endswith(panels.sentence_false(false(0.4)))
+    assert panels.finding_panel(table, 0.75, false(0.4)).endswith(panels.describe_false_features(false(0.4)))
     assert "false" not in panels.finding_panel(table, 0.75, false(np.nan))
     nothing = panels.finding_panel(table.assign(stays=False), 0.75, false(0.5))
     assert nothing.startswith("No feature") and "false" not in nothing
@@ -50,7 +50,7 @@ def test_the_sentence_tells_how_many_stay_how_many_are_clear_and_how_many_may_be
     (0.44, "bound", False, "at most 0.4 "), (3.0, "bound", True, "at most 3.0 "), (1.26, "shuffled", False, "1.3 features"),
     (9.0, "shuffled", True, "9.0 features"), (0.0, "shuffled", False, "no features")])
 def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all_of_them, told):
-    said = panels.sentence_false(false(number, basis))
+    said = panels.describe_false_features(false(number, basis))
     assert told in said and ("outcome shuffled" in said) == (basis == "shuffled")
     assert said.startswith("All of them may be false") == all_of_them
 
@@ -91,14 +91,14 @@ def test_what_has_no_row_is_folded_and_a_panel_is_never_folded_before_thirty():
     more = panels.frame_panel(table.assign(stays=True), 0.75)
     assert more["kind"].eq("").sum() == panels.MOST_SHOWN
     few = panels.frame_panel(table.assign(stays=False), 0.75)
-    assert few["kind"].eq("").sum() == panels.ROWS
+    assert few["kind"].eq("").sum() == panels.LEAST_ROWS
 
 
 def test_without_shuffles_and_effects_there_are_no_blocks_and_one_column(brought):
     figure = drawn(panels.draw_panel(panels.frame_panel(panel(brought, 0.75), 0.75)))
     names = {one["name"] for one in figure["data"]}
     assert names == {"each selector", "in the panel", "not in it"} and "xaxis2" not in figure["layout"]
-    assert "shuffled" not in panels.caption(panels.frame_panel(panel(brought, 0.75), 0.75))
+    assert "shuffled" not in panels.describe_marks(panels.frame_panel(panel(brought, 0.75), 0.75))
 
 
 def test_other_choices_are_told_as_consequences_and_name_no_other_panel(brought):
@@ -106,7 +106,7 @@ def test_other_choices_are_told_as_consequences_and_name_no_other_panel(brought)
     k, threshold = int(table["k"].iloc[len(table) // 2]), 0.75
     here = table[(table["k"] == k) & np.isclose(table["threshold"], threshold)]["stays"].iloc[0]
     near = table[table["k"].between(k / 2, 2 * k) & table["threshold"].between(0.65 - 1e-9, 0.85 + 1e-9)]["stays"]
-    said = choices.finding_choices(table, k, threshold)
+    said = choices.finding_threshold_grid(table, k, threshold)
     assert said.startswith(f"The panel has {here} feature") and said.endswith(
         f"leave {near.min()}." if near.min() == near.max() else f"leave {near.min()} to {near.max()}.")
     frame = choices.frame_paths(stability_paths(brought, "first"), 0.75, 4)
@@ -129,12 +129,12 @@ def test_sentences_of_shared_panels(brought):
     both = shared.loc[shared["n_selectors"] == 2, "size"].sum()
     assert choices.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
     same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
-    assert choices.sentence_same_sets(same) == (
+    assert choices.describe_same_sets(same) == (
         "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first.")
-    assert choices.sentence_same_sets(same[:1]) == "50 different sets in 50 runs of first."
-    assert choices.sentence_same_sets(same.assign(different=50)) == (
+    assert choices.describe_same_sets(same[:1]) == "50 different sets in 50 runs of first."
+    assert choices.describe_same_sets(same.assign(different=50)) == (
         "50 different sets in 50 runs of each of the 2 selectors; no set came back.")
-    assert choices.sentence_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
+    assert choices.describe_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
     assert choices.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
 
@@ -145,7 +145,7 @@ def test_shared_panels_are_drawn_with_a_bar_each(brought):
     assert list(bars.y) == frame["size"].tolist()
     row = dict(zip(figure.layout.yaxis2.ticktext, figure.layout.yaxis2.tickvals, strict=True))
     held = {(place, row[label]) for label in brought.ready for place, inside in zip(frame["place"], frame[label]) if inside}
-    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == choices.IN} == held
+    assert {(x, y) for x, y, colour in zip(dots.x, dots.y, dots.marker.color) if colour == choices.PANEL_COLOUR} == held
     assert len(dots.x) == len(frame) * len(brought.ready) and set(lines.x) == {*frame["place"], None}
 
 

@@ -9,8 +9,7 @@ import pytest
 from figure_support import drawn, runs, seen, trace
 
 import stabcore as sc
-from stabcore.figures import cells as grid_cells
-from stabcore.figures import image, maps, rectangles, style
+from stabcore.figures import importance_map, selection_grid, selection_map, style
 
 
 def pixels(source):
@@ -35,8 +34,8 @@ def across(source):
 
 def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     made = seen(runs(d=600, k=300, M=10), picked=["f5"])
-    assert maps.MOST_CELLS < len(made.columns) <= maps.MOST_PIXELS and maps.columns_a_pixel(made) == 1
-    figure = drawn(maps.draw_grid(made))
+    assert selection_grid.MOST_CELLS < len(made.columns) <= selection_grid.MOST_PIXELS and selection_grid.columns_a_pixel(made) == 1
+    figure = drawn(selection_grid.draw_grid(made))
     picture = across(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
     assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()        # what was not selected is a tenth as opaque
@@ -49,31 +48,31 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     line = trace(figure, "scatter", mode="lines")
     assert list(line["x"]) == made.columns["frequency"].tolist() and line["y0"] == 1
     points = trace(figure, "scatter", mode="markers", xaxis="x2")
-    often = sorted(made.columns["frequency"], reverse=True)[:maps.MOST_CELLS]
-    assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == maps.MOST_CELLS
+    often = sorted(made.columns["frequency"], reverse=True)[:selection_grid.MOST_CELLS]
+    assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MOST_CELLS
 
 
 def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
     made = seen(runs(d=600, k=300, M=10, weights=True))
-    picture = trace(drawn(maps.draw_grid(made)), "image")
+    picture = trace(drawn(selection_grid.draw_grid(made)), "image")
     assert np.asarray(picture["customdata"]) == pytest.approx(made.weights.T, rel=1e-6) and "importance" in picture["hovertemplate"]
     for figure in (seen(runs(d=600, k=300, M=10, weights=False)), seen(runs(d=3000, k=1000, M=6, weights=True))):
-        assert "customdata" not in trace(drawn(maps.draw_grid(figure)), "image")
-    monkeypatch.setattr(grid_cells, "MOST_TOLD", made.counts.size - 1)
-    picture = trace(drawn(maps.draw_grid(made)), "image")
+        assert "customdata" not in trace(drawn(selection_grid.draw_grid(figure)), "image")
+    monkeypatch.setattr(selection_grid, "MOST_WITH_IMPORTANCE", made.counts.size - 1)
+    picture = trace(drawn(selection_grid.draw_grid(made)), "image")
     assert "customdata" not in picture and "importance" not in picture["hovertemplate"]
 
 
 def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
     made = seen(runs(d=3000, k=1000, M=6), picked=[])
-    a_pixel = maps.columns_a_pixel(made)
+    a_pixel = selection_grid.columns_a_pixel(made)
     assert a_pixel == -(-len(made.columns) // 700) > 1
-    figure = drawn(maps.draw_grid(made))
+    figure = drawn(selection_grid.draw_grid(made))
     picture = trace(figure, "image")
     alpha = across(picture["source"])[:, :, 3]
     for pixel in range(alpha.shape[1]):
         behind = made.counts[:, pixel * a_pixel:(pixel + 1) * a_pixel]
-        expected = np.ceil(grid_cells.LEVELS * behind.mean(axis=1) - 1e-9) / grid_cells.LEVELS
+        expected = np.ceil(selection_grid.SHADES * behind.mean(axis=1) - 1e-9) / selection_grid.SHADES
         assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
     assert picture["y0"] == 1 + (a_pixel - 1) / 2 and picture["dy"] == a_pixel
     assert f"covers {a_pixel} places" in picture["hovertemplate"]
@@ -83,18 +82,18 @@ def test_highlights_are_never_averaged_away():
     one = runs(d=3000, k=1000, M=6)
     rare = one.features[int(np.flatnonzero(one.counts == 1)[0])]
     made = seen(one, picked=[rare])
-    picture = across(trace(drawn(maps.draw_grid(made)), "image")["source"])
+    picture = across(trace(drawn(selection_grid.draw_grid(made)), "image")["source"])
     blue = (picture[:, :, :3] == tuple(bytes.fromhex(style.PALETTE[0][1:]))).all(axis=2) & (picture[:, :, 3] == 255)
     place = made.columns.index[made.columns["feature"] == rare][0]
-    assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // maps.columns_a_pixel(made)]]
+    assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // selection_grid.columns_a_pixel(made)]]
 
 
 def test_a_picture_names_the_first_features_and_every_one_highlighted():
     made = seen(runs(d=2000, k=700, M=6), picked=["f900", "f3"])
-    names = [one["text"] for one in drawn(maps.draw_grid(made))["layout"]["annotations"]]
+    names = [one["text"] for one in drawn(selection_grid.draw_grid(made))["layout"]["annotations"]]
     lit = made.columns.loc[made.columns["highlighted"], "feature"]
     assert {f"<b>{name}</b>" for name in lit} <= set(names) and len(lit) == 2
-    first = made.columns["feature"][:maps.NAMED]
+    first = made.columns["feature"][:selection_grid.MOST_NAMED]
     assert {name.removeprefix("<b>").removesuffix("</b>") for name in names} == {*first, *lit}
 
 
@@ -104,29 +103,30 @@ def test_payloads_stay_small():
 
     names = [f"a_gene_with_a_name_{i}" for i in range(300)]
     made = seen(runs(names, M=100, d=300, k=150), sc.Relation.from_groups({"g": [0, 1]}, n_features=300))
-    assert len(made.columns) == 300 and size(maps.draw_grid(made)) < 300_000
+    assert len(made.columns) == 300 and size(selection_grid.draw_grid(made)) < 300_000
     large = seen(runs(M=100, d=10_000, k=3000))
-    assert len(trace(drawn(maps.draw_grid(large)), "image")["source"]) < 100_000 and size(maps.draw_grid(large)) < 600_000
+    assert len(trace(drawn(selection_grid.draw_grid(large)),
+                     "image")["source"]) < 100_000 and size(selection_grid.draw_grid(large)) < 600_000
 
 
 def test_a_png_of_any_colours():
     cells_ = np.array([[0, 1, 2], [2, 1, 0]])
-    found = pixels(image.data_uri(cells_, ["#0072B2", "rgba(1,2,3,0.5)", image.faded("#FF0000", 0.25)]))
+    found = pixels(selection_map.png_data_uri(cells_, ["#0072B2", "rgba(1,2,3,0.5)", selection_map.fade("#FF0000", 0.25)]))
     assert found[0].tolist() == [[0, 0x72, 0xB2, 255], [1, 2, 3, 128], [255, 0, 0, 64]] and (found[1] == found[0][::-1]).all()
-    assert image.faded("#FF0000", 1) == "#FF0000"
+    assert selection_map.fade("#FF0000", 1) == "#FF0000"
 
 
 def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_places():
     made = seen(runs(M=60, d=120, k=100))
-    frame = rectangles.frame_rectangles(made, most=200)
-    assert len(frame) > rectangles.MOST_SEGMENTS
-    found = trace(drawn(rectangles.draw_rectangles(frame, made)), "image")
+    frame = importance_map.frame_importance_map(made, most=200)
+    assert len(frame) > importance_map.MOST_SEGMENTS
+    found = trace(drawn(importance_map.draw_importance_map(frame, made)), "image")
     picture = pixels(found["source"])
     few = frame[frame["run"] <= 40]
-    bars = trace(drawn(rectangles.draw_rectangles(few, made)), "bar")
-    rng, middles = np.random.default_rng(0), found["x0"] + found["dx"] * np.arange(rectangles.PIXELS)
+    bars = trace(drawn(importance_map.draw_importance_map(few, made)), "bar")
+    rng, middles = np.random.default_rng(0), found["x0"] + found["dx"] * np.arange(importance_map.PICTURE_WIDTH)
     for i in rng.choice(len(few), 200, replace=False):
         row, inside = few.iloc[i], (middles > few["start"].iloc[i]) & (middles < few["start"].iloc[i] + few["width"].iloc[i])
-        *colour, opaque = image._rgba(bars["marker"]["color"][i])
+        *colour, opaque = selection_map._rgba(bars["marker"]["color"][i])
         assert {tuple(int(part) for part in one[:3]) for one in picture[row["run"] - 1, inside]} <= {tuple(colour)}
         assert {int(one) for one in picture[row["run"] - 1, inside, 3]} <= {opaque if row["position"] % 2 else round(0.7 * opaque)}

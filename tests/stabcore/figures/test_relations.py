@@ -6,9 +6,9 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram
 
 import stabcore as sc
-from stabcore.figures import relations
-from stabcore.figures.names import told_apart
-from stabcore.figures.relations import draw_relation, draw_tree, finding_relation, finding_tree, frame_relation, frame_tree
+from stabcore.figures import similarity
+from stabcore.figures.names import shorten_apart
+from stabcore.figures.similarity import draw_similarity, draw_tree, finding_similarity, finding_tree, frame_similarity, frame_tree
 from stabcore.relation.excerpt import excerpt
 from stabcore.relation.grouping import cut, suggest
 
@@ -27,37 +27,37 @@ def table(d=8, seed=0):
 
 def test_the_heat_map_shows_c_in_the_order_of_the_look():
     seen = excerpt(relation())
-    frame = frame_relation(seen, NAMES)
-    heat = draw_relation(frame).data[0]
+    frame = frame_similarity(seen, NAMES)
+    heat = draw_similarity(frame).data[0]
     order = [NAMES[i] for i in seen.index]
     assert list(heat.x) == list(heat.y) == order and (np.asarray(heat.z) == relation().block(seen.index)).all()
     assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
 
 
 def test_the_finding_counts_clusters():
-    assert finding_relation(excerpt(relation()), NAMES) == (
+    assert finding_similarity(excerpt(relation()), NAMES) == (
         "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'.")
-    assert finding_relation(excerpt(sc.Relation.identity(8)), NAMES) == "Of 8 features, none stands for another."
-    assert finding_relation(excerpt(relation(), most=3), NAMES).startswith("Of the 3 features shown (of 8), 3 stand for another")
+    assert finding_similarity(excerpt(sc.Relation.identity(8)), NAMES) == "Of 8 features, none stands for another."
+    assert finding_similarity(excerpt(relation(), most=3), NAMES).startswith("Of the 3 features shown (of 8), 3 stand for another")
 
 
 def test_names_that_are_cut_alike_stay_apart():
     names = ["q" * 60 + end for end in "xyz"]
-    heat = draw_relation(frame_relation(excerpt(sc.Relation.identity(3)), names)).data[0]
+    heat = draw_similarity(frame_similarity(excerpt(sc.Relation.identity(3)), names)).data[0]
     assert len(set(heat.x)) == 3
 
 
 def test_long_names_that_begin_alike_can_be_told_apart_beside_a_picture():
     names = [f"serum concentration of {what} at visit {visit}" for what in ("thyroxine", "retinol") for visit in (1, 2)]
-    called = told_apart([*names, "hue", names[0]])
+    called = shorten_apart([*names, "hue", names[0]])
     assert len(set(called[:4])) == 4 and all("thyrox" in one for one in called[:2]) and called[4:] == ["hue", called[0]]
-    assert told_apart(["q" * 60 + "&", "q" * 60 + "<"])[1].endswith("&lt;") and told_apart(["a" * 40] * 2)[0].endswith("a…")
+    assert shorten_apart(["q" * 60 + "&", "q" * 60 + "<"])[1].endswith("&lt;") and shorten_apart(["a" * 40] * 2)[0].endswith("a…")
 
 
 @pytest.mark.parametrize("d", [2, 8, 30, 60])
 def test_cells_are_square_where_a_screen_is_wide_enough(d):
     names = [f"f{i}" for i in range(d)]
-    layout = draw_relation(frame_relation(excerpt(sc.Relation.identity(d)), names)).layout
+    layout = draw_similarity(frame_similarity(excerpt(sc.Relation.identity(d)), names)).layout
     assert layout.width - layout.margin.l - layout.margin.r == layout.height - layout.margin.t - layout.margin.b
     assert (layout.yaxis.scaleanchor == "x") == (d != 30), "on a telephone 30 rows would lose the room for their names"
 
@@ -94,7 +94,7 @@ def test_the_tree_draws_each_branch_once():
 
 
 def test_of_a_large_tree_the_first_feature_of_each_group_has_its_name(monkeypatch):
-    monkeypatch.setattr(relations, "MOST_ROWS", 6)
+    monkeypatch.setattr(similarity, "MOST_LEAVES", 6)
     tree = suggest(table(12))
     groups = cut(tree, 0.3)
     figure = draw_tree(frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)

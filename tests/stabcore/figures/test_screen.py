@@ -9,8 +9,8 @@ import pytest
 from every_figure_support import every_figure
 from figure_support import brightness, drawn
 
-from stabcore.figures.screen import DARK, GRID, PACKED, PAPER, STYLE, on_screen
-from stabcore.figures.style import INK, blank
+from stabcore.figures.rendering import DARK, MOST_UNPACKED, STYLE, on_screen
+from stabcore.figures.style import GRID, INK, PAPER, blank
 
 NAMES = [f"feature {i}" for i in range(13)]
 SELECTORS = ("Lasso", "Random forest", "Boosted stumps (GBM)", "Mutual information (MIM)", "mRMR",
@@ -59,7 +59,7 @@ def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
 
 
 def test_very_many_numbers_stay_packed():
-    many = np.zeros(PACKED)
+    many = np.zeros(MOST_UNPACKED)
     assert "bdata" in on_screen(go.Figure(go.Scatter(y=many)))["data"][0]["y"]
     assert isinstance(on_screen(go.Figure(go.Scatter(y=many[:1000])))["data"][0]["y"], list)
 

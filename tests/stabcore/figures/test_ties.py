@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from figure_support import table
 
-from stabcore.figures import comparisons, passport, studies, whatif
-from stabcore.figures.relations import finding_tree
-from stabcore.figures.ties import ends, top
+from stabcore.figures import comparisons, feature_profile, front_comparison, whatif
+from stabcore.figures.similarity import finding_tree
+from stabcore.figures.values import highest, highest_and_lowest
 from stabcore.wording import all_of, be, join_tied, joined, plural, rounded, several, verb_for
 
 LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
@@ -29,9 +29,9 @@ def test_words_for_one_and_for_several():
 
 
 def test_level_is_what_looks_the_same():
-    assert top("abc", [0.498, 0.502, 0.4]) == ["a", "b"] and top("abc", [0.498, 0.502, 0.4], decimals=3) == ["b"]
-    assert ends("abc", [-0.001, 0.001, 0.0])[:2] == (list("abc"), list("abc"))
-    assert ends("abcd", [0.9, 0.1, 0.1, 0.9]) == (["a", "d"], ["b", "c"], 0.9, 0.1)
+    assert highest("abc", [0.498, 0.502, 0.4]) == ["a", "b"] and highest("abc", [0.498, 0.502, 0.4], decimals=3) == ["b"]
+    assert highest_and_lowest("abc", [-0.001, 0.001, 0.0])[:2] == (list("abc"), list("abc"))
+    assert highest_and_lowest("abcd", [0.9, 0.1, 0.1, 0.9]) == (["a", "d"], ["b", "c"], 0.9, 0.1)
 
 
 # ---- most and least ----
@@ -65,15 +65,15 @@ def test_pairs_of_measures():
 
 
 def test_studies():
-    frame = studies.frame_studies({"one": table(LABELS[:3]).assign(accuracy=0.5, nogueira=0.5)}, "nogueira")
-    assert studies.finding_studies(frame) == (
+    frame = front_comparison.frame_studies({"one": table(LABELS[:3]).assign(accuracy=0.5, nogueira=0.5)}, "nogueira")
+    assert front_comparison.finding_studies(frame) == (
         "In this one study all 3 selectors are dominated equally often, by 0 other selectors.")
     made = table(LABELS[:3]).assign(accuracy=[0.5, 0.5, 0.1], nogueira=[0.5, 0.5, 0.1])
-    assert studies.finding_studies(studies.frame_studies({"one": made}, "nogueira")) == (
+    assert front_comparison.finding_studies(front_comparison.frame_studies({"one": made}, "nogueira")) == (
         "In this one study lasso and gbm are dominated least, by 0 other selectors; in another one cmim may be dominated as "
         "little.")
-    often = studies.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
-    assert studies.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on average.")
+    often = front_comparison.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
+    assert front_comparison.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on average.")
 
 
 def test_groups_of_the_tree():
@@ -86,8 +86,8 @@ def test_groups_of_the_tree():
 
 # ---- what moves most ----
 
-@pytest.mark.parametrize("finding, column, name", [(whatif.finding_movers, "feature", ""), (
-    lambda frame: whatif.finding_parts(frame, "feature"), "part", "feature ")])
+@pytest.mark.parametrize("finding, column, name", [(whatif.finding_left_out_features, "feature", ""), (
+    lambda frame: whatif.finding_left_out_runs(frame, "feature"), "part", "feature ")])
 def test_what_moves_the_stability_most(finding, column, name):
     def said(*changes):
         return finding(pd.DataFrame({column: list("abcdef")[:len(changes)], "value": 1.0, "change": changes}))
@@ -101,7 +101,7 @@ def test_what_moves_the_stability_most(finding, column, name):
 
 def test_the_group_that_matters_most():
     def said(*effects):
-        return whatif.finding_effects(pd.DataFrame([("pqr"[i], *one) for i, one in enumerate(effects)],
+        return whatif.finding_group_effects(pd.DataFrame([("pqr"[i], *one) for i, one in enumerate(effects)],
                                                    columns=["group", "effect_alone", "effect_last"]))
 
     assert said((0.0, 1e-5)) == "No group moves the stability, neither alone nor as the last of all groups."
@@ -115,7 +115,7 @@ def test_the_group_that_matters_most():
 
 def test_who_takes_a_feature_most_often():
     def said(*given):
-        return passport.finding_frequency(values(*given, name="frequency"), "f")
+        return feature_profile.finding_frequency(values(*given, name="frequency"), "f")
 
     assert said(0.4, 0.4, 0.1) == "f is selected in 40% of the runs of lasso and gbm, where it comes most often."
     assert said(0.4, 0.402) == "f is selected in 40% of the runs of both selectors."
@@ -125,7 +125,7 @@ def test_who_takes_a_feature_most_often():
 def test_who_ranks_a_feature_most_steadily():
     def said(**ranks):
         frame = pd.DataFrame([(label, rank) for label, own in ranks.items() for rank in own], columns=["selector", "rank"])
-        return passport.finding_ranks(frame, "f", 50)
+        return feature_profile.finding_ranks(frame, "f", 50)
 
     assert said(a=[1, 3], b=[2, 9]) == \
         ("Among 50 features f ranks most steadily with a: between 1 and 3 in all 2 runs; "

@@ -1,57 +1,100 @@
-"""Where stability comes to an end: the knot of each ranking, and how stable the features ranked next are."""
+"""Stability against the number of features: profiles, where the agreement of rankings ends, and the features ranked next."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floor_profiles import marginal_beside
+from stabcore.analysis.floor_profiles import marginal_beside, profiles_beside
 from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
 from stabcore.analysis.pairs import LEVEL
-from stabcore.figures.curves import over_sizes
-from stabcore.figures.floor import sentence_unknown
-from stabcore.figures.small import small_panels
-from stabcore.figures.style import beside_rows, blank, channels, mark_at, name_rows, safe
+from stabcore.figures.names import name_rows, row_name, safe
+from stabcore.figures.noise_floor import describe_unknown_floor, finding_beyond
+from stabcore.figures.small_multiples import CurveAxis, small_multiples
+from stabcore.figures.style import blank, channels, mark_value
+from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import join_tied, several, verb_for
 
-DIM = "#7F7F7F"             # what is no finding, on white and on black
+LOGARITHMIC_FROM = 20               # numbers of features from which on an axis of all of them is logarithmic
+FADES_COLOUR = "#7F7F7F"             # what is no finding, on white and on black
 ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 
-def frame_knots(runs, relation=None):
+# ---- profiles ----
+
+def profiled_measures() -> list[str]:
+    """Keys of the measures that have a profile, the usual ones first."""
+    return [one.key for one in sorted(ENTRIES, key=lambda one: one.pair is not None) if one.profiled]
+
+
+def frame_profiles(runs, measure, relation=None, shuffled=None, share=None):
+    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): each selector's profile and floor.
+
+    runs: {selector: Preferences}; shuffled, share: see analysis.floor_profiles.profiles_beside, None without a control. A selector
+    of which a run selects nothing has no profile.
+    """
+    ranked = {label: one for label, one in runs.items() if one.n_ranked}
+    return profiles_beside(ranked, shuffled or {}, measure, relation=relation, share=share)
+
+
+def finding_profiles(beyond, k, measure, result=None, pairs=None) -> str:
+    """Who is farthest beyond its noise floor with k features. beyond: a frame_beyond of it; see finding_beyond."""
+    return f"With {several(k, 'feature')}, by {entry(measure).label} over all runs: {finding_beyond(beyond, result, pairs)}"
+
+
+def draw_profiles(frame, k, beyond, columns=4):
+    """A small panel for each selector, in the order of beyond: its curve, the same with the outcome shuffled, and k marked."""
+    return small_multiples(frame, axis_of_sizes(frame), k, beyond, columns)
+
+
+def axis_of_sizes(frame):
+    """The axis of all numbers of features in a frame, logarithmic where they are many."""
+    first, most = (int(frame["k"].min()), int(frame["k"].max())) if len(frame) else (1, 1)
+    log = most >= LOGARITHMIC_FROM and first > 0
+    leading = (1,) if most > 200 and log else (1, 2, 5) if log else (1, 2, 4, 6, 8)
+    steps = [step * 10 ** power for power in range(8) for step in leading]
+    steps = [one for one in steps if first <= one <= most]
+    if not log and len(steps) > 5:
+        steps = steps[::2]
+    return CurveAxis("k", first, max(most, first + 1), {one: f"{one:,}" for one in steps}, "%{x} features", log)
+
+
+# ---- where agreement ends ----
+
+def frame_agreement_cutoffs(runs, relation=None):
     """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Preferences}; see analysis.knots."""
     return knots(runs, relation=relation)
 
 
-def sentences_knots(frame) -> dict[str, str]:
+def describe_agreement_cutoffs(frame) -> dict[str, str]:
     """{selector: where its lists stop agreeing, or why nobody can tell}."""
-    return {row.selector: f"{row.selector}: {_told(row)}." for row in frame.itertuples()}
+    return {row.selector: f"{row.selector}: {_describe_cutoff(row)}." for row in frame.itertuples()}
 
 
-def _told(row) -> str:
-    within = "" if np.isnan(row.low) else between(row.low, row.high)
+def _describe_cutoff(row) -> str:
+    within = "" if np.isnan(row.low) else _format_sizes(row.low, row.high)
     if np.isnan(row.k):
         return f"{row.reason}{f'; two runs share most beyond random sets {within}' if within else ''}"
     return (f"two runs share most beyond random sets with {several(round(row.k), 'feature')} ({row.shared:.1f} more than these; "
             f"these runs cannot tell it from {within.removeprefix('with ')}), what is ranked next comes as if at random")
 
 
-def between(low, high) -> str:
+def _format_sizes(low, high) -> str:
     """with 9 to 13 features, or with 12."""
     return f"with {low:.0f} to {high:.0f} features" if high > low else f"with {several(round(low), 'feature')}"
 
 
-def finding_knots(frame) -> str:
+def finding_agreement_cutoffs(frame) -> str:
     """How many selectors come to an end, and where; that this needs no signal."""
     known, total = frame.dropna(subset="k"), len(frame)
     if known.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(known["low"].min()), round(known["high"].max())
     return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, "
-            f"{between(first, last)}. Shared patients and correlated features can give such an end without any signal too.")
+            f"{_format_sizes(first, last)}. Shared patients and correlated features can give such an end without any signal too.")
 
 
-def draw_knots(frame, k=None):
+def draw_agreement_cutoffs(frame, k=None):
     """A row a selector: a diamond on the range that these runs cannot tell from it where agreement ends.
 
     Where it fades without an end, the range alone, dotted, with an arrow where it goes on as far as runs tell. k: the chosen one.
@@ -62,23 +105,24 @@ def draw_knots(frame, k=None):
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
     colour, row = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
     for name, own, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
-                            (FADES, frame[frame["k"].isna() & frame["low"].notna()], {"color": DIM, "width": 3, "dash": "dot"})):
-        hovers = [safe(text) for text in sentences_knots(own).values()]
+                            (FADES, frame[frame["k"].isna() & frame["low"].notna()],
+                             {"color": FADES_COLOUR, "width": 3, "dash": "dot"})):
+        hovers = [safe(text) for text in describe_agreement_cutoffs(own).values()]
         for number, (one, text) in enumerate(zip(own.itertuples(), hovers, strict=True)):
             at, ends = row[one.selector], np.isfinite(one.k)
             figure.add_trace(go.Scatter(
                 x=[one.low, one.high], y=[at, at], mode="lines" if ends else "lines+markers", name=name, legendgroup=name,
                 showlegend=not ends and number == 0, line=look, hoverinfo="text", hovertext=[text] * 2,
                 marker={"symbol": ["line-ns-open", "arrow-right" if one.reason == GOES_ON else "line-ns-open"], "size": 12,
-                        "color": DIM, "line": {"width": 2, "color": DIM}}))
+                        "color": FADES_COLOUR, "line": {"width": 2, "color": FADES_COLOUR}}))
         if name == ENDS and len(own):
             figure.add_trace(go.Scatter(x=own["k"], y=own["selector"].map(row), mode="markers", name=name, legendgroup=name,
                                         marker={"color": colour, "symbol": "diamond", "size": 14},
                                         hoverinfo="text", hovertext=hovers))
     if k is not None:
-        mark_at(figure, k, f"k = {k}")
+        mark_value(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
-    name_rows(figure, range(len(labels)), [beside_rows(name) for name in labels], range=[-0.6, len(labels) - 0.4])
+    name_rows(figure, range(len(labels)), [row_name(name) for name in labels], range=[-0.6, len(labels) - 0.4])
     return figure
 
 
@@ -102,7 +146,7 @@ def finding_marginal(frame, k, result=None) -> str:
         return f"{after} the rankings leave too few features to say how stable the next ones are."
     judged = here[here["shuffles"] > 0]
     if judged.empty:
-        return f"{after} nothing can be judged. {sentence_unknown(result)}"
+        return f"{after} nothing can be judged. {describe_unknown_floor(result)}"
     still = judged[(judged["low"] > judged["floor_high"]) & (judged["p"] <= LEVEL)]["selector"].tolist()
     if not still:
         return f"{after} no selector clearly adds features more stably than with the outcome shuffled."
@@ -118,4 +162,4 @@ def draw_marginal(frame, k, columns=4):
 
     order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
         panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0)
-    return small_panels(frame, over_sizes(frame), k, order, columns)
+    return small_multiples(frame, axis_of_sizes(frame), k, order, columns)

@@ -1,4 +1,4 @@
-"""What the maps are about, compact: runs × columns, a column being a feature or a group of features, put in an order."""
+"""What the maps of selections share: runs × columns in an order, their colours and legend, the axis of runs, pictures as PNG."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.figures.names import short
-from stabcore.figures.style import PALETTE, REST, STRIP, channels, pixels
+from stabcore.figures.names import shorten, text_width
+from stabcore.figures.style import PALETTE, REST, TOOL_BAR, channels
 
 if TYPE_CHECKING:
     import pandas as pd
+import base64
+import re
+import struct
+import zlib
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
-FEW_RUNS = 10               # up to so many, each has its number at the axis
-OTHERS = "#5F5F5F"          # groups beyond those with a colour of their own
-FEW_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
-BAND = "rgba(128,128,128,0.16)"
-LIKE = "Runs by likeness"
-LINE = 20                   # pixels of a name in a legend
+MOST_NUMBERED_RUNS = 10               # up to so many, each has its number at the axis
+OTHER_GROUPS = "#5F5F5F"          # groups beyond those with a colour of their own
+MOST_NAMED_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
+BAND_COLOUR = "rgba(128,128,128,0.16)"
+BY_LIKENESS = "Runs by likeness"
+LEGEND_LINE = 20                   # pixels of a name in a legend
 SWATCH, TELEPHONE = 48, 340     # pixels of the colour before a name and the gap behind it; of a picture on a telephone
-FIRST = 2                   # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
+FIRST_LEGEND = 2                   # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +115,10 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
 
     d = preferences[0].n_features
     column_of, names, groups = _columns(preferences, relation, merged)
-    counts = [_gathered(one.selection_matrix, column_of, len(names)) for one in preferences]
-    weights = [None if one.weights is None else _gathered(one.weights, column_of, len(names)) for one in preferences]
+    counts = [_sum_by_column(one.selection_matrix, column_of, len(names)) for one in preferences]
+    weights = [None if one.weights is None else _sum_by_column(one.weights, column_of, len(names)) for one in preferences]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
-    place = _places(order, names, groups, counts, strength)
+    place = _column_order(order, names, groups, counts, strength)
     leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")
     number = np.full(d + 1, -1)
     number[place] = np.arange(len(place))
@@ -137,7 +141,7 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
     return maps
 
 
-def colours_of(seen):
+def column_colours(seen):
     """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
 
     When columns are highlighted they have the colours and all others are dim; else the leading groups have.
@@ -154,7 +158,7 @@ def colours_of(seen):
         return number, [PALETTE[0]], []
     colours = dict(zip(seen.groups[:MOST_COLOURS], PALETTE))
     if len(seen.groups) > MOST_COLOURS:
-        colours["other groups"] = OTHERS
+        colours["other groups"] = OTHER_GROUPS
     colours[""] = REST
     place = {name: i for i, name in enumerate(colours)}
     number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
@@ -164,60 +168,63 @@ def colours_of(seen):
 
 def legend_height(entries) -> int:
     """Pixels of a `legend`, at any width; and one line more, if a picture has another one."""
-    return LINE * (-(-len(entries) // _side(entries)) + 1) if entries else 0
+    return LEGEND_LINE * (-(-len(entries) // _legend_columns(entries)) + 1) if entries else 0
 
 
-def _side(entries) -> int:
+def _legend_columns(entries) -> int:
     """How many names of a legend stand beside each other: as many as a telephone has room for, so that no picture has gaps."""
-    longest = max((pixels(short(name)) for name, _, _ in entries), default=0)
+    longest = max((text_width(shorten(name)) for name, _, _ in entries), default=0)
     return int(max(1, TELEPHONE // (longest + SWATCH)))
 
 
-def legend(figure, entries):
+def add_legend(figure, entries):
     """Named colours above a figure, in columns; its margin has room for them. entries: (name, colour, symbol), the others last.
 
     Each column is a lying legend whose names are too wide for two in a line: a standing one would push the picture aside.
     """
-    side, top = _side(entries), 1 - STRIP / figure.layout.height
+    side, top = _legend_columns(entries), 1 - TOOL_BAR / figure.layout.height
     rows = -(-len(entries) // side)
     for i in range(side):
-        figure.layout[f"legend{FIRST + i}"] = {"yref": "container", "y": top, "yanchor": "top", "xref": "container", "x": i / side,
+        figure.layout[f"legend{FIRST_LEGEND + i}"] = {"yref": "container", "y": top, "yanchor": "top", "xref": "container",
+                                                      "x": i / side,
                                                "xanchor": "left", "traceorder": "normal", "orientation": "h",
                                                "bgcolor": "rgba(0,0,0,0)", "entrywidth": 1, "entrywidthmode": "fraction"}
-        add_names(figure, entries[i * rows:(i + 1) * rows], FIRST + i)
+        add_legend_entries(figure, entries[i * rows:(i + 1) * rows], FIRST_LEGEND + i)
 
 
-def add_names(figure, entries, column=FIRST):
+def add_legend_entries(figure, entries, column=FIRST_LEGEND):
     """More names in a column of a legend, see there."""
     import plotly.graph_objects as go
 
     for name, colour, symbol in entries:
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=short(name), hoverinfo="skip",
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=shorten(name), hoverinfo="skip",
                                     legend=f"legend{column}",
                                     marker={"color": colour, "size": 11, "symbol": symbol}))
 
 
-def runs_axis(figure, runs, folds):
+def runs_as_rows(figure, runs, folds):
     """Runs as rows, the first at the top; outer folds as bands with their numbers."""
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
-    few = {"tick0": first, "dtick": 1} if last - first < FEW_RUNS else {}
+    few = {"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {}
     figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False, **few)
-    _bands(figure, runs, folds, "y", figure.update_yaxes)
+    _add_folds(figure, runs, folds, "y", figure.update_yaxes)
 
 
-def runs_across(figure, seen):
+def runs_as_columns(figure, seen):
     """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
     runs, axis = seen.runs, figure.layout.xaxis
     if not seen.in_turn:
-        axis.update(type="category", categoryarray=[str(one) for one in runs], range=[-0.5, len(runs) - 0.5], title_text=LIKE,
+        axis.update(type="category", categoryarray=[str(one) for one in runs], range=[-0.5, len(runs) - 0.5],
+                    title_text=BY_LIKENESS,
                     showticklabels=False)
         return
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
-    axis.update(range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < FEW_RUNS else {"nticks": 6}))
-    _bands(figure, runs, seen.folds, "x", axis.update)
+    axis.update(range=[first - 0.5, last + 0.5],
+                **({"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {"nticks": 6}))
+    _add_folds(figure, runs, seen.folds, "x", axis.update)
 
 
-def _bands(figure, runs, folds, axis, update):
+def _add_folds(figure, runs, folds, axis, update):
     """Outer folds along an axis of runs: every second one shaded, a line between two, their names instead of numbers."""
     if folds is None:
         return
@@ -227,10 +234,10 @@ def _bands(figure, runs, folds, axis, update):
     for i, (_, begin, end) in enumerate(ends):
         if i % 2:
             figure.add_shape(type="rect", **across, **{f"{axis}0": begin, f"{axis}1": end}, layer="below", line_width=0,
-                             fillcolor=BAND)
+                             fillcolor=BAND_COLOUR)
         if i:
             figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
-    word = "fold " if axis == "y" or len(ends) <= FEW_FOLDS else ""
+    word = "fold " if axis == "y" or len(ends) <= MOST_NAMED_FOLDS else ""
     update(title_text="Run, by outer fold", tickvals=[(begin + end) / 2 for _, begin, end in ends],
            ticktext=[f"{word}{fold}" for fold, _, _ in ends], automargin=True)
 
@@ -255,7 +262,7 @@ def _columns(preferences, relation, merged):
     return column_of, np.append(group[used], names[alone]), np.append(group[used], np.full(alone.sum(), "", dtype=object))
 
 
-def _gathered(matrix, column_of, n_columns):
+def _sum_by_column(matrix, column_of, n_columns):
     """(M, C) dense sums over the features of each column of a sparse (M, d) matrix."""
     entries = matrix.tocoo()
     columns = column_of[entries.coords[1]]
@@ -265,7 +272,7 @@ def _gathered(matrix, column_of, n_columns):
     return sums
 
 
-def _places(order, names, groups, counts, strength):
+def _column_order(order, names, groups, counts, strength):
     """Numbers of the columns from left to right."""
     frequency = sum((count > 0).mean(axis=0) for count in counts)
     often = (names, -np.round(strength, 9), -np.round(frequency, 9))
@@ -280,3 +287,39 @@ def _places(order, names, groups, counts, strength):
 def _shares(values):
     total = values.sum(axis=1, keepdims=True)
     return np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+
+
+# ---- a picture of cells ----
+
+def png_data_uri(cells, colours) -> str:
+    """PNG with a palette, as a data: address, of an (h, w) array of colour numbers.
+
+    colours: up to 256 of "#RRGGBB" or "rgba(r,g,b,a)". Source: ISO/IEC 15948 (PNG), colour type 3.
+    """
+    height, width = cells.shape
+    palette = np.array([_rgba(one) for one in colours], dtype=np.uint8)
+    rows = np.zeros((height, width + 1), dtype=np.uint8)         # each row begins with the number of its filter: none
+    rows[:, 1:] = cells
+    parts = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)), (b"PLTE", palette[:, :3].tobytes()),
+             (b"tRNS", palette[:, 3].tobytes()), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    png = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def fade(colour, share) -> str:
+    """A colour, "#RRGGBB" or "rgba(r,g,b,a)", more transparent."""
+    if share >= 1:
+        return colour
+    red, green, blue, alpha = _rgba(colour)
+    return f"rgba({red},{green},{blue},{alpha / 255 * share:.3g})"
+
+
+def _rgba(colour):
+    if colour.startswith("#"):
+        return (*bytes.fromhex(colour[1:]), 255)
+    *rgb, alpha = (float(part) for part in re.findall(r"[\d.]+", colour))
+    return (*map(int, rgb), round(255 * alpha))
+
+
+def _chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

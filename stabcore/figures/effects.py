@@ -1,4 +1,4 @@
-"""Direction and size: shrunken effects of a panel beside the measured ones, effects on the other half, one in a sentence."""
+"""Effects of the features of a panel: direction and size, on the half that did not select them, and the ranks they may have."""
 
 from __future__ import annotations
 
@@ -7,26 +7,34 @@ from collections import Counter
 import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED, signed
-from stabcore.figures.names import told_apart
-from stabcore.figures.style import GREY, PALETTE, blank, name_rows, safe
+from stabcore.figures.names import name_rows, safe, shorten_apart, star_highlighted
+from stabcore.figures.style import GREY, PALETTE, REST, blank
 from stabcore.wording import joined, rounded, several
 
 MOST_SHOWN = 40
-MOST_WAYS = 4
+MOST_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
-MEASURED, SHRUNKEN = "as measured", "shrunken"
+AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
 CHOSEN = ("Features that were chosen in this table look larger here than in new patients. The shrunken effect allows for that, "
           "with all features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its "
           "intervals held 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times "
           "the true effect, and intervals held 84% to 95%.")
 NOT_SHRUNKEN = ("Effects of this kind cannot be shrunken here. Features that were chosen in this table look larger here than in "
                 "new patients. Their intervals lie too far from 0.")
-SEVERAL_ROWS = "Patients have several rows here; what these tell alike counts once in the intervals."
+REPEATED_ROWS = "Patients have several rows here; what these tell alike counts once in the intervals."
 OTHER_HALF = ("The first half selected the features. The second half shares no patient with it, so its effects are not overstated. "
               "Its intervals (95%) are for new patients. Another division of the patients selects other features.")
+MOST_RANKED = 50
+MOST_NAMED = 5
+RANK_INTERVALS = ("Features are ranked by the size of their own effect on the outcome, not by a selector's order. In at least 95 of 100 "
+          "tables the bars hold all ranks in other patients at once. A selector's own order describes these runs only.")
+NO_TABLE = ("The order of a selector describes these runs only. Ranks in other patients need the table, and at least 20 "
+            "patients.")
 
 
-def about_chosen(effects) -> str:
+# ---- direction and size ----
+
+def describe_chosen(effects) -> str:
     """What to know of the effects of chosen features, of an analysis.effects.effects."""
     lacking = int(effects.loc[effects["effect"].notna(), "shrunken"].isna().sum())
     if lacking == int(effects["effect"].notna().sum()):
@@ -34,9 +42,9 @@ def about_chosen(effects) -> str:
     return f"{CHOSEN}{f' Not given for {lacking} of the features, categories with more than two levels.' if lacking else ''}"
 
 
-def of_patients(data) -> str:
+def describe_repeated_rows(data) -> str:
     """What to know of the intervals where patients of the table have several rows; "" where each has one."""
-    return "" if data is None or data.patients is None else SEVERAL_ROWS
+    return "" if data is None or data.patients is None else REPEATED_ROWS
 
 
 def finding_directions(frame) -> str:
@@ -50,8 +58,8 @@ def finding_directions(frame) -> str:
                 f"{least:.0%}{f' to {most:.0%}' if len(own) > 1 else ''} of the variance of {several(len(own), 'feature')} of the "
                 "panel (η²).")
     ways = Counter(way or "of no known way" for way in own["direction"]).most_common()
-    told = [f"{many} {way}" for way, many in ways[:MOST_WAYS]]
-    other = sum(many for _, many in ways[MOST_WAYS:])
+    told = [f"{many} {way}" for way, many in ways[:MOST_DIRECTIONS]]
+    other = sum(many for _, many in ways[MOST_DIRECTIONS:])
     return f"Of the panel: {joined([*told, f'{other} other ways'] if other else told)}."
 
 
@@ -80,9 +88,9 @@ def draw_directions(frame):
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
     known = shown[shown["effect"].notna()]
-    figure.add_trace(go.Scatter(x=known["effect"], y=known.index, mode="markers", name=MEASURED, hoverinfo="text",
+    figure.add_trace(go.Scatter(x=known["effect"], y=known.index, mode="markers", name=AS_MEASURED, hoverinfo="text",
                                 marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
-                                text=[_told(row, row.effect, row.low, row.high, MEASURED) for row in known.itertuples()]))
+                                text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in known.itertuples()]))
     for is_shrunken, name, colour in ((True, SHRUNKEN, PALETTE[0]), (False, "measured, with its interval", GREY)):
         own = known[known["is_shrunken"] == is_shrunken]
         if own.empty:
@@ -93,18 +101,18 @@ def draw_directions(frame):
             marker={"size": 10, "color": colour, "symbol": symbols, "line": {"width": 2, "color": colour}},
             error_x={"type": "data", "symmetric": False, "array": own["value_high"] - own["value"], "width": 4, "thickness": 2,
                      "arrayminus": own["value"] - own["value_low"]},
-            text=[f"{_told(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
+            text=[f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
                   for row in own.itertuples()]))
     for row in shown[shown["effect"].isna()].itertuples():
         way = f"goes {'up' if row.sign > 0 else 'down'}, without exception" if abs(row.sign) == 1 else "not known"
         figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.Index, text=way, showarrow=False, font={"size": 12})
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False,
+    name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False,
               range=[-0.7, len(shown) - 0.3])
     return figure
 
 
-def _told(row, value, low, high, what):
+def _hover(row, value, low, high, what):
     return f"{safe(row.feature)}, {what}: {rounded(value)} [{rounded(low)}, {rounded(high)}]"
 
 
@@ -145,12 +153,12 @@ def draw_other_half(frame):
         marker={"size": 10, "color": PALETTE[0]},
         error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["effect"], "width": 4, "thickness": 2,
                  "arrayminus": shown["effect"] - shown["low"]},
-        text=[_told(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]))
+        text=[_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]))
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    return name_rows(figure, list(shown.index), told_apart(shown["feature"]), showgrid=False, range=[-0.7, len(shown) - 0.3])
+    return name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False, range=[-0.7, len(shown) - 0.3])
 
 
-def sentence_effect(row) -> str:
+def describe_effect(row) -> str:
     """The direction and size of one feature, a row of analysis.effects.effects."""
     if np.isnan(row["effect"]):
         if row["direction"]:
@@ -159,16 +167,67 @@ def sentence_effect(row) -> str:
         return f"Which way {row['feature']} goes is not known: too few rows, or nothing varies."
     verb = "" if row["direction"].startswith(("rises", "falls")) else "is "
     way = f"{verb}{row['direction']}" if row["direction"] else "has a size but no direction"
-    sentence = f"{row['feature']} {way}: a {row['measure']} of {_with_interval(row, 'effect', 'low', 'high', '.2f')}"
+    sentence = f"{row['feature']} {way}: a {row['measure']} of {_format_interval(row, 'effect', 'low', 'high', '.2f')}"
     if "auc" in row and not np.isnan(row["auc"]):
-        sentence += f", an AUC of {_with_interval(row, 'auc', 'auc_low', 'auc_high', '.2f')}"
+        sentence += f", an AUC of {_format_interval(row, 'auc', 'auc_low', 'auc_high', '.2f')}"
     if "median" in row and not np.isnan(row["median"]):
-        medians = _with_interval(row, "median", "median_low", "median_high", ".3g")
+        medians = _format_interval(row, "median", "median_low", "median_high", ".3g")
         sentence += f"; medians differ by {medians} in the units of the table"
     if np.isnan(row["shrunken"]):
         return f"{sentence}."
-    return f"{sentence}. Shrunken, it is {_with_interval(row, 'shrunken', 'shrunken_low', 'shrunken_high', '.2f')}."
+    return f"{sentence}. Shrunken, it is {_format_interval(row, 'shrunken', 'shrunken_low', 'shrunken_high', '.2f')}."
 
 
-def _with_interval(row, value, low, high, digits):
+def _format_interval(row, value, low, high, digits):
     return f"{row[value]:z{digits}} [{row[low]:z{digits}}, {row[high]:z{digits}}]"
+
+
+# ---- rank intervals ----
+
+def finding_rank_intervals(table) -> str:
+    """How far the order of the effects is known, of an analysis.places.places."""
+    if table.empty:
+        return NO_TABLE
+    many, clear = len(table), table[table["high"] < len(table)]
+    if clear.empty:
+        return f"The effects of these {several(many, 'feature')} are not distinguishable."
+    firsts = table.loc[table["low"] == 1, "feature"].tolist()
+    first = table.iloc[0]
+    who = (f"{firsts[0]} has the largest effect" if len(firsts) == 1 else
+           f"Any of {several(len(firsts), 'feature')} may have the largest effect")
+    return f"{who}. {first['feature']} ranks {_format_ranks(first)} of {many} in other patients.{_describe_others(clear, first)}"
+
+
+def _format_ranks(row):
+    return f"{row['low']}" if row["low"] == row["high"] else f"{row['low']} to {row['high']}"
+
+
+def _describe_others(clear, first):
+    """The further features that surely rank above some other feature."""
+    names = [name for name in clear["feature"] if name != first["feature"]]
+    if not names:
+        return ""
+    told = names[:MOST_NAMED] if len(names) <= MOST_NAMED else [*names[:MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
+    return f" {joined(told)} also {'rank' if len(names) > 1 else 'ranks'} above at least one other."
+
+
+def frame_rank_intervals(table, highlighted=()):
+    """The first rows of an analysis.places.places; alone: does a feature hold one rank only?"""
+    own = table.head(MOST_RANKED)
+    return own.assign(alone=own["low"] == own["high"], highlighted=own["feature"].isin(list(highlighted)))
+
+
+def draw_rank_intervals(frame):
+    """One row per feature: a bar over the ranks that it may have, a dot at its rank in this table."""
+    import plotly.graph_objects as go
+
+    shown = frame.iloc[::-1].reset_index(drop=True)
+    figure = blank(x="Rank by effect (1 = largest)", height=130 + 20 * max(len(shown), 2))
+    told = [f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()]
+    figure.add_trace(go.Bar(x=shown["high"] - shown["low"] + 1, base=shown["low"] - 0.5, y=shown.index, orientation="h", width=0.6,
+                            name="in other patients", marker={"color": REST}, hoverinfo="text", hovertext=told))
+    figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="in this table", hoverinfo="text", text=told,
+                                marker={"size": 8, "color": PALETTE[0]}))
+    names = star_highlighted(shown["feature"], shown["highlighted"])
+    figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
+    return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from stabcore.analysis.pairs import weighed_above
 from stabcore.analysis.pareto import OPEN, compromise
-from stabcore.figures.pareto import GUESSING, PERCENT, no_better, reach_of, stability_title
-from stabcore.figures.placed import NOT_MEASURED, by_criterion, measured, placed, points
-from stabcore.figures.points import BASELINE, MEASURED, add_points, axis_of, join_settings
-from stabcore.figures.style import GREY, beside_rows, blank, mark_at, name_rows, safe
+from stabcore.figures.names import name_rows, row_name, safe
+from stabcore.figures.pareto import GUESSING, PERCENT, axis_range, no_better_than_guessing, stability_title
+from stabcore.figures.pareto_points import (
+    BASELINE,
+    NOT_MEASURED,
+    add_points,
+    by_criterion,
+    floor_is_known,
+    join_settings,
+    place_points,
+    selector_points,
+    set_axis,
+)
+from stabcore.figures.style import GREY, POINT_COLOUR, blank, mark_value
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import be, join_tied, joined, plural, rounded
 
-RING, THICK = 28, 4         # pixels of the ring around the choice
+RING_SIZE, RING_WIDTH = 28, 4         # pixels of the ring around the choice
 
 
-def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
+def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
     """DataFrame: the points of a result table with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and
     better.
 
     table, pairs, guessing: as in frame_fronts. level: its score is not distinguishable from that of the first that is chosen.
     """
     own = by_criterion(pairs, key, accuracy)
-    every = placed(points(table, key, accuracy), own)
+    every = place_points(selector_points(table, key, accuracy), own)
     every["better"] = every["selector"].map({} if guessing is None else guessing["better"].to_dict())
     weighed = compromise(rivals(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
     frame = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
@@ -32,14 +42,14 @@ def frame_compromise(table, key, accuracy="accuracy", gamma=0.5, pairs=None, gue
     return frame.assign(level=frame["score"].notna() & ~clear[best[0]])
 
 
-def finding_compromise(frame, gamma) -> str:
+def finding_weighted_choice(frame, gamma) -> str:
     """Who is chosen, who is not distinguishable from that choice, and for which γ it stands, in one sentence."""
     best = frame[frame["chosen"]]
     if best.empty:
         return "No selector has both an accuracy and a stability yet."
-    if no_better(frame):
+    if no_better_than_guessing(frame):
         return GUESSING
-    if not measured(frame):
+    if not floor_is_known(frame):
         return NOT_MEASURED
     names, row = best["selector"].tolist(), best.iloc[0]
     level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
@@ -53,7 +63,7 @@ def finding_compromise(frame, gamma) -> str:
             f"{rounded(row['gamma_high'])}.")
 
 
-def sentences_reach(frame) -> list[str]:
+def describe_weight_ranges(frame) -> list[str]:
     """For each selector of the front as measured, the γ for which it would be chosen, the most accurate last; and what is open."""
     sentences = []
     for row in frame[frame["on_front"]].sort_values(["gamma_low", "gamma_high"]).to_dict("records"):
@@ -70,7 +80,7 @@ def sentences_reach(frame) -> list[str]:
     return sentences
 
 
-def sentence_ties(frame) -> str:
+def describe_scores(frame) -> str:
     """Everybody by score, the highest first: who cannot be told apart from the choice, and who lies clearly below it."""
     known = frame[frame["score"].notna() & (frame["standing"] != BASELINE)].sort_values("score", ascending=False, kind="stable")
     level = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if row.level or row.chosen]
@@ -81,7 +91,7 @@ def sentence_ties(frame) -> str:
     return f"{sentence}; clearly below: {joined(below)}." if below else f"{sentence}."
 
 
-def draw_compromise(frame, score="accuracy", label="Accuracy", families=None):
+def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=None):
     """The points, the hull that choices come from, and a ring around what is chosen now. customdata: rows of the frame.
 
     score: which one accuracy is; label: what it is called; families: as `settings_of_one` gives them, joined by a line each.
@@ -95,23 +105,23 @@ def draw_compromise(frame, score="accuracy", label="Accuracy", families=None):
                                 line={"color": "grey", "dash": "dash", "width": 1}, hoverinfo="skip"))
     now, known = frame[frame["chosen"]], frame[frame["standing"] != ""]
     figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
-                                marker={"symbol": "circle-open", "size": RING, "color": GREY, "line": {"width": THICK}}))
-    reach = tuple(reach_of(known, name) for name in ("stability", "accuracy"))
+                                marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}}))
+    reach = tuple(axis_range(known, name) for name in ("stability", "accuracy"))
     join_settings(figure, known, "stability", "accuracy", families or {})
     add_points(figure, known, "stability", "accuracy", frame["selector"].unique(), reach=reach,
-               ringed=dict.fromkeys(now["selector"], RING + THICK))
-    axis_of(figure, "xaxis", reach[0])
-    axis_of(figure, "yaxis", reach[1], percent=score in PERCENT)
+               ringed=dict.fromkeys(now["selector"], RING_SIZE + RING_WIDTH))
+    set_axis(figure, "xaxis", reach[0])
+    set_axis(figure, "yaxis", reach[1], percent=score in PERCENT)
     return figure
 
 
-def frame_reach(frame):
+def frame_weight_ranges(frame):
     """DataFrame(selector, gamma_low, gamma_high) of the front's choices, in order of γ."""
     own = frame[frame["gamma_low"].notna()].sort_values(["gamma_low", "gamma_high"])
     return own[["selector", "gamma_low", "gamma_high"]].reset_index(drop=True)
 
 
-def draw_reach(frame, gamma):
+def draw_weight_ranges(frame, gamma):
     """For each choice a bar over the γ for which it stands; a dotted line at the γ that is set."""
     import plotly.graph_objects as go
 
@@ -119,11 +129,11 @@ def draw_reach(frame, gamma):
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         figure.add_trace(go.Scatter(
-            x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": MEASURED, "width": 5},
-            marker={"size": 9, "color": MEASURED}, hoverinfo="text",
+            x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": POINT_COLOUR, "width": 5},
+            marker={"size": 9, "color": POINT_COLOUR}, hoverinfo="text",
             hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2))
-    mark_at(figure, gamma, f"γ = {gamma:.2f}")
+    mark_value(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
-    name_rows(figure, range(len(frame)), [beside_rows(name) for name in frame["selector"]],
+    name_rows(figure, range(len(frame)), [row_name(name) for name in frame["selector"]],
               range=[-0.6, max(len(frame), 1) - 0.4])
     return figure

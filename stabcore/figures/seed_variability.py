@@ -1,17 +1,18 @@
-"""Whose dice: how much of the disagreement of each selector is its own, and how much comes with the rows."""
+"""Seed variability: how much of the disagreement of each selector is its own, and how much comes with the rows."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.style import PALETTE, REST, beside_rows, blank, name_rows, safe
+from stabcore.figures.names import name_rows, row_name, safe
+from stabcore.figures.style import PALETTE, REST, blank
 from stabcore.wording import join_tied
 
 WHISKER = ((4, "#F0F0F0"), (2, "#303030"))      # a dark line with light edges: seen on a bar, and beside it in the dark
-MOST, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
+NEARLY_ALL, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
 
 
-def frame_dice(dice):
+def frame_seed_variability(dice):
     """DataFrame(selector, share, low, high, rows, runs, text, note, baseline, sentence) of StudyResult.own_dice, largest first.
 
     rows: 1 − share, what other rows bring; text: the share with its interval; baseline: does it pick by lot, so that it is no
@@ -19,19 +20,19 @@ def frame_dice(dice):
     """
     frame = dice.reset_index().sort_values("share", ascending=False, kind="stable", ignore_index=True)
     frame["rows"] = 1 - frame["share"]
-    frame["text"] = [_percent(*row) for row in frame[["share", "low", "high"]].itertuples(index=False)]
+    frame["text"] = [_format_share(*row) for row in frame[["share", "low", "high"]].itertuples(index=False)]
     frame["baseline"] = frame["steadied_by"] == "nothing"
-    frame["sentence"] = [sentence_dice(row) for row in frame.to_dict("records")]
+    frame["sentence"] = [describe_seed_variability(row) for row in frame.to_dict("records")]
     return frame[["selector", "share", "low", "high", "rows", "runs", "text", "note", "baseline", "sentence"]]
 
 
-def _percent(share, low, high) -> str:
+def _format_share(share, low, high) -> str:
     if np.isnan(share):
         return "undefined"
     return f"{share:.0%}" + ("" if np.isnan(low) else f", {low:.0%} to {high:.0%}")
 
 
-def sentence_dice(row) -> str:
+def describe_seed_variability(row) -> str:
     """What the share of one selector means, and what would help. Nearly all, little: only where its whole interval says so."""
     who, share, low, high = row["selector"], row["share"], row["low"], row["high"]
     if np.isnan(share):
@@ -39,24 +40,24 @@ def sentence_dice(row) -> str:
     if share == 0:
         return f"{who}: {row['note']}, so its disagreement comes with the patients that a run happens to have."
     if row["baseline"]:
-        return f"{who} picks by lot: its disagreement is its own ({_percent(share, low, high)}), as it must be."
+        return f"{who} picks by lot: its disagreement is its own ({_format_share(share, low, high)}), as it must be."
     helps = row["steadied_by"] or "the mean of several fits"
-    text = _percent(share, low, high)
-    if low >= MOST:
+    text = _format_share(share, low, high)
+    if low >= NEARLY_ALL:
         return f"Nearly all of the disagreement of {who} is its own ({text}): {helps}, not more patients, would make it steadier."
     if high <= LITTLE:
         return f"Little of the disagreement of {who} is its own ({text}): it comes with the patients that a run happens to have."
     return f"Of the disagreement of {who} a part is its own ({text}), which {helps} would lessen; the rest comes with the patients."
 
 
-def finding_dice(frame) -> str:
+def finding_seed_variability(frame) -> str:
     """Whose disagreement is nearly all its own; else whose most, where that is clear."""
     known = frame.dropna(subset="share")
     if known.empty:
         return "No two fits of any selector disagree."
     if not known["baseline"].all():
         known = known[~known["baseline"]]
-    own = known.loc[known["low"] >= MOST, "selector"].tolist()
+    own = known.loc[known["low"] >= NEARLY_ALL, "selector"].tolist()
     if len(known) == 1 or len(own) == 1:
         return known["sentence"].iloc[0]
     if own:
@@ -72,7 +73,7 @@ def finding_dice(frame) -> str:
             f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell.")
 
 
-def draw_dice(frame):
+def draw_seed_variability(frame):
     """A bar a selector: the part of its disagreement that is its own, with its interval, and the part that comes with the rows."""
     import plotly.graph_objects as go
 
@@ -91,5 +92,5 @@ def draw_dice(frame):
                      "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": thick, "width": 6, "color": colour}))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    name_rows(figure, at, [beside_rows(name) for name in shown["selector"]])
+    name_rows(figure, at, [row_name(name) for name in shown["selector"]])
     return figure

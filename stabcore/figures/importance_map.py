@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures.columns import MOST_COLOURS, colours_of, legend, legend_height, runs_axis
-from stabcore.figures.image import data_uri, faded
-from stabcore.figures.labels import spread
-from stabcore.figures.names import told_apart
-from stabcore.figures.style import GREY, PALETTE, REST, STRIP, blank, safe
+from stabcore.figures.labels import spread_apart
+from stabcore.figures.names import safe, shorten_apart
+from stabcore.figures.selection_map import MOST_COLOURS, add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
+from stabcore.figures.style import GREY, PALETTE, REST, TOOL_BAR, blank
 from stabcore.wording import plural, rounded, several
 
 MOST_SEGMENTS = 5000        # beyond, a picture is drawn
-PIXELS = 1500               # its width
+PICTURE_WIDTH = 1500               # its width
 MOST_ROWS = 60              # up to which there is room for words in a row
-STEADY = 0.8                # of the runs, from which on every feature has its name
-NAMED, NAME, ACROSS = 20, 13, 270       # names above the picture at most; pixels of each; of the picture on a telephone
-ABOVE = 118                 # pixels of the names
-EDGE = "rgba(127,127,127,0.5)"          # between two pieces
-SHOWN, ROOM = 0.4, 1.08     # of the width that is always drawn; of the part that is named
+FREQUENT = 0.8                # of the runs, from which on every feature has its name
+# names above the picture at most; pixels of each; of the picture on a telephone
+MOST_NAMED, NAME_WIDTH, TELEPHONE_WIDTH = 20, 13, 270
+NAMES_HEIGHT = 118                 # pixels of the names
+EDGE_COLOUR = "rgba(127,127,127,0.5)"          # between two pieces
+LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08     # of the width that is always drawn; of the part that is named
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
-def frame_rectangles(seen, most=40, values=None):
+def frame_importance_map(seen, most=40, values=None):
     """DataFrame(run, fold, feature, position, start, width, share, frequency, group, highlighted) of a Map, a row a segment.
 
     Width is the importance, scaled so that a run's widths sum to the mean number of selected features. Columns beyond the
@@ -55,7 +55,7 @@ def empty_runs(seen):
     return seen.runs[~(seen.shares() > 0).any(axis=1)]
 
 
-def finding_rectangles(frame, merged=False) -> str:
+def finding_importance_map(frame, merged=False) -> str:
     """The map in one sentence."""
     if frame.empty:
         return "No run gave any feature importance."
@@ -68,72 +68,72 @@ def finding_rectangles(frame, merged=False) -> str:
     told = (f"Of the {len(often)} {many} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} selected "
             f"in at least 80% of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}.")
     empty = frame.attrs.get("empty", 0)
-    return f"{told} {_empty(empty, frame.attrs['runs'])}" if empty else told
+    return f"{told} {_describe_empty(empty, frame.attrs['runs'])}" if empty else told
 
 
-def steady(seen) -> list[str]:
+def frequent_features(seen) -> list[str]:
     """The features or groups of a Map that come in at least 80% of its runs, the most frequent first."""
-    often = seen.columns[seen.columns["frequency"] >= STEADY]
+    often = seen.columns[seen.columns["frequency"] >= FREQUENT]
     return often.sort_values("frequency", ascending=False, kind="stable")["feature"].tolist()
 
 
-def _empty(count, runs) -> str:
+def _describe_empty(count, runs) -> str:
     rows = "its row is" if count == 1 else "their rows are"
     return f"In {count} of {several(runs, 'run')} no feature counted anything, so {rows} empty."
 
 
-def draw_rectangles(frame, seen):
+def draw_importance_map(frame, seen):
     """One bar a run; the width of a segment is the importance of a feature. The segments carry their position, from 1.
 
     seen: the Map of the frame. Highlighted features have the colours, else the leading groups, else the leading features; above the
     bars stand the names of those, and of what comes in 80% of the runs. What has no name is dim, and where it would take most of
     the picture it goes on beyond its right edge. Beyond MOST_SEGMENTS segments a picture.
     """
-    colours, entries = _colours(seen, set(frame["position"]))
+    colours, entries = _colours_and_legend(seen, set(frame["position"]))
     colour = [colours.get(position, REST) for position in frame["position"]]
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
-    named = _named(frame, seen, colours)
-    end, cut = _ends(frame, named)
+    named = _named_features(frame, seen, colours)
+    end, cut = _axis_ends(frame, named)
     told = bool(seen.groups) and not seen.columns["highlighted"].any()
-    figure = blank(x=_below(frame, named, cut < end), y="Run",
-                   height=max(320, min(900, 12 * rows + 160)) + ABOVE * bool(len(named)) + told * legend_height(entries))
+    figure = blank(x=_title_below(frame, named, cut < end), y="Run",
+                   height=max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named)) + told * legend_height(entries))
     if len(frame) <= MOST_SEGMENTS:
-        _bars(figure, frame, colour)
+        _add_bars(figure, frame, colour)
     else:
-        _picture(figure, frame, colour, int(seen.runs.min()), rows)
+        _add_picture(figure, frame, colour, int(seen.runs.min()), rows)
     if rows <= MOST_ROWS:
-        _say_empty(figure, empty_runs(seen))
+        _mark_empty(figure, empty_runs(seen))
     if told:
-        figure.update_layout(margin_t=STRIP + legend_height(entries))
-        legend(figure, entries)
-    runs_axis(figure, seen.runs, seen.folds)
+        figure.update_layout(margin_t=TOOL_BAR + legend_height(entries))
+        add_legend(figure, entries)
+    runs_as_rows(figure, seen.runs, seen.folds)
     figure.update_xaxes(range=[0, cut], zeroline=False, showgrid=False)
     figure.update_layout(bargap=0.08)
-    _names(figure, named, colours, cut)
+    _add_names(figure, named, colours, cut)
     return figure
 
 
-def _named(frame, seen, colours):
+def _named_features(frame, seen, colours):
     """DataFrame(middle, width, feature, highlighted) by position of the features that have a name above the picture, from left to
     right; where there are more than NAMED, those highlighted before others and then the widest of them."""
     columns = seen.columns.set_index("position")
-    often, lit = columns["frequency"] >= STEADY, columns["highlighted"]
+    often, lit = columns["frequency"] >= FREQUENT, columns["highlighted"]
     leading = columns.index.isin([] if seen.groups or lit.any() else list(colours))
     part = frame[frame["position"].isin(columns.index[often | lit | leading])]
     named = part.assign(middle=part["start"] + part["width"] / 2).groupby("position")[["middle", "width"]].mean()
     named = named.join(columns[["feature", "highlighted"]])
-    return named.sort_values(["highlighted", "width"], ascending=False, kind="stable").head(NAMED).sort_index()
+    return named.sort_values(["highlighted", "width"], ascending=False, kind="stable").head(MOST_NAMED).sort_index()
 
 
-def _ends(frame, named):
+def _axis_ends(frame, named):
     """(where the longest bar ends, where the picture does)."""
     ends = frame["start"] + frame["width"]
     end = float(ends.max()) if len(frame) else 1.0
     known = ends[frame["position"].isin(named.index)]
-    return end, min(end, max(SHOWN * end, ROOM * float(known.max()))) if len(known) else end
+    return end, min(end, max(LEAST_SHOWN * end, NAMED_ROOM * float(known.max()))) if len(known) else end
 
 
-def _below(frame, named, cut):
+def _title_below(frame, named, cut):
     """The title below: what widths are, the values of the runs, and what is left for all that has no name."""
     title = "Importance (a run adds up to the<br>mean number of selected features)"
     known = {"nogueira": "φ", "importance_weighted": "φ_iw"}
@@ -144,15 +144,15 @@ def _below(frame, named, cut):
     return title + ("<br>" + ", ".join(told) if told else "")
 
 
-def _names(figure, named, colours, cut):
+def _add_names(figure, named, colours, cut):
     """Names above the bars, pushed apart as far as a telephone needs it, each with a line to where its pieces are on average."""
     if not len(named):
         return
-    high = 1 - ABOVE / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
+    high = 1 - NAMES_HEIGHT / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
     figure.layout.yaxis.domain = (0, high)
-    at = named["middle"].to_numpy() / cut * ACROSS
-    for row, name, here, there in zip(named.itertuples(), told_apart(named["feature"]), at,
-                                      spread(at, NAME, NAME / 2, ACROSS - NAME / 2), strict=True):
+    at = named["middle"].to_numpy() / cut * TELEPHONE_WIDTH
+    for row, name, here, there in zip(named.itertuples(), shorten_apart(named["feature"]), at,
+                                      spread_apart(at, NAME_WIDTH, NAME_WIDTH / 2, TELEPHONE_WIDTH - NAME_WIDTH / 2), strict=True):
         away = float(there - here)
         figure.add_annotation(x=row.middle, y=high, yref="paper", ax=away, ay=-10, text="", arrowhead=0, arrowwidth=1.5,
                               arrowcolor=colours.get(row.Index, GREY))
@@ -161,7 +161,7 @@ def _names(figure, named, colours, cut):
                               showarrow=False, font={"size": 11}, borderpad=0)
 
 
-def _say_empty(figure, runs):
+def _mark_empty(figure, runs):
     """Words in the rows that are empty, so that nobody takes them for a fault."""
     import plotly.graph_objects as go
 
@@ -171,11 +171,11 @@ def _say_empty(figure, runs):
                                     hoverinfo="skip"))
 
 
-def _bars(figure, frame, colours):
+def _add_bars(figure, frame, colours):
     import plotly.graph_objects as go
 
     often = ["" if np.isnan(p) else f"<br>in {p:.0%} of runs" for p in frame["frequency"]]
-    marker = {"color": colours, "line": {"width": 0.5, "color": EDGE}}
+    marker = {"color": colours, "line": {"width": 0.5, "color": EDGE_COLOUR}}
     lit = frame.loc[frame["highlighted"], "position"].drop_duplicates().sort_values()
     if len(lit):
         pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(lit)}
@@ -188,7 +188,7 @@ def _bars(figure, frame, colours):
         textposition="none", hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>"))
 
 
-def _picture(figure, frame, colours, first, rows):
+def _add_picture(figure, frame, colours, first, rows):
     """The same as one picture: each pixel has the colour of the segment at its middle, neighbours in two shades."""
     import plotly.graph_objects as go
 
@@ -196,24 +196,25 @@ def _picture(figure, frame, colours, first, rows):
     palette = list(dict.fromkeys(colours))
     number = {colour: 2 * i + 1 for i, colour in enumerate(palette)}
     steps = np.array([number[colour] for colour in colours]) + frame["position"].to_numpy() % 2
-    cells = np.zeros((rows, PIXELS), dtype=np.uint8)
-    middle = (np.arange(PIXELS) + 0.5) * end / PIXELS
+    cells = np.zeros((rows, PICTURE_WIDTH), dtype=np.uint8)
+    middle = (np.arange(PICTURE_WIDTH) + 0.5) * end / PICTURE_WIDTH
     start, width, run = (frame[name].to_numpy() for name in ("start", "width", "run"))
     edges = np.flatnonzero(np.diff(run, prepend=run[0] - 1))
     for begin, stop in zip(edges, [*edges[1:], len(run)]):
         at = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
         cells[run[begin] - first] = np.where(middle < start[at] + width[at], steps[at], 0)
-    shades = [shade for colour in palette for shade in (faded(colour, 0.7), colour)]
-    figure.add_trace(go.Image(source=data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PIXELS / 2, dx=end / PIXELS, y0=first,
+    shades = [shade for colour in palette for shade in (fade(colour, 0.7), colour)]
+    figure.add_trace(go.Image(source=png_data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PICTURE_WIDTH / 2,
+                              dx=end / PICTURE_WIDTH, y0=first,
                               dy=1, hovertemplate="run %{y}<extra></extra>"))
     figure.update_yaxes(scaleanchor=False)
 
 
-def _colours(seen, drawn):
+def _colours_and_legend(seen, drawn):
     """({position: colour}, entries of the legend); drawn: the positions that there are rectangles for."""
     columns = seen.columns
     if columns["highlighted"].any() or seen.groups:
-        number, colours, entries = colours_of(seen)
+        number, colours, entries = column_colours(seen)
         return {position: colours[i] for position, i in zip(columns["position"], number)}, entries
     leading = columns.sort_values("strength", ascending=False, kind="stable")[:MOST_COLOURS].sort_values("position")
     named = list(zip(leading["position"], leading["feature"], PALETTE))

@@ -1,25 +1,28 @@
-"""Are the runs enough? Stability against the number of runs, and how wide the interval would be with more."""
+"""How stability is known better, or grows, with more data: by the number of runs, and by the number of patients."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from stabcore.analysis.convergence import convergence
-from stabcore.figures.ends import name_ends
-from stabcore.figures.floor import draw_floor
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, blank, brief, channels, initials, see_through
+from stabcore.figures.labels import label_curve_ends
+from stabcore.figures.names import safe_short_names, short_names
+from stabcore.figures.noise_floor import draw_floor
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, PALETTE, blank, channels, translucent
 from stabcore.selectors.baseline import rivals
-from stabcore.wording import rounded
+from stabcore.wording import joined, rounded
 
-ORDERS = 100
+N_ORDERS = 100
 
 
-def frame_convergence(runs, measure="nogueira", relation=None):
+# ---- runs ----
+
+def frame_stability_by_runs(runs, measure="nogueira", relation=None):
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high) of each selector in {label: Preferences}."""
-    return convergence(runs, measure, relation=relation, orders=ORDERS)
+    return convergence(runs, measure, relation=relation, orders=N_ORDERS)
 
 
-def sentence_ahead(row, half=0.05, more=2) -> str:
+def describe_runs_needed(row, half=0.05, more=2) -> str:
     """Whether the runs of one selector are enough for an interval of ± half, in one sentence."""
     if row.reason:
         return f"{row.selector}: not known, because {row.reason.rstrip('.')}."
@@ -32,7 +35,7 @@ def sentence_ahead(row, half=0.05, more=2) -> str:
     return f"{now}; {more * row.runs} runs would give about ± {rounded(row.with_more)}, and ± {half:g} would take {needed}."
 
 
-def finding_convergence(ahead, half=0.05) -> str:
+def finding_stability_by_runs(ahead, half=0.05) -> str:
     """For how many selectors the runs are enough, in one sentence; a random ranking is asked only where it is alone."""
     asked = rivals(ahead)
     known = (ahead if asked.empty else asked).query("reason == ''")
@@ -47,7 +50,7 @@ def finding_convergence(ahead, half=0.05) -> str:
     return f"{runs} are enough to know the stability of {enough} of {len(known)} selectors on this table to ± {half:g}."
 
 
-def draw_convergence(frame, intervals=(), floor=None):
+def draw_stability_by_runs(frame, intervals=(), floor=None):
     """A curve a selector over the number of runs, with the interval to expect; for `intervals` also where other runs would lie.
 
     floor: a frame_floor of the measure: a line, or a tick for each selector at all of its runs.
@@ -55,10 +58,10 @@ def draw_convergence(frame, intervals=(), floor=None):
     import plotly.graph_objects as go
 
     styles = channels(frame["selector"].unique())
-    called = brief(list(styles))
+    called = safe_short_names(list(styles))
     figure = blank(x="Number of runs used", y="Stability")
     for name in [one for one in intervals if one in styles]:
-        band(figure, frame[frame["selector"] == name], "runs", see_through(styles[name][0]))
+        _add_band(figure, frame[frame["selector"] == name], "runs", translucent(styles[name][0]))
     for name, (colour, symbol, dash) in styles.items():
         own = frame[frame["selector"] == name]
         figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=called[name],
@@ -71,7 +74,7 @@ def draw_convergence(frame, intervals=(), floor=None):
                                         line={"color": styles[name][0], "dash": "dot", "width": 1}))
     last = {name: own.dropna(subset="value").iloc[-1] for name, own in frame.groupby("selector", sort=False)
             if own["value"].notna().any()}
-    short, ends = initials(list(styles)), []
+    short, ends = short_names(list(styles)), []
     if floor is not None:
         draw_floor(floor, figure, at=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
         if len(floor) == 1:
@@ -80,16 +83,16 @@ def draw_convergence(frame, intervals=(), floor=None):
     shown = frame[["value", *(["low", "high"] if intervals else [])]].to_numpy(dtype=float)
     if len(frame):
         figure.update_xaxes(range=[0, frame["runs"].max()])
-    return name_ends(figure, ends, reach_of(shown))
+    return label_curve_ends(figure, ends, range_with_zero(shown))
 
 
-def reach_of(values):
+def range_with_zero(values):
     """(low, high) of the axis of all values; 0 is always in it, as what random sets give."""
     low, high = np.nanmin(values, initial=0.0), np.nanmax(values, initial=0.1)
     return low - 0.04 * (high - low), high + 0.06 * (high - low)
 
 
-def band(figure, own, x, colour):
+def _add_band(figure, own, x, colour):
     """The area between `low` and `high` over a column, one without a name and without a word under the pointer.
 
     Where there is a lower limit only, it ends at the value.
@@ -100,3 +103,37 @@ def band(figure, own, x, colour):
     for edge, fill in ((high, None), (own["low"], "tonexty")):
         figure.add_trace(go.Scatter(x=own[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
                                     showlegend=False, hoverinfo="skip"))
+
+
+# ---- patients ----
+
+def finding_learning_curve(frame) -> str:
+    """What groups of each size agree on, in one sentence; of the rows of one selector."""
+    known = frame.dropna(subset="value")
+    if known.empty:
+        return "What separate groups of patients agree on is not known: no two runs of one size are finished."
+    return (f"Two separate groups of {joined([f'{size}' for size in known['patients']])} patients agree at "
+            f"{joined([rounded(value) for value in known['value']])} (0: chance, 1: the same features).")
+
+
+def frame_learning_curve(table, selector):
+    """The rows of one selector of a StudyResult.growth."""
+    return table[table["selector"] == selector].reset_index(drop=True)
+
+
+def draw_learning_curve(frame):
+    """Agreement against the number of patients in each group, with intervals."""
+    import plotly.graph_objects as go
+
+    figure = blank(x="Patients in each of the two groups", y="Agreement (kappa)", height=420)
+    figure.add_hline(y=0, line={"dash": "dot", "color": "grey"}, layer="below")
+    figure.add_trace(go.Scatter(
+        x=frame["patients"], y=frame["value"], mode="lines+markers", hoverinfo="text", line={"color": PALETTE[0], "width": 2},
+        marker={"size": 10, "color": PALETTE[0]}, showlegend=False,
+        error_y={"type": "data", "symmetric": False, "array": np.nan_to_num(frame["high"] - frame["value"]), "width": 4,
+                 "arrayminus": np.nan_to_num(frame["value"] - frame["low"])},
+        text=[f"{row.patients} in each group: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
+              for row in frame.itertuples()]))
+    figure.update_xaxes(type="log", tickvals=frame["patients"].tolist(), ticktext=[f"{size}" for size in frame["patients"]])
+    figure.update_yaxes(range=[min(-0.05, frame["low"].min(skipna=True) - 0.03), 1.03])
+    return figure

@@ -1,13 +1,14 @@
-"""How often each selector takes one feature, and the ranks that it got in their runs."""
+"""One feature: how often each selector takes it, and the ranks that it got in their runs."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from stabcore.analysis.passport import ranks_of, usual_ranks
-from stabcore.figures.floor import without_signal_too
-from stabcore.figures.style import FLOOR_COLOUR, beside_rows, blank, channels, name_rows, safe
-from stabcore.figures.ties import top
+from stabcore.figures.names import name_rows, row_name, safe
+from stabcore.figures.noise_floor import describe_without_signal
+from stabcore.figures.style import FLOOR_COLOUR, blank, channels
+from stabcore.figures.values import highest
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import all_of, join_tied, several
 
@@ -20,7 +21,7 @@ def finding_frequency(table, feature) -> str:
     often = table["frequency"].max()
     if often == 0:
         return f"No selector takes {feature} in any run."
-    best = top(table["selector"], 100 * table["frequency"], decimals=0)
+    best = highest(table["selector"], 100 * table["frequency"], decimals=0)
     if len(best) == len(table) > 1:
         return f"{feature} is selected in {often:.0%} of the runs of {all_of(len(best), 'selector')}."
     most = ", where it comes most often" if len(table) > 1 else ""
@@ -36,7 +37,7 @@ def frame_frequency(table, result, k=None):
                                                          for one in table["selector"]])
 
 
-def sentence_line(frame, result) -> str:
+def describe_frequency_line(frame, result) -> str:
     """How often a feature is selected beside the luckiest one with the outcome shuffled, in one sentence; "" without a control."""
     known = rivals(frame).dropna(subset="line")
     if known.empty:
@@ -45,7 +46,7 @@ def sentence_line(frame, result) -> str:
     if not above:
         return "No selector selects it more often than the luckiest feature with the outcome shuffled."
     who = "selects" if len(above) == 1 else "select"
-    return (f"{join_tied(above)} {who} it more often than any feature with the outcome shuffled ({without_signal_too(result)}).")
+    return (f"{join_tied(above)} {who} it more often than any feature with the outcome shuffled ({describe_without_signal(result)}).")
 
 
 def draw_frequency(frame):
@@ -64,7 +65,7 @@ def draw_frequency(frame):
                                     marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
                                             "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
     figure.update_xaxes(range=[0, 1.04], tickformat=".0%")
-    name_rows(figure, list(shown.index), [beside_rows(one) for one in shown["selector"]])
+    name_rows(figure, list(shown.index), [row_name(one) for one in shown["selector"]])
     return figure
 
 
@@ -80,7 +81,7 @@ def finding_ranks(frame, feature, many) -> str:
         return f"No selector here ranks {feature}."
     told, whose = usual_ranks(frame), f"Among {several(many, 'feature')} {feature}"
     reach = told["high"] - told["low"]
-    steady = top(told.index, -reach, decimals=0)
+    steady = highest(told.index, -reach, decimals=0)
     if len(steady) > 1:
         who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(told) \
             else f"most steadily with {join_tied(steady)}"
@@ -89,14 +90,14 @@ def finding_ranks(frame, feature, many) -> str:
         return f"{whose} ranks {who}: in {'all' if every else 'at least nine of ten'} runs {apart}."
     rest = reach.drop(steady[0])
     if rest.empty:
-        return f"{whose} ranks with {steady[0]} {_between(told.loc[steady[0]])}."
-    after = top(rest.index, -rest, decimals=0)
-    beside = f"with the next, {after[0]}, {_between(told.loc[after[0]])}" if len(after) == 1 else \
+        return f"{whose} ranks with {steady[0]} {_describe_ranks(told.loc[steady[0]])}."
+    after = highest(rest.index, -rest, decimals=0)
+    beside = f"with the next, {after[0]}, {_describe_ranks(told.loc[after[0]])}" if len(after) == 1 else \
         f"with {join_tied(after)}, the next, nine of ten lie up to {rest.min():.0f} apart"
-    return f"{whose} ranks most steadily with {steady[0]}: {_between(told.loc[steady[0]])}; {beside}."
+    return f"{whose} ranks most steadily with {steady[0]}: {_describe_ranks(told.loc[steady[0]])}; {beside}."
 
 
-def _between(one) -> str:
+def _describe_ranks(one) -> str:
     """From which rank to which in how many runs."""
     where = f"between {one['low']:.0f} and {one['high']:.0f}" if one["high"] > one["low"] else f"at {one['low']:.0f}"
     return f"{where} in " + (f"all {one['runs']:.0f} runs" if one["inside"] == one["runs"] else
@@ -113,5 +114,5 @@ def draw_ranks(frame):
         ranks = frame.loc[frame["selector"] == label, "rank"]
         figure.add_trace(go.Box(x=ranks, y=[place] * len(ranks), orientation="h", name=safe(label), marker_color=colour,
                                 boxpoints="outliers", showlegend=False, width=0.55))
-    name_rows(figure, range(len(styles)), [beside_rows(one) for one in styles], autorange="reversed", showgrid=False)
+    name_rows(figure, range(len(styles)), [row_name(one) for one in styles], autorange="reversed", showgrid=False)
     return figure
