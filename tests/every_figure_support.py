@@ -84,11 +84,12 @@ def every_figure(names, labels):
         yield f"grid {what}", selection_grid.draw_grid(shown)
         yield f"grid {what} alike", selection_grid.draw_grid(shown.alike())
         for most in (3, 40):
-            yield f"importance_map {what} {most}", importance_map.draw_importance_map(importance_map.frame_importance_map(shown,
-                                                                                                                          most), shown)
+            frame = importance_map.frame_importance_map(shown, most)
+            yield f"importance_map {what} {most}", importance_map.draw_importance_map(frame, shown)
     often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
     yield "frequency", feature_profile.draw_frequency(often)
-    yield "floor", noise_floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), at=dict.fromkeys(labels, 2))
+    yield "floor", noise_floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5),
+                                          positions=dict.fromkeys(labels, 2))
     yield "ranks", feature_profile.draw_ranks(feature_profile.frame_ranks(study, names[0]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))

@@ -30,9 +30,9 @@ def frame_comparisons(pairs):
     baseline: is one of the two a yardstick and no rival? Then no sentence names the pair.
     """
     frame, turn = pairs.copy(), pairs["difference"] < 0
-    for one, other in (("first", "second"), ("first_ahead", "second_ahead")):
-        if one in frame:
-            frame.loc[turn, [one, other]] = frame.loc[turn, [other, one]].to_numpy()
+    for first, second in (("first", "second"), ("first_ahead", "second_ahead")):
+        if first in frame:
+            frame.loc[turn, [first, second]] = frame.loc[turn, [second, first]].to_numpy()
     frame.loc[turn, ["difference", "low", "high"]] = -frame.loc[turn, ["difference", "high", "low"]].to_numpy(dtype=float)
     frame["baseline"] = frame["first"].map(is_baseline) | frame["second"].map(is_baseline)
     return frame.sort_values("difference", ascending=False, ignore_index=True)
@@ -55,23 +55,24 @@ def _describe_untested(frame):
 
 
 def _describe_differences(frame, what):
-    known = frame[frame["p_holm"].notna()]
-    if known.empty:
+    tested = frame[frame["p_holm"].notna()]
+    if tested.empty:
         return f"No two selectors can be compared in {what}."
-    clear, first_clear = known[known["p_holm"] < LEVEL], known.iloc[0]
-    if clear.empty and len(known) == 1:
-        return f"{first_clear['first']} and {first_clear['second']} do not clearly differ in {what}: {_format_difference(first_clear)}."
+    clear = tested[tested["p_holm"] < LEVEL]
+    if clear.empty and len(tested) == 1:
+        row = tested.iloc[0]
+        return f"{row['first']} and {row['second']} do not clearly differ in {what}: {_format_difference(row)}."
     if clear.empty:
-        reach = known[["low", "high"]].abs().max().max()
-        return f"None of the {len(known)} pairs of selectors clearly differs in {what}; they may differ by up to {rounded(reach)}."
+        reach = tested[["low", "high"]].abs().max().max()
+        return f"None of the {len(tested)} pairs of selectors clearly differs in {what}; they may differ by up to {rounded(reach)}."
     pairs = [f"{first} from {second}" for first, second in zip(clear["first"], clear["second"], strict=True)]
     level, first_clear = highest(pairs, clear["difference"]), clear.iloc[0]
     if len(level) == 1:
         who = f"{first_clear['first']} and {first_clear['second']} differ most in {what}, by {_format_difference(first_clear)}"
     else:
-        whom = "All of them" if len(level) == len(known) else join_tied(level)
+        whom = "All of them" if len(level) == len(tested) else join_tied(level)
         who = f"{whom} differ most in {what}, by {rounded(first_clear['difference'])} each"
-    return (f"{who}; {len(clear)} of {several(len(known), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly in these "
+    return (f"{who}; {len(clear)} of {several(len(tested), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly in these "
             "runs.")
 
 
@@ -85,37 +86,38 @@ def draw_comparisons(frame, what="stability"):
 
     shown = frame.dropna(subset="difference").iloc[::-1]
     figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 34 * max(len(shown), 4))
-    at = np.arange(len(shown))
+    positions = np.arange(len(shown))
     kind = np.where(shown["baseline"], "from a baseline", np.where(shown["p_holm"] < LEVEL, "differs", "may be nothing"))
     for name, colour, symbol in (("differs", PALETTE[0], "circle"), ("may be nothing", "#8A8A8A", "circle-open"),
                                  ("from a baseline", "#8A8A8A", "x-thin-open")):
-        which = kind == name
-        if name == "from a baseline" and not which.any():
+        in_part = kind == name
+        if name == "from a baseline" and not in_part.any():
             continue
-        own = shown[which]
+        part = shown[in_part]
         figure.add_trace(go.Scatter(
-            x=own["difference"], y=at[which], mode="markers", name=name, marker={"color": colour, "symbol": symbol, "size": 9},
-            error_x={"type": "data", "symmetric": False, "array": own["high"] - own["difference"],
-                     "arrayminus": own["difference"] - own["low"], "color": colour, "thickness": 2, "width": 4},
-            text=[_hover(row) for row in own.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
+            x=part["difference"], y=positions[in_part], mode="markers", name=name,
+            marker={"color": colour, "symbol": symbol, "size": 9},
+            error_x={"type": "data", "symmetric": False, "array": part["high"] - part["difference"],
+                     "arrayminus": part["difference"] - part["low"], "color": colour, "thickness": 2, "width": 4},
+            text=[_hover(row) for row in part.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     called = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
-    name_rows(figure, at, [_pair_name(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
+    name_rows(figure, positions, [_pair_name(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
               range=[-0.7, len(shown) - 0.3])           # else the room at both ends grows with the number of rows
     return figure
 
 
 def _pair_name(first, second):
     """Two names beside a row, one below the other where a line has no room for both."""
-    return (" − " if len(first) + len(second) <= ROW_LETTERS + 4 else " −<br>").join(shorten(one) for one in (first, second))
+    return (" − " if len(first) + len(second) <= ROW_LETTERS + 4 else " −<br>").join(shorten(name) for name in (first, second))
 
 
 def _hover(row):
     """What one pair says when pointed at; of a pair without a test, why."""
-    told = f"{safe(row['first'])} − {safe(row['second'])}: {row['difference']:z.3f}"
+    text = f"{safe(row['first'])} − {safe(row['second'])}: {row['difference']:z.3f}"
     if not np.isnan(row["low"]):
-        told += f" [{row['low']:z.3f}, {row['high']:z.3f}]"
-    return f"{told}<br>{safe(row['note'])}" if np.isnan(row["p_holm"]) else f"{told}, p = {row['p_holm']:.2g} (Holm)"
+        text += f" [{row['low']:z.3f}, {row['high']:z.3f}]"
+    return f"{text}<br>{safe(row['note'])}" if np.isnan(row["p_holm"]) else f"{text}, p = {row['p_holm']:.2g} (Holm)"
 
 
 def frame_agreement(result, measures, relation=None):
@@ -144,7 +146,8 @@ def finding_agreement(frame) -> str:
     if best == last:
         return (f"Over {over}, {all_of(len(best), 'pair')} of measures tell equally the same story (rank correlation "
                 f"{rounded(high)}).")
-    return (f"Over {over}, {_join_pairs(best)} tell most nearly the same story (rank correlation {rounded(high)}), {_join_pairs(last)} least "
+    return (f"Over {over}, {_join_pairs(best)} tell most nearly the same story (rank correlation {rounded(high)}), "
+            f"{_join_pairs(last)} least "
             f"({rounded(low)}).")
 
 
@@ -199,17 +202,17 @@ def scatter_matrix(columns, names, correlations, look):
     return figure
 
 
-def _cells(many):
+def _cells(count):
     """(low, high) of each row or column of a square of so many cells."""
-    step = 1 / (many - CELL_GAP)
-    return [(step * i, step * (i + 1 - CELL_GAP)) for i in range(many)]
+    step = 1 / (count - CELL_GAP)
+    return [(step * i, step * (i + 1 - CELL_GAP)) for i in range(count)]
 
 
 def _add_names_and_numbers(figure, names, correlations, middle):
     """The name of each measure on the diagonal, and the rank correlations above it. middle: of each column, from 0 to 1."""
     for i, j in zip(*np.triu_indices(len(names)), strict=True):
-        own = i == j
-        text = "<br>".join(wrap(names[i], CELL_LETTERS)) if own else rounded(correlations[i, j]) if np.isfinite(correlations[i,
-                                                                                                                             j]) else "–"
+        diagonal = i == j
+        number = rounded(correlations[i, j]) if np.isfinite(correlations[i, j]) else "–"
+        text = "<br>".join(wrap(names[i], CELL_LETTERS)) if diagonal else number
         figure.add_annotation(text=text, xref="paper", yref="paper", x=middle[j], y=1 - middle[i], xanchor="center",
-                              yanchor="middle", showarrow=False, font={"size": 12 if own else 15}, borderpad=0)
+                              yanchor="middle", showarrow=False, font={"size": 12 if diagonal else 15}, borderpad=0)

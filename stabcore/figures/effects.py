@@ -26,7 +26,8 @@ OTHER_HALF = ("The first half selected the features. The second half shares no p
               "Its intervals (95%) are for new patients. Another division of the patients selects other features.")
 MOST_RANKED = 50
 MOST_NAMED = 5
-RANK_INTERVALS = ("Features are ranked by the size of their own effect on the outcome, not by a selector's order. In at least 95 of 100 "
+RANK_INTERVALS = ("Features are ranked by the size of their own effect on the outcome, not by a selector's order. In at least 95 "
+                  "of 100 "
           "tables the bars hold all ranks in other patients at once. A selector's own order describes these runs only.")
 NO_TABLE = ("The order of a selector describes these runs only. Ranks in other patients need the table, and at least 20 "
             "patients.")
@@ -49,18 +50,18 @@ def describe_repeated_rows(data) -> str:
 
 def finding_directions(frame) -> str:
     """How many features of the panel go which way, of a frame_directions."""
-    own = frame[frame["stays"]]
-    if own.empty:
+    staying = frame[frame["stays"]]
+    if staying.empty:
         return "No feature is in the panel; which way those that came less often go is shown all the same."
-    if own["measure"].iloc[0] == EXPLAINED:
-        least, most = own["effect"].min(), own["effect"].max()
+    if staying["measure"].iloc[0] == EXPLAINED:
+        least, most = staying["effect"].min(), staying["effect"].max()
         return ("Between more than two classes features differ by a size, not a way. The classes explain "
-                f"{least:.0%}{f' to {most:.0%}' if len(own) > 1 else ''} of the variance of {several(len(own), 'feature')} of the "
-                "panel (η²).")
-    ways = Counter(way or "of no known way" for way in own["direction"]).most_common()
-    told = [f"{many} {way}" for way, many in ways[:MOST_DIRECTIONS]]
-    other = sum(many for _, many in ways[MOST_DIRECTIONS:])
-    return f"Of the panel: {joined([*told, f'{other} other ways'] if other else told)}."
+                f"{least:.0%}{f' to {most:.0%}' if len(staying) > 1 else ''} of the variance of "
+                f"{several(len(staying), 'feature')} of the panel (η²).")
+    ways = Counter(way or "of no known way" for way in staying["direction"]).most_common()
+    parts = [f"{count} {way}" for way, count in ways[:MOST_DIRECTIONS]]
+    other = sum(count for _, count in ways[MOST_DIRECTIONS:])
+    return f"Of the panel: {joined([*parts, f'{other} other ways'] if other else parts)}."
 
 
 def frame_directions(panel, effects):
@@ -87,22 +88,22 @@ def draw_directions(frame):
     shown = frame.iloc[::-1].reset_index(drop=True)
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
-    known = shown[shown["effect"].notna()]
-    figure.add_trace(go.Scatter(x=known["effect"], y=known.index, mode="markers", name=AS_MEASURED, hoverinfo="text",
+    measured = shown[shown["effect"].notna()]
+    figure.add_trace(go.Scatter(x=measured["effect"], y=measured.index, mode="markers", name=AS_MEASURED, hoverinfo="text",
                                 marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
-                                text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in known.itertuples()]))
+                                text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()]))
     for is_shrunken, name, colour in ((True, SHRUNKEN, PALETTE[0]), (False, "measured, with its interval", GREY)):
-        own = known[known["is_shrunken"] == is_shrunken]
-        if own.empty:
+        part = measured[measured["is_shrunken"] == is_shrunken]
+        if part.empty:
             continue
-        symbols = [ARROWS.get(sign, "circle") + ("" if stays else "-open") for sign, stays in zip(own["sign"], own["stays"])]
+        symbols = [ARROWS.get(sign, "circle") + ("" if stays else "-open") for sign, stays in zip(part["sign"], part["stays"])]
         figure.add_trace(go.Scatter(
-            x=own["value"], y=own.index, mode="markers", name=name, hoverinfo="text",
+            x=part["value"], y=part.index, mode="markers", name=name, hoverinfo="text",
             marker={"size": 10, "color": colour, "symbol": symbols, "line": {"width": 2, "color": colour}},
-            error_x={"type": "data", "symmetric": False, "array": own["value_high"] - own["value"], "width": 4, "thickness": 2,
-                     "arrayminus": own["value"] - own["value_low"]},
+            error_x={"type": "data", "symmetric": False, "array": part["value_high"] - part["value"], "width": 4, "thickness": 2,
+                     "arrayminus": part["value"] - part["value_low"]},
             text=[f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
-                  for row in own.itertuples()]))
+                  for row in part.itertuples()]))
     for row in shown[shown["effect"].isna()].itertuples():
         way = f"goes {'up' if row.sign > 0 else 'down'}, without exception" if abs(row.sign) == 1 else "not known"
         figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.Index, text=way, showarrow=False, font={"size": 12})
@@ -126,15 +127,16 @@ def frame_other_half(table):
 
 def finding_other_half(frame) -> str:
     """How large chosen effects are on both halves, of a frame_other_half."""
-    known = frame.dropna(subset=["size", "same_way"])
-    if known.empty:
+    measured = frame.dropna(subset=["size", "same_way"])
+    if measured.empty:
         return "The first half selected no feature with a known effect."
-    many, measure = several(len(known), "feature"), known["measure"].iloc[0]
-    clear = int((np.sign(known["low"]) == np.sign(known["high"])).sum()) if measure != EXPLAINED else int((known["low"] > 0).sum())
-    one = len(known) == 1
-    told, other = rounded(known["size"].mean()), rounded(known["same_way"].mean())
-    return (f"On the half that selected {'it' if one else 'them'}, {many} {'has' if one else 'have'} a mean effect of {told} "
-            f"({measure}). On the other half it is {other}, and {clear or 'no'} "
+    features, measure = several(len(measured), "feature"), measured["measure"].iloc[0]
+    leaves_out_0 = measured["low"] > 0 if measure == EXPLAINED else np.sign(measured["low"]) == np.sign(measured["high"])
+    clear = int(leaves_out_0.sum())
+    single = len(measured) == 1
+    chosen, on_other = rounded(measured["size"].mean()), rounded(measured["same_way"].mean())
+    return (f"On the half that selected {'it' if single else 'them'}, {features} {'has' if single else 'have'} a mean effect of "
+            f"{chosen} ({measure}). On the other half it is {on_other}, and {clear or 'no'} "
             f"{'interval leaves' if clear < 2 else 'intervals leave'} out 0.")
 
 
@@ -188,14 +190,14 @@ def finding_rank_intervals(table) -> str:
     """How far the order of the effects is known, of an analysis.places.places."""
     if table.empty:
         return NO_TABLE
-    many, clear = len(table), table[table["high"] < len(table)]
+    total, clear = len(table), table[table["high"] < len(table)]
     if clear.empty:
-        return f"The effects of these {several(many, 'feature')} are not distinguishable."
+        return f"The effects of these {several(total, 'feature')} are not distinguishable."
     firsts = table.loc[table["low"] == 1, "feature"].tolist()
     first = table.iloc[0]
     who = (f"{firsts[0]} has the largest effect" if len(firsts) == 1 else
            f"Any of {several(len(firsts), 'feature')} may have the largest effect")
-    return f"{who}. {first['feature']} ranks {_format_ranks(first)} of {many} in other patients.{_describe_others(clear, first)}"
+    return f"{who}. {first['feature']} ranks {_format_ranks(first)} of {total} in other patients.{_describe_others(clear, first)}"
 
 
 def _format_ranks(row):
@@ -207,14 +209,14 @@ def _describe_others(clear, first):
     names = [name for name in clear["feature"] if name != first["feature"]]
     if not names:
         return ""
-    told = names[:MOST_NAMED] if len(names) <= MOST_NAMED else [*names[:MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
-    return f" {joined(told)} also {'rank' if len(names) > 1 else 'ranks'} above at least one other."
+    named = names[:MOST_NAMED] if len(names) <= MOST_NAMED else [*names[:MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
+    return f" {joined(named)} also {'rank' if len(names) > 1 else 'ranks'} above at least one other."
 
 
 def frame_rank_intervals(table, highlighted=()):
     """The first rows of an analysis.places.places; alone: does a feature hold one rank only?"""
-    own = table.head(MOST_RANKED)
-    return own.assign(alone=own["low"] == own["high"], highlighted=own["feature"].isin(list(highlighted)))
+    shown = table.head(MOST_RANKED)
+    return shown.assign(alone=shown["low"] == shown["high"], highlighted=shown["feature"].isin(list(highlighted)))
 
 
 def draw_rank_intervals(frame):
@@ -223,10 +225,12 @@ def draw_rank_intervals(frame):
 
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Rank by effect (1 = largest)", height=130 + 20 * max(len(shown), 2))
-    told = [f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()]
+    hovers = [f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients"
+              for row in shown.itertuples()]
     figure.add_trace(go.Bar(x=shown["high"] - shown["low"] + 1, base=shown["low"] - 0.5, y=shown.index, orientation="h", width=0.6,
-                            name="in other patients", marker={"color": REST}, hoverinfo="text", hovertext=told))
-    figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="in this table", hoverinfo="text", text=told,
+                            name="in other patients", marker={"color": REST}, hoverinfo="text", hovertext=hovers))
+    figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="in this table", hoverinfo="text",
+                                text=hovers,
                                 marker={"size": 8, "color": PALETTE[0]}))
     names = star_highlighted(shown["feature"], shown["highlighted"])
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)

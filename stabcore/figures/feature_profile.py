@@ -33,20 +33,21 @@ def frame_frequency(table, result, k=None):
 
     line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
     """
-    return table[["selector", "frequency"]].assign(line=[result.frequency_line(one, k) if result.has_control else np.nan
-                                                         for one in table["selector"]])
+    return table[["selector", "frequency"]].assign(line=[result.frequency_line(selector, k) if result.has_control else np.nan
+                                                         for selector in table["selector"]])
 
 
 def describe_frequency_line(frame, result) -> str:
     """How often a feature is selected beside the luckiest one with the outcome shuffled, in one sentence; "" without a control."""
-    known = rivals(frame).dropna(subset="line")
-    if known.empty:
+    judged = rivals(frame).dropna(subset="line")
+    if judged.empty:
         return ""
-    above = known[known["frequency"] > known["line"]]["selector"].tolist()
+    above = judged[judged["frequency"] > judged["line"]]["selector"].tolist()
     if not above:
         return "No selector selects it more often than the luckiest feature with the outcome shuffled."
     who = "selects" if len(above) == 1 else "select"
-    return (f"{join_tied(above)} {who} it more often than any feature with the outcome shuffled ({describe_without_signal(result)}).")
+    return (f"{join_tied(above)} {who} it more often than any feature with the outcome shuffled "
+            f"({describe_without_signal(result)}).")
 
 
 def draw_frequency(frame):
@@ -57,15 +58,15 @@ def draw_frequency(frame):
     figure = blank(x="Share of the runs", height=120 + 36 * len(shown))
     styles = channels(frame["selector"])
     figure.add_trace(go.Bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
-                            marker={"color": [styles[one][0] for one in shown["selector"]]}, hoverinfo="text", textposition="none",
-                            text=[f"{safe(one.selector)}: {one.frequency:.0%}" for one in shown.itertuples()]))
-    known = shown.dropna(subset="line")
-    if len(known):
-        figure.add_trace(go.Scatter(x=known["line"], y=known.index, mode="markers", name="most of any feature, outcome shuffled",
+                            marker={"color": [styles[row][0] for row in shown["selector"]]}, hoverinfo="text", textposition="none",
+                            text=[f"{safe(row.selector)}: {row.frequency:.0%}" for row in shown.itertuples()]))
+    judged = shown.dropna(subset="line")
+    if len(judged):
+        figure.add_trace(go.Scatter(x=judged["line"], y=judged.index, mode="markers", name="most of any feature, outcome shuffled",
                                     marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
                                             "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
     figure.update_xaxes(range=[0, 1.04], tickformat=".0%")
-    name_rows(figure, list(shown.index), [row_name(one) for one in shown["selector"]])
+    name_rows(figure, list(shown.index), [row_name(row) for row in shown["selector"]])
     return figure
 
 
@@ -74,34 +75,34 @@ def frame_ranks(runs_of, feature):
     return ranks_of(runs_of, feature)
 
 
-def finding_ranks(frame, feature, many) -> str:
+def finding_ranks(frame, feature, n_features) -> str:
     """Where the feature stands among so many in one sentence; ranks drawn by lot are no news."""
     frame = rivals(frame)
     if frame.empty:
         return f"No selector here ranks {feature}."
-    told, whose = usual_ranks(frame), f"Among {several(many, 'feature')} {feature}"
-    reach = told["high"] - told["low"]
-    steady = highest(told.index, -reach, decimals=0)
+    ranks, whose = usual_ranks(frame), f"Among {several(n_features, 'feature')} {feature}"
+    reach = ranks["high"] - ranks["low"]
+    steady = highest(ranks.index, -reach, decimals=0)
     if len(steady) > 1:
-        who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(told) \
+        who = f"equally steadily with {all_of(len(steady), 'selector')}" if len(steady) == len(ranks) \
             else f"most steadily with {join_tied(steady)}"
         apart = f"its ranks lie up to {reach.min():.0f} apart" if reach.min() else "its rank is the same"
-        every = (told.loc[steady, "inside"] == told.loc[steady, "runs"]).all()
+        every = (ranks.loc[steady, "inside"] == ranks.loc[steady, "runs"]).all()
         return f"{whose} ranks {who}: in {'all' if every else 'at least nine of ten'} runs {apart}."
     rest = reach.drop(steady[0])
     if rest.empty:
-        return f"{whose} ranks with {steady[0]} {_describe_ranks(told.loc[steady[0]])}."
+        return f"{whose} ranks with {steady[0]} {_describe_ranks(ranks.loc[steady[0]])}."
     after = highest(rest.index, -rest, decimals=0)
-    beside = f"with the next, {after[0]}, {_describe_ranks(told.loc[after[0]])}" if len(after) == 1 else \
+    beside = f"with the next, {after[0]}, {_describe_ranks(ranks.loc[after[0]])}" if len(after) == 1 else \
         f"with {join_tied(after)}, the next, nine of ten lie up to {rest.min():.0f} apart"
-    return f"{whose} ranks most steadily with {steady[0]}: {_describe_ranks(told.loc[steady[0]])}; {beside}."
+    return f"{whose} ranks most steadily with {steady[0]}: {_describe_ranks(ranks.loc[steady[0]])}; {beside}."
 
 
-def _describe_ranks(one) -> str:
+def _describe_ranks(row) -> str:
     """From which rank to which in how many runs."""
-    where = f"between {one['low']:.0f} and {one['high']:.0f}" if one["high"] > one["low"] else f"at {one['low']:.0f}"
-    return f"{where} in " + (f"all {one['runs']:.0f} runs" if one["inside"] == one["runs"] else
-                             f"{one['inside']:.0f} of {one['runs']:.0f} runs")
+    where = f"between {row['low']:.0f} and {row['high']:.0f}" if row["high"] > row["low"] else f"at {row['low']:.0f}"
+    return f"{where} in " + (f"all {row['runs']:.0f} runs" if row["inside"] == row["runs"] else
+                             f"{row['inside']:.0f} of {row['runs']:.0f} runs")
 
 
 def draw_ranks(frame):
@@ -114,5 +115,5 @@ def draw_ranks(frame):
         ranks = frame.loc[frame["selector"] == label, "rank"]
         figure.add_trace(go.Box(x=ranks, y=[place] * len(ranks), orientation="h", name=safe(label), marker_color=colour,
                                 boxpoints="outliers", showlegend=False, width=0.55))
-    name_rows(figure, range(len(styles)), [row_name(one) for one in styles], autorange="reversed", showgrid=False)
+    name_rows(figure, range(len(styles)), [row_name(name) for name in styles], autorange="reversed", showgrid=False)
     return figure

@@ -39,14 +39,14 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
     known."""
     every = table.rename_axis("selector").reset_index()
     frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
-    frame = frame.assign(change=frame["change"].fillna(""), **{one: frame[one].eq(True) for one in FRONTS})
+    frame = frame.assign(change=frame["change"].fillna(""), **{column: frame[column].eq(True) for column in FRONTS})
     frame = frame.assign(selector=every["selector"], **{accuracy: every[accuracy], "before": every[before], "after": every[after]})
     ends = {f"{part}_{end}": every.get(f"{key}_{end}", np.nan) for part, key in (("before", before), ("after", after))
             for end in ("low", "high")}
     frame = frame[["selector", accuracy, "before", "after", *FRONTS, "change"]].assign(**ends)
     for part, key in (("before", before), ("after", after)):
-        own = place_points(selector_points(table, key, accuracy), by_criterion(pairs, key, accuracy))
-        frame[f"standing_{part}"], frame["floor"] = own["standing"].to_numpy(), own["floor"].to_numpy()
+        placed = place_points(selector_points(table, key, accuracy), by_criterion(pairs, key, accuracy))
+        frame[f"standing_{part}"], frame["floor"] = placed["standing"].to_numpy(), placed["floor"].to_numpy()
     return frame.rename(columns={accuracy: "accuracy"})
 
 
@@ -75,25 +75,27 @@ def draw_changes(frame, before, after):
     """
     import plotly.graph_objects as go
 
-    known = frame[frame["before"].notna() & frame["after"].notna()]
-    known = known.assign(rival=~known["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
+    compared = frame[frame["before"].notna() & frame["after"].notna()]
+    compared = compared.assign(rival=~compared["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
     what = "Stability beyond the noise floor" if floor_is_known(frame) else "Stability, noise floor not measured"
     figure = blank(x=f"{what}:<br>hollow {_short_measure(before)}, filled {_short_measure(after)}",
-                   height=100 + CHANGE_ROW * max(len(known), 2))
-    place, called = dict(zip(known["selector"], range(len(known)), strict=True)), short_names(frame["selector"])
-    for number, row in zip(known.index, known.to_dict("records"), strict=True):
+                   height=100 + CHANGE_ROW * max(len(compared), 2))
+    place, called = dict(zip(compared["selector"], range(len(compared)), strict=True)), short_names(frame["selector"])
+    for number, row in zip(compared.index, compared.to_dict("records"), strict=True):
         colour = GREY if is_baseline(row["selector"]) else POINT_COLOUR
-        at, name = place[row["selector"]], safe(row["selector"])
-        figure.add_trace(go.Scatter(x=[row["before"], row["after"]], y=[at, at], mode="lines", hoverinfo="skip", showlegend=False,
+        position, name = place[row["selector"]], safe(row["selector"])
+        figure.add_trace(go.Scatter(x=[row["before"], row["after"]], y=[position, position], mode="lines", hoverinfo="skip",
+                                    showlegend=False,
                                     line={"color": POINT_PALE, "width": 4}))
         for column, key, shape in (("before", before, "circle-open"), ("after", after, "circle")):
             figure.add_trace(go.Scatter(
-                x=[row[column]], y=[at], mode="markers", name=name, showlegend=False, customdata=[int(number)],
+                x=[row[column]], y=[position], mode="markers", name=name, showlegend=False, customdata=[int(number)],
                 error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
                 marker={"color": colour, "size": 12, "symbol": shape, "line": {"width": 2, "color": colour}}, hoverinfo="text",
-                hovertext=[f"{name}<br>{entry(key).label}: {format_estimate(row[column], *_interval(row, column))}<br>{_describe_change(row)}"]))
-    name_rows(figure, list(place.values()), [_row_name(row, called) for row in known.to_dict("records")],
-              range=[-0.6, max(len(known), 1) - 0.4])
+                hovertext=[f"{name}<br>{entry(key).label}: "
+                           f"{format_estimate(row[column], *_interval(row, column))}<br>{_describe_change(row)}"]))
+    name_rows(figure, list(place.values()), [_row_name(row, called) for row in compared.to_dict("records")],
+              range=[-0.6, max(len(compared), 1) - 0.4])
     return figure
 
 
@@ -133,7 +135,7 @@ def frame_studies(tables, key, accuracy="accuracy"):
     unknown = by_criterion(None, key, accuracy)
     every = {study: place_points(selector_points(table, key, accuracy), unknown).assign(study=study) for study,
              table in tables.items()}
-    with_floor = {study: one for study, one in every.items() if floor_is_known(one)} or every
+    with_floor = {study: points for study, points in every.items() if floor_is_known(points)} or every
     frame = pd.concat(with_floor.values(), ignore_index=True)
     frame.attrs["left_out"] = [study for study in every if study not in with_floor]
     return frame
@@ -157,18 +159,18 @@ def table_ranks(frame):
 def finding_studies(frame) -> str:
     """Which selectors others beat least, averaged over the studies, and of whom that may be chance, in one sentence."""
     ranks, studies = table_ranks(frame), frame["study"].nunique()
-    known = ranks[ranks["counted"] == ranks["counted"].max()]
-    if known.empty or not known["counted"].iloc[0]:
+    ranked = ranks[ranks["counted"] == ranks["counted"].max()]
+    if ranked.empty or not ranked["counted"].iloc[0]:
         return "No selector has both an accuracy and a stability in any of these studies."
-    most, best, _, low = highest_and_lowest(known["selector"], known["beaten_by"])
+    most, best, _, low = highest_and_lowest(ranked["selector"], ranked["beaten_by"])
     if len(best) > 1:
         who = (f"{all_of(len(best), 'selector')} are dominated equally often" if best == most else
                f"{join_tied(best)} are dominated least")
     else:
         who = f"{best[0]} is dominated least"
-    many, everywhere = int(known["counted"].iloc[0]), len(known) == (ranks["counted"] > 0).sum()
-    over = f"Over {many} of {studies} studies" if everywhere else f"Of the selectors that are in {many} of {studies} studies"
-    level = known[~known["selector"].isin(best) & ~(known["p_holm"] < LEVEL)]["selector"].tolist()
+    n_studies, everywhere = int(ranked["counted"].iloc[0]), len(ranked) == (ranks["counted"] > 0).sum()
+    over = f"{'Over' if everywhere else 'Of the selectors that are in'} {n_studies} of {studies} studies"
+    level = ranked[~ranked["selector"].isin(best) & ~(ranked["p_holm"] < LEVEL)]["selector"].tolist()
     if studies == 1:
         chance = f"; in another one {join_tied(level)} may be dominated as little" if level else ""
         return f"In this one study {who}, by {several(int(low), 'other selector')}{chance}."
@@ -183,7 +185,7 @@ def draw_studies(frame):
     """
     import plotly.graph_objects as go
 
-    ranks, own = table_ranks(frame), rivals(frame).dropna(subset="beaten_by")
+    ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="beaten_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
     called, looks = short_names(names), list(channels(studies).values())
@@ -195,7 +197,7 @@ def draw_studies(frame):
                                         "line": {"width": 4, "color": MEAN_COLOUR}}))
     shift = np.linspace(STUDY_SPREAD, -STUDY_SPREAD, len(studies)) if len(studies) > 1 else [0.0]
     for study, (colour, symbol, _), down in zip(studies, looks, shift, strict=True):
-        part = own[own["study"] == study]
+        part = placed[placed["study"] == study]
         hovers = [f"{safe(study)} · {safe(row.selector)}: beaten by {row.beaten_by:.0f}<br>"
                   f"stability {format_estimate(row.stability, row.stability_low, row.stability_high)}<br>"
                   f"accuracy {format_estimate(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
@@ -205,7 +207,7 @@ def draw_studies(frame):
                                                         "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
     name_rows(figure, list(place.values()), [row_name(called[name]) for name in names],
               range=[-0.6, max(len(names), 1) - 0.4])
-    most = max(own["beaten_by"].max() if len(own) else 1, 1)
+    most = max(placed["beaten_by"].max() if len(placed) else 1, 1)
     figure.update_xaxes(range=[-0.3, most + 0.3], **({"dtick": 1} if most < MOST_TICKS else {"nticks": 6}))
     return figure
 

@@ -62,13 +62,14 @@ def finding_importance_map(frame, merged=False) -> str:
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
     often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
     steady = often[often >= 0.8].index
-    many, largest = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
+    noun, largest = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
     carry = "carries" if len(steady) == 1 else "carry"
     carried = f" and {carry} {share[steady].sum():.0%} of all importance" if len(steady) else ""
-    told = (f"Of the {len(often)} {many} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} selected "
+    sentence = (f"Of the {len(often)} {noun} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} "
+                f"selected "
             f"in at least 80% of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}.")
     empty = frame.attrs.get("empty", 0)
-    return f"{told} {_describe_empty(empty, frame.attrs['runs'])}" if empty else told
+    return f"{sentence} {_describe_empty(empty, frame.attrs['runs'])}" if empty else sentence
 
 
 def frequent_features(seen) -> list[str]:
@@ -94,16 +95,17 @@ def draw_importance_map(frame, seen):
     rows = int(np.ptp(seen.runs)) + 1 if len(seen.runs) else 1
     named = _named_features(frame, seen, colours)
     end, cut = _axis_ends(frame, named)
-    told = bool(seen.groups) and not seen.columns["highlighted"].any()
+    with_legend = bool(seen.groups) and not seen.columns["highlighted"].any()
     figure = blank(x=_title_below(frame, named, cut < end), y="Run",
-                   height=max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named)) + told * legend_height(entries))
+                   height=max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named))
+                   + with_legend * legend_height(entries))
     if len(frame) <= MOST_SEGMENTS:
         _add_bars(figure, frame, colour)
     else:
         _add_picture(figure, frame, colour, int(seen.runs.min()), rows)
     if rows <= MOST_ROWS:
         _mark_empty(figure, empty_runs(seen))
-    if told:
+    if with_legend:
         figure.update_layout(margin_t=TOOL_BAR + legend_height(entries))
         add_legend(figure, entries)
     runs_as_rows(figure, seen.runs, seen.folds)
@@ -129,19 +131,19 @@ def _axis_ends(frame, named):
     """(where the longest bar ends, where the picture does)."""
     ends = frame["start"] + frame["width"]
     end = float(ends.max()) if len(frame) else 1.0
-    known = ends[frame["position"].isin(named.index)]
-    return end, min(end, max(LEAST_SHOWN * end, NAMED_ROOM * float(known.max()))) if len(known) else end
+    named_ends = ends[frame["position"].isin(named.index)]
+    return end, min(end, max(LEAST_SHOWN * end, NAMED_ROOM * float(named_ends.max()))) if len(named_ends) else end
 
 
 def _title_below(frame, named, cut):
     """The title below: what widths are, the values of the runs, and what is left for all that has no name."""
     title = "Importance (a run adds up to the<br>mean number of selected features)"
-    known = {"nogueira": "φ", "importance_weighted": "φ_iw"}
-    told = [f"{known[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
+    symbols = {"nogueira": "φ", "importance_weighted": "φ_iw"}
+    parts = [f"{symbols[key]} {rounded(value)}" for key, value in frame.attrs["values"].items() if value == value]
     total = frame["width"].sum()
     rest = frame.loc[~frame["position"].isin(named.index), "width"].sum() / total if total else 0.0
-    told += [f"unnamed {rest:.0%}" + (" →" if cut else "")] if rest else []
-    return title + ("<br>" + ", ".join(told) if told else "")
+    parts += [f"unnamed {rest:.0%}" + (" →" if cut else "")] if rest else []
+    return title + ("<br>" + ", ".join(parts) if parts else "")
 
 
 def _add_names(figure, named, colours, cut):
@@ -150,9 +152,10 @@ def _add_names(figure, named, colours, cut):
         return
     high = 1 - NAMES_HEIGHT / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
     figure.layout.yaxis.domain = (0, high)
-    at = named["middle"].to_numpy() / cut * TELEPHONE_WIDTH
-    for row, name, here, there in zip(named.itertuples(), shorten_apart(named["feature"]), at,
-                                      spread_apart(at, NAME_WIDTH, NAME_WIDTH / 2, TELEPHONE_WIDTH - NAME_WIDTH / 2), strict=True):
+    pixels = named["middle"].to_numpy() / cut * TELEPHONE_WIDTH
+    for row, name, here, there in zip(named.itertuples(), shorten_apart(named["feature"]), pixels,
+                                      spread_apart(pixels, NAME_WIDTH, NAME_WIDTH / 2, TELEPHONE_WIDTH - NAME_WIDTH / 2),
+                                      strict=True):
         away = float(there - here)
         figure.add_annotation(x=row.middle, y=high, yref="paper", ax=away, ay=-10, text="", arrowhead=0, arrowwidth=1.5,
                               arrowcolor=colours.get(row.Index, GREY))
@@ -201,8 +204,8 @@ def _add_picture(figure, frame, colours, first, rows):
     start, width, run = (frame[name].to_numpy() for name in ("start", "width", "run"))
     edges = np.flatnonzero(np.diff(run, prepend=run[0] - 1))
     for begin, stop in zip(edges, [*edges[1:], len(run)]):
-        at = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
-        cells[run[begin] - first] = np.where(middle < start[at] + width[at], steps[at], 0)
+        segment = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
+        cells[run[begin] - first] = np.where(middle < start[segment] + width[segment], steps[segment], 0)
     shades = [shade for colour in palette for shade in (fade(colour, 0.7), colour)]
     figure.add_trace(go.Image(source=png_data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PICTURE_WIDTH / 2,
                               dx=end / PICTURE_WIDTH, y0=first,

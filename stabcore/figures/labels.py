@@ -35,11 +35,11 @@ def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
     return [(-text_width(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LABEL_HEIGHT / 2, text_width(name), LABEL_HEIGHT)]
 
 
-def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept=(), wide=POINT_SIZE, tall=PLOT_HEIGHT):
+def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free=(), wide=POINT_SIZE, tall=PLOT_HEIGHT):
     """[(right, up)] pixels from each of P points to the middle of its name, None where none is written.
 
     x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
-    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. kept: boxes to be left free,
+    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. free: boxes to be left free,
     a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
     The best of the eight places beside a point, free of names, points and edges in a plot of any of WIDTHS, since nobody knows how
@@ -48,18 +48,20 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
     across = [_pixels(x, width, ends_x, reach[0]) for width in PLOT_WIDTHS]
-    at = np.array([np.column_stack([one[:, 0], up[:, 0]]) for one in across])                       # widths × points × 2
-    bars = np.array([_bars(one, up) for one in across])
-    taken = np.array([np.vstack([np.column_stack([one, size + POINT_MARGIN, size + POINT_MARGIN]), _free_boxes(kept, width)])
-                      for one, width in zip(at, PLOT_WIDTHS)])
+    # widths × points × 2
+    points = np.array([np.column_stack([places_across[:, 0], up[:, 0]]) for places_across in across])
+    bars = np.array([_bars(places_across, up) for places_across in across])
+    taken = np.array([np.vstack([np.column_stack([places_across, size + POINT_MARGIN, size + POINT_MARGIN]),
+                                 _free_boxes(free, width)])
+                      for places_across, width in zip(points, PLOT_WIDTHS)])
     shifts = [None] * len(size)
     for i, name in enumerate(names):
         if name:
             long = SAVED_WIDTH * text_width(name)
             places = np.array([(right * (long + size[i]), above * (LABEL_HEIGHT + size[i]) / 2) for right, above in LABEL_PLACES])
             boxes = np.full((len(PLOT_WIDTHS), len(places), 4), (0, 0, long, LABEL_HEIGHT), dtype=float)
-            boxes[..., :2] = at[:, [i]] + places
-            harm = (COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1)) + MISTAKEN_COST * _mistaken(boxes, at, i, size)
+            boxes[..., :2] = points[:, [i]] + places
+            harm = (COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1)) + MISTAKEN_COST * _mistaken(boxes, points, i, size)
                     + 1.5 * _covered(boxes, bars) + CUT_COST * _outside(boxes, tall))
             costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
             best = int(np.argmin(costs))
@@ -69,15 +71,15 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), kept
     return shifts
 
 
-def _mistaken(boxes, at, own, size):
+def _mistaken(boxes, points, index, size):
     """(widths, K) by how many pixels each box is too near to another point's mark, where that is nearer than its own.
 
-    at: (widths, P, 2) where the points are; size: (P,) pixels of each.
+    points: (widths, P, 2) where the points are; size: (P,) pixels of each.
     """
-    gaps = np.maximum(np.abs(at[:, None] - boxes[:, :, None, :2]) - boxes[:, :, None, 2:] / 2, 0)
+    gaps = np.maximum(np.abs(points[:, None] - boxes[:, :, None, :2]) - boxes[:, :, None, 2:] / 2, 0)
     away = np.hypot(gaps[..., 0], gaps[..., 1]) - size / 2
-    other = np.delete(away, own, axis=2).min(axis=2, initial=np.inf)
-    return np.where(other < away[..., own], np.maximum(CLEARANCE - other, 0), 0)
+    other = np.delete(away, index, axis=2).min(axis=2, initial=np.inf)
+    return np.where(other < away[..., index], np.maximum(CLEARANCE - other, 0), 0)
 
 
 def _free_boxes(boxes, width):
@@ -87,26 +89,26 @@ def _free_boxes(boxes, width):
     return boxes
 
 
-def spread_apart(at, gap, low, high) -> np.ndarray:
+def spread_apart(places, gap, low, high) -> np.ndarray:
     """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit; gap: between two, or the
     height of each.
 
     Places that are too near are moved as one block around their mean (isotonic regression of the places minus their steps).
     """
-    at = np.asarray(at, dtype=float)
-    if not len(at):
-        return at
-    order = np.argsort(at, kind="stable")
-    tall = np.broadcast_to(np.asarray(gap, dtype=float), at.shape)[order]
+    places = np.asarray(places, dtype=float)
+    if not len(places):
+        return places
+    order = np.argsort(places, kind="stable")
+    tall = np.broadcast_to(np.asarray(gap, dtype=float), places.shape)[order]
     steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
     blocks = []                                     # [mean of place minus step, how many]
-    for one in at[order] - steps:
-        blocks.append([one, 1])
+    for place in places[order] - steps:
+        blocks.append([place, 1])
         while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
-            (mean, many), (before, earlier) = blocks.pop(), blocks.pop()
-            blocks.append([(mean * many + before * earlier) / (many + earlier), many + earlier])
-    fitted = np.repeat([mean for mean, _ in blocks], [many for _, many in blocks])
-    stands = np.empty_like(at)
+            (mean, count), (before, earlier) = blocks.pop(), blocks.pop()
+            blocks.append([(mean * count + before * earlier) / (count + earlier), count + earlier])
+    fitted = np.repeat([mean for mean, _ in blocks], [count for _, count in blocks])
+    stands = np.empty_like(places)
     stands[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
     return stands
 
@@ -154,7 +156,7 @@ def label_curve_ends(figure, ends, reach, log=False):
     ends: [(name, x, y, colour)], names as they are; reach: (low, high) of the y axis, which is set; log: is the x
     axis, whose range is set before, logarithmic?
     """
-    ends = [one for one in ends if np.isfinite(one[2])]
+    ends = [end for end in ends if np.isfinite(end[2])]
     names = [_wrap_name(name) for name, *_ in ends]
     figure.layout.showlegend = False
     figure.layout.yaxis.range = list(reach)

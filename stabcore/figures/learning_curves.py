@@ -38,16 +38,16 @@ def describe_runs_needed(row, half=0.05, more=2) -> str:
 def finding_stability_by_runs(ahead, half=0.05) -> str:
     """For how many selectors the runs are enough, in one sentence; a random ranking is asked only where it is alone."""
     asked = rivals(ahead)
-    known = (ahead if asked.empty else asked).query("reason == ''")
-    if known.empty:
+    estimated = (ahead if asked.empty else asked).query("reason == ''")
+    if estimated.empty:
         return "No selector has an interval yet, so nobody can say whether the runs are enough."
-    enough = int((known["needed"] <= known["runs"]).sum())
-    runs = f"{known['runs'].max()} runs" if known["runs"].nunique() == 1 else "The runs"
-    if enough == len(known):
+    enough = int((estimated["needed"] <= estimated["runs"]).sum())
+    runs = f"{estimated['runs'].max()} runs" if estimated["runs"].nunique() == 1 else "The runs"
+    if enough == len(estimated):
         return f"{runs} are enough to know the stability of every selector on this table to ± {half:g}."
     if not enough:
         return f"{runs} are not enough to know the stability of any selector on this table to ± {half:g}."
-    return f"{runs} are enough to know the stability of {enough} of {len(known)} selectors on this table to ± {half:g}."
+    return f"{runs} are enough to know the stability of {enough} of {len(estimated)} selectors on this table to ± {half:g}."
 
 
 def draw_stability_by_runs(frame, intervals=(), floor=None):
@@ -60,23 +60,23 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
     styles = channels(frame["selector"].unique())
     called = safe_short_names(list(styles))
     figure = blank(x="Number of runs used", y="Stability")
-    for name in [one for one in intervals if one in styles]:
+    for name in [name for name in intervals if name in styles]:
         _add_band(figure, frame[frame["selector"] == name], "runs", translucent(styles[name][0]))
     for name, (colour, symbol, dash) in styles.items():
-        own = frame[frame["selector"] == name]
-        figure.add_trace(go.Scatter(x=own["runs"], y=own["value"], mode="lines+markers", name=called[name],
+        curve = frame[frame["selector"] == name]
+        figure.add_trace(go.Scatter(x=curve["runs"], y=curve["value"], mode="lines+markers", name=called[name],
                                     line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
                                     hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>"))
-    for name in [one for one in intervals if one in styles]:
-        own = frame[frame["selector"] == name]
+    for name in [name for name in intervals if name in styles]:
+        curve = frame[frame["selector"] == name]
         for edge in ("spread_low", "spread_high"):
-            figure.add_trace(go.Scatter(x=own["runs"], y=own[edge], mode="lines", showlegend=False, hoverinfo="skip",
+            figure.add_trace(go.Scatter(x=curve["runs"], y=curve[edge], mode="lines", showlegend=False, hoverinfo="skip",
                                         line={"color": styles[name][0], "dash": "dot", "width": 1}))
-    last = {name: own.dropna(subset="value").iloc[-1] for name, own in frame.groupby("selector", sort=False)
-            if own["value"].notna().any()}
+    last = {name: curve.dropna(subset="value").iloc[-1] for name, curve in frame.groupby("selector", sort=False)
+            if curve["value"].notna().any()}
     short, ends = short_names(list(styles)), []
     if floor is not None:
-        draw_floor(floor, figure, at=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
+        draw_floor(floor, figure, positions=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
         if len(floor) == 1:
             ends.append((FLOOR, frame["runs"].max(), floor["floor"].iloc[0], FLOOR_COLOUR))
     ends += [(short[name], row["runs"], row["value"], styles[name][0]) for name, row in last.items()]
@@ -92,16 +92,16 @@ def range_with_zero(values):
     return low - 0.04 * (high - low), high + 0.06 * (high - low)
 
 
-def _add_band(figure, own, x, colour):
+def _add_band(figure, curve, x, colour):
     """The area between `low` and `high` over a column, one without a name and without a word under the pointer.
 
     Where there is a lower limit only, it ends at the value.
     """
     import plotly.graph_objects as go
 
-    high = own["high"].fillna(own["value"].where(own["low"].notna()))
-    for edge, fill in ((high, None), (own["low"], "tonexty")):
-        figure.add_trace(go.Scatter(x=own[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
+    high = curve["high"].fillna(curve["value"].where(curve["low"].notna()))
+    for edge, fill in ((high, None), (curve["low"], "tonexty")):
+        figure.add_trace(go.Scatter(x=curve[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
                                     showlegend=False, hoverinfo="skip"))
 
 
@@ -109,11 +109,11 @@ def _add_band(figure, own, x, colour):
 
 def finding_learning_curve(frame) -> str:
     """What groups of each size agree on, in one sentence; of the rows of one selector."""
-    known = frame.dropna(subset="value")
-    if known.empty:
+    measured = frame.dropna(subset="value")
+    if measured.empty:
         return "What separate groups of patients agree on is not known: no two runs of one size are finished."
-    return (f"Two separate groups of {joined([f'{size}' for size in known['patients']])} patients agree at "
-            f"{joined([rounded(value) for value in known['value']])} (0: chance, 1: the same features).")
+    return (f"Two separate groups of {joined([f'{size}' for size in measured['patients']])} patients agree at "
+            f"{joined([rounded(value) for value in measured['value']])} (0: chance, 1: the same features).")
 
 
 def frame_learning_curve(table, selector):

@@ -34,8 +34,8 @@ def shorten_apart(names) -> list[str]:
     with is left out."""
     names = [str(name) for name in names]
     called = {name: shorten(name) for name in names}
-    for cut, many in Counter(called.values()).items():
-        alike = [name for name in called if called[name] == cut] if many > 1 else []
+    for cut, count in Counter(called.values()).items():
+        alike = [name for name in called if called[name] == cut] if count > 1 else []
         begin = len(commonprefix(alike))
         while alike and 0 < begin and alike[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
             begin -= 1                                  # back to where a word begins
@@ -84,7 +84,7 @@ def row_name(name) -> str:
                                                    placeholder="…")) or safe(name)
 
 
-def name_rows(figure, at, names, which="yaxis", **axis):
+def name_rows(figure, positions, names, which="yaxis", **axis):
     """Names beside rows, each as it is drawn: at their places on a y axis, in a margin that has room for them.
 
     The margin is told from the letters: plotly would draw everything, measure the names, and draw everything again.
@@ -93,7 +93,7 @@ def name_rows(figure, at, names, which="yaxis", **axis):
     lines = [line for name in names for line in str(name).split("<br>")]
     margin = figure.layout.margin
     margin.l = max(margin.l or 0, TICK_WIDTH + int(max(map(text_width, lines), default=0)))
-    for key, value in {"tickvals": list(at), "ticktext": names, "automargin": False, "zeroline": False, **axis}.items():
+    for key, value in {"tickvals": list(positions), "ticktext": names, "automargin": False, "zeroline": False, **axis}.items():
         figure.layout[which][key] = value
     return figure
 
@@ -101,7 +101,7 @@ def name_rows(figure, at, names, which="yaxis", **axis):
 def text_width(line) -> float:
     """How long a line of text beside an axis is on screens, rather too long."""
     text = unescape(TAG.sub("", line))
-    kinds = ("narrow" if one in NARROW_LETTERS else "broad" if one in BROAD_LETTERS or ord(one) > 0x2E80 else "capital"
-             if one.isupper() else
-             "usual" for one in text)
+    kinds = ("narrow" if letter in NARROW_LETTERS else "broad" if letter in BROAD_LETTERS or ord(letter) > 0x2E80 else "capital"
+             if letter.isupper() else
+             "usual" for letter in text)
     return (1.08 if text != line else 1) * sum(LETTER_WIDTHS[kind] for kind in kinds)

@@ -43,7 +43,8 @@ HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 30
 RULE_COLOUR = "rgba(128,128,128,0.25)"         # between rows: faint on white and on black
 NUMBERS_WIDTH = 0.2               # of the width of a panel, for the number at its right
 PANEL_GAP = 0.02                  # of the width, before every panel but the first
-HOW_TO_READ = ("Grey: the same selector with the outcome shuffled {times} times, its range and mean. Pale blue: what is beyond that. "
+HOW_TO_READ = ("Grey: the same selector with the outcome shuffled {times} times, its range and mean. Pale blue: what is beyond "
+               "that. "
         "Filled: clearly above the shuffles (p ≤ 0.05). 0 is chance (random subsets).")
 HOW_TO_READ_WITHOUT_FLOOR = "Open marks: no noise floor is known, so no selector is called stable. 0 is chance (random subsets)."
 OF_HALVES = "Each half has half of the patients, so this is what studies of that size would agree on."
@@ -56,20 +57,20 @@ MOSTLY = 0.5                  # of a value: a floor that holds more of it is tol
 
 # ---- the floor in other figures ----
 
-def frame_floor(result, k=None, measure="nogueira", relation=None, known=None):
+def frame_floor(result, k=None, measure="nogueira", relation=None, computed=None):
     """DataFrame(selector, floor, low, high, shuffles): each selector's noise floor; no rows without a control.
 
-    k: the number of features that is asked for; None: that of the study. known: what analysis.floors gives for the same question,
-    where it was computed already.
+    k: the number of features that is asked for; None: that of the study. computed: what analysis.floors gives for the
+    same question, where it was computed already.
     """
     import pandas as pd
 
     if not result.has_control:
         return pd.DataFrame(columns=list(FLOOR_COLUMNS))
-    known = floors(result, measure, relation, k) if known is None else known
-    known = known.rename_axis("selector").reset_index()
-    known = known.loc[known["shuffles"] > 0, ["selector", "floor", "floor_low", "floor_high", "shuffles"]]
-    return known.set_axis(list(FLOOR_COLUMNS), axis="columns").dropna(subset="floor", ignore_index=True)
+    computed = floors(result, measure, relation, k) if computed is None else computed
+    computed = computed.rename_axis("selector").reset_index()
+    computed = computed.loc[computed["shuffles"] > 0, ["selector", "floor", "floor_low", "floor_high", "shuffles"]]
+    return computed.set_axis(list(FLOOR_COLUMNS), axis="columns").dropna(subset="floor", ignore_index=True)
 
 
 def describe_unknown_floor(result=None) -> str:
@@ -98,10 +99,10 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
     line = result.frequency_line(label, k)
     if not np.isfinite(line):
         return ""
-    many = int((np.asarray(frequencies) > line).sum())
-    told = (f"With the outcome shuffled, no feature is selected in more than {line:.0%} of the runs. "
-            f"Here {many or 'no'} {plural(many or 1, 'feature')} {'exceeds' if many <= 1 else 'exceed'} that")
-    return f"{told} ({describe_without_signal(result)})." if many else f"{told}."
+    count = int((np.asarray(frequencies) > line).sum())
+    sentence = (f"With the outcome shuffled, no feature is selected in more than {line:.0%} of the runs. "
+            f"Here {count or 'no'} {plural(count or 1, 'feature')} {'exceeds' if count <= 1 else 'exceed'} that")
+    return f"{sentence} ({describe_without_signal(result)})." if count else f"{sentence}."
 
 
 def describe_without_signal(result) -> str:
@@ -109,16 +110,11 @@ def describe_without_signal(result) -> str:
     return f"without signal, the first feature does so in up to 1 of {result.settings['control'] + 1} tables"
 
 
-def with_floor(frame, floor):
-    """The frame of a picture with the floor of each selector in a column, where it is known."""
-    return frame if floor.empty else frame.assign(floor=frame["selector"].map(floor.set_index("selector")["floor"]))
-
-
-def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None):
+def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
     """The floor on a figure, named in its legend so that nothing is written over the picture.
 
-    One row: a line across with its range as a band; several selectors: a tick each, `at` {selector: its place on the other axis},
-    in the colour of `styles`. axis: "x" or "y", where the stability stands.
+    One row: a line across with its range as a band; several selectors: a tick each, in the colour of `styles`.
+    positions: {selector: its place on the other axis}. axis: "x" or "y", where the stability stands.
     """
     figure = figure or blank()
     if len(frame) == 1:
@@ -129,7 +125,7 @@ def draw_floor(frame, figure=None, *, axis="y", at=None, styles=None):
                              opacity=0.12, line_width=0, layer="below")
         _add_floor_line(figure, level["floor"], axis)
     elif len(frame):
-        _add_floor_ticks(figure, frame, axis, at or {}, styles or channels(frame["selector"]))
+        _add_floor_ticks(figure, frame, axis, positions or {}, styles or channels(frame["selector"]))
     return figure
 
 
@@ -139,12 +135,12 @@ def _add_floor_line(figure, value, axis):
         name=f"{FLOOR}: {rounded(value)}", showlegend=True)
 
 
-def _add_floor_ticks(figure, frame, axis, at, styles):
+def _add_floor_ticks(figure, frame, axis, positions, styles):
     """A tick for each selector across its floor, with the range over the shuffles; one name for all."""
     import plotly.graph_objects as go
 
-    for number, row in enumerate(frame[frame["selector"].isin(list(at))].itertuples()):
-        place = {axis: [row.floor], "x" if axis == "y" else "y": [at[row.selector]]}
+    for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
+        place = {axis: [row.floor], "x" if axis == "y" else "y": [positions[row.selector]]}
         figure.add_trace(go.Scatter(
             **place, mode="markers", name=FLOOR, legendgroup=FLOOR, showlegend=number == 0, hoverinfo="text",
             marker={"symbol": f"line-{'ew' if axis == 'y' else 'ns'}-open", "size": 14,
@@ -183,10 +179,10 @@ def frame_beyond(panels, blind=()):
 
     first = next(iter(panels.values()))
     names = pd.Series(first.index)
-    known = (first["shuffles"] > 0).any()
-    farthest = -first["beyond"].fillna(-np.inf).to_numpy() if known else np.zeros(len(names))
+    measured = (first["shuffles"] > 0).any()
+    farthest = -first["beyond"].fillna(-np.inf).to_numpy() if measured else np.zeros(len(names))
     order = np.lexsort((np.arange(len(names)), farthest, names.map(is_baseline)))
-    parts = [own.reindex(names[order]).reset_index(names="selector").assign(panel=key) for key, own in panels.items()]
+    parts = [table.reindex(names[order]).reset_index(names="selector").assign(panel=key) for key, table in panels.items()]
     frame = pd.concat(parts, ignore_index=True)
     more = [name for name in ("shared", "by_luck", "size") if name in frame]
     frame = frame.assign(clear=frame["clear"].eq(True), blind=frame["selector"].isin(blind),
@@ -218,14 +214,16 @@ def draw_beyond(frame, panels=None, lines=1, titles=None):
     figure = blank(height=top + row * max(len(names), 1) + FOOT_HEIGHT)
     figure.layout.margin.t, figure.layout.margin.b = top, FOOT_HEIGHT
     figure.update_layout(barmode="overlay", bargap=0)
-    place = {name: len(names) - 1 - at for at, name in enumerate(names)}
+    place = {name: len(names) - 1 - position for position, name in enumerate(names)}
     for number, key in enumerate(shown):
-        own = frame[frame["panel"] == key]
-        _add_marks(figure, own.assign(at=own["selector"].map(place)), number, len(shown), row)
+        rows = frame[frame["panel"] == key]
+        rows = rows.assign(place=rows["selector"].map(place))
+        _add_marks(figure, rows, number, len(shown), row)
         _set_axis(figure, number, len(shown), _axis_range(frame, key))
-        _add_words(figure, own.assign(at=own["selector"].map(place)), (titles or PANELS)[key], number, len(shown))
-    rules = [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": at + 0.5, "y1": at + 0.5, "layer": "below",
-              "line": {"width": 1, "color": RULE_COLOUR}} for at in range(len(names) - 1)]
+        _add_words(figure, rows, (titles or PANELS)[key], number, len(shown))
+    rules = [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": position + 0.5, "y1": position + 0.5,
+              "layer": "below",
+              "line": {"width": 1, "color": RULE_COLOUR}} for position in range(len(names) - 1)]
     figure.layout.shapes += tuple(rules)
     name_rows(figure, list(place.values()), [row_name(name) for name in names], range=[-0.5, len(names) - 0.5], showgrid=False)
     return figure
@@ -234,60 +232,63 @@ def draw_beyond(frame, panels=None, lines=1, titles=None):
 def _axis_range(frame, key):
     """(low, high) of the axis of a panel; the two of classic stability share one, every other has its own."""
     classic = ("halves", "runs")
-    own = frame[frame["panel"].isin(classic) if key in classic else frame["panel"] == key]
-    ends = own[["value", "low", "high", "floor_low", "floor_high"]].to_numpy(dtype=float)
+    rows = frame[frame["panel"].isin(classic) if key in classic else frame["panel"] == key]
+    ends = rows[["value", "low", "high", "floor_low", "floor_high"]].to_numpy(dtype=float)
     low, high = min(np.nanmin(ends, initial=0.0), 0.0), max(np.nanmax(ends, initial=0.1), 0.1)
     pad = 0.04 * (high - low)
     return low - pad, high + pad
 
 
-def _set_axis(figure, number, many, reach):
+def _set_axis(figure, number, n_panels, reach):
     """The x axis of a panel, with three to five ticks."""
-    at, width = few_ticks(*reach), 1 / many
+    ticks, width = few_ticks(*reach), 1 / n_panels
     name = f"xaxis{number + 1 if number else ''}"
     figure.layout[name] = {"domain": [number * width + (PANEL_GAP if number else 0), (number + 1 - NUMBERS_WIDTH) * width],
-                           "range": list(reach), "tickvals": at, "ticktext": [format_number(one, digits=1) for one in at],
+                           "range": list(reach), "tickvals": ticks, "ticktext": [format_number(tick, digits=1) for tick in ticks],
                            "showgrid": True, "gridcolor": GRID, "anchor": "y", "automargin": False, "fixedrange": True}
     figure.layout.shapes += ({"type": "line", "xref": name.replace("axis", ""), "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1,
                               "layer": "below", "line": {"width": 1.5, "color": GREY}},)
 
 
-def _add_marks(figure, own, number, many, row):
+def _add_marks(figure, rows, number, n_panels, row):
     """The marks of one panel."""
     import plotly.graph_objects as go
 
     axes = {"xaxis": f"x{number + 1 if number else ''}", "yaxis": "y"}
-    told_already = {trace.name for trace in figure.data if trace.showlegend}
+    in_legend = {trace.name for trace in figure.data if trace.showlegend}
 
     def named(name):
-        return {"name": name, "legendgroup": name, "showlegend": name not in told_already, **axes}
+        return {"name": name, "legendgroup": name, "showlegend": name not in in_legend, **axes}
 
-    known = own[(own["shuffles"] > 0) & own["floor"].notna() & own["value"].notna()]
-    told = {label: _hover(one) for label, one in zip(own["selector"], own.to_dict("records"))}
-    if len(known):
-        block = known["floor_high"] - known["floor_low"]
-        figure.add_trace(go.Bar(x=block, base=known["floor_low"], y=known["at"], orientation="h", width=0.5, hoverinfo="skip",
+    with_floor = rows[(rows["shuffles"] > 0) & rows["floor"].notna() & rows["value"].notna()]
+    hovers = {label: _hover(row) for label, row in zip(rows["selector"], rows.to_dict("records"))}
+    if len(with_floor):
+        block = with_floor["floor_high"] - with_floor["floor_low"]
+        figure.add_trace(go.Bar(x=block, base=with_floor["floor_low"], y=with_floor["place"], orientation="h", width=0.5,
+                                hoverinfo="skip",
                                 marker={"color": FLOOR_AREA, "line": {"width": 0}}, **named("outcome shuffled: mean and range")))
-        figure.add_trace(go.Bar(x=known["value"] - known["floor"], base=known["floor"], y=known["at"], orientation="h", width=0.17,
+        figure.add_trace(go.Bar(x=with_floor["value"] - with_floor["floor"], base=with_floor["floor"], y=with_floor["place"],
+                                orientation="h", width=0.17,
                                 hoverinfo="skip", marker={"color": BEYOND, "line": {"width": 0}},
                                 **named("beyond the noise floor")))
-        figure.add_trace(go.Scatter(x=known["floor"], y=known["at"], mode="markers", showlegend=False, hoverinfo="skip",
+        figure.add_trace(go.Scatter(x=with_floor["floor"], y=with_floor["place"], mode="markers", showlegend=False,
+                                    hoverinfo="skip",
                                     marker={"symbol": "line-ns", "size": row / 2 - 2, "color": FLOOR_COLOUR,
                                             "line": {"width": 2, "color": FLOOR_COLOUR}}, **axes))
-    judged = (own["shuffles"] > 0).any()
+    judged = (rows["shuffles"] > 0).any()
     usual = "measured, 95% interval"
     for clear, name in ((True, usual), (False, "not clearly above the floor" if judged else usual)):
-        some = own[own["clear"].eq(clear) & own["value"].notna()]
+        some = rows[rows["clear"].eq(clear) & rows["value"].notna()]
         if some.empty:
             continue
         colour = MEASURED if judged else GREY
         figure.add_trace(go.Scatter(
-            x=some["value"], y=some["at"], mode="markers", **named(name),
+            x=some["value"], y=some["place"], mode="markers", **named(name),
             marker={"symbol": "circle", "size": 10 if row == ROW_HEIGHT else 8, "color": colour if clear else PAPER,
                     "line": {"width": 2, "color": colour}},
             error_x={"type": "data", "symmetric": False, "array": (some["high"] - some["value"]).fillna(0.0),
                      "arrayminus": (some["value"] - some["low"]).fillna(0.0), "color": colour, "thickness": 2.5, "width": 0},
-            text=[told[one] for one in some["selector"]], hovertemplate="%{text}<extra></extra>"))
+            text=[hovers[name] for name in some["selector"]], hovertemplate="%{text}<extra></extra>"))
 
 
 def _hover(row):
@@ -299,21 +300,21 @@ def _hover(row):
     return "<br>".join(lines)
 
 
-def _add_words(figure, own, titles, number, many):
+def _add_words(figure, rows, titles, number, n_panels):
     """What stands above a panel, and the numbers at its right."""
-    left, right = (number / many + (PANEL_GAP if number else 0), (number + 1) / many - 0.005)
+    left, right = (number / n_panels + (PANEL_GAP if number else 0), (number + 1) / n_panels - 0.005)
     notes = [{"text": text, "x": left, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom",
               "yshift": up, "showarrow": False, "font": {"size": 13, "color": colour}, "align": "left"}
              for text, up, colour in ((f"<b>{titles[0]}</b>", 22, INK), (titles[1], 4, SECOND_INK)) if text]
-    known = own[(own["shuffles"] > 0) & own["beyond"].notna()]
-    if len(known):
+    judged = rows[(rows["shuffles"] > 0) & rows["beyond"].notna()]
+    if len(judged):
         notes.append({"text": "beyond", "x": right, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yshift": 4,
                       "yanchor": "bottom", "showarrow": False, "font": {"size": 13, "color": SECOND_INK}})
-    for one in known.itertuples():
-        number = format_number(one.beyond, sign=True)
-        notes.append({"text": f"<b>{number}</b>" if one.clear else number, "x": right, "xref": "paper", "xanchor": "right",
-                      "y": one.at, "yref": "y", "yanchor": "middle", "showarrow": False,
-                      "font": {"size": 13, "color": INK if one.clear else SECOND_INK}})
+    for row in judged.itertuples():
+        number = format_number(row.beyond, sign=True)
+        notes.append({"text": f"<b>{number}</b>" if row.clear else number, "x": right, "xref": "paper", "xanchor": "right",
+                      "y": row.place, "yref": "y", "yanchor": "middle", "showarrow": False,
+                      "font": {"size": 13, "color": INK if row.clear else SECOND_INK}})
     figure.layout.annotations += tuple(notes)
 
 
@@ -325,34 +326,34 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     frame: a frame_beyond; result: of which it is told why no floor is known; pairs: every two selectors compared by the headline,
     see analysis.pairs.stability_pairs; without it by what the frame says of each.
     """
-    own = headline_rows(frame).dropna(subset="value")
-    own = own[~own["blind"]] if not own["blind"].all() else own
-    if own.empty:
+    headline = headline_rows(frame).dropna(subset="value")
+    headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
+    if headline.empty:
         return "No selector has a stability that is defined."
     if not floor_is_measured(frame):
-        return f"{_describe_range(own)} {describe_unknown_floor(result)}".strip()
-    clear = own[own["clear"]]
-    if not any_beyond(own):
+        return f"{_describe_range(headline)} {describe_unknown_floor(result)}".strip()
+    clear = headline[headline["clear"]]
+    if not any_beyond(headline):
         passes, own_test = ("passes", "its own test") if len(clear) == 1 else ("pass", "their own tests")
         alone = "" if clear.empty else f" {join_tied(list(clear['selector']))} {passes} {own_test}, as 1 of 20 does without signal."
-        return (f"No selector is clearly more stable than with the outcome shuffled.{alone}" if len(own) > 1 else
-                f"{own['selector'].iloc[0]} is not clearly more stable than with the outcome shuffled.")
-    return f"{_describe_leaders(own, clear, pairs)}{_describe_mostly_floor(own, clear)}"
+        return (f"No selector is clearly more stable than with the outcome shuffled.{alone}" if len(headline) > 1 else
+                f"{headline['selector'].iloc[0]} is not clearly more stable than with the outcome shuffled.")
+    return f"{_describe_leaders(headline, clear, pairs)}{_describe_mostly_floor(headline, clear)}"
 
 
-def _describe_range(own):
-    return f"{'Stability' if len(own) == 1 else 'The selectors have stabilities of'} {format_range(own['value'])}."
+def _describe_range(headline):
+    return f"{'Stability' if len(headline) == 1 else 'The selectors have stabilities of'} {format_range(headline['value'])}."
 
 
-def _describe_leaders(own, clear, pairs):
+def _describe_leaders(headline, clear, pairs):
     """Who is first beyond the floor, as far as these runs and shuffles tell."""
     by = dict(zip(clear["selector"], clear["beyond"], strict=True))
     row = clear.iloc[0]
-    if len(own) == 1:
+    if len(headline) == 1:
         return (f"{row['selector']} is more stable than its noise floor by "
                 f"{format_with_interval(*row[['beyond', 'beyond_low', 'beyond_high']])}.")
-    names = list(own["selector"])
-    ahead = above(beyond_pairs(own) if pairs is None else pairs, names)
+    names = list(headline["selector"])
+    ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
     most = [name for name in leading_selectors(names, ahead) if name in by]
     if len(most) == 1:
         return (f"{most[0]} is the most stable selector beyond its noise floor: "
@@ -360,15 +361,16 @@ def _describe_leaders(own, clear, pairs):
     if 1 < len(most) <= MOST_LEADERS:
         level = "" if ahead[:len(most), :len(most)].any() else " They are not distinguishable."
         return f"{join_tied(most)} are farthest beyond their noise floors (by {format_range([by[name] for name in most])}).{level}"
-    who = "Both selectors are" if len(by) == len(own) == 2 else f"All {len(own)} selectors are" if len(by) == len(own) else \
-        f"{len(by)} of {several(len(own), 'selector')} {'is' if len(by) == 1 else 'are'}"
+    who = f"{len(by)} of {several(len(headline), 'selector')} {'is' if len(by) == 1 else 'are'}"
+    if len(by) == len(headline):
+        who = "Both selectors are" if len(by) == 2 else f"All {len(headline)} selectors are"
     floors = "its noise floor" if len(by) == 1 else "their noise floors"
     return f"{who} clearly more stable than {floors} (by {format_range(by.values())})."
 
 
-def _describe_mostly_floor(own, clear):
+def _describe_mostly_floor(headline, clear):
     """A second sentence where the highest value is another selector's, and is mostly its floor."""
-    highest = own.loc[own["value"].idxmax()]
+    highest = headline.loc[headline["value"].idxmax()]
     if highest["selector"] == clear["selector"].iloc[0] or not highest["floor"] > MOSTLY * highest["value"]:
         return ""
     return (f" {highest['selector']} has the highest value ({rounded(highest['value'])}), of which {rounded(highest['floor'])} is "
@@ -377,16 +379,16 @@ def _describe_mostly_floor(own, clear):
 
 def describe_shared_features(frame) -> str:
     """What separate halves share in features, beside what random subsets would; "" where the study made none."""
-    own = headline_rows(frame)
-    own = own[~own["blind"]].dropna(subset="value")
-    if "shared" not in own or own.empty or own["panel"].iloc[0] != "halves":
+    rows = headline_rows(frame)
+    rows = rows[~rows["blind"]].dropna(subset="value")
+    if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":
         return ""
-    return (f"Two separate halves of the patients share {_format_counts(own['shared'])} of {_format_counts(own['size'])} "
-            f"{plural(own['size'].max(), 'feature')}. Random subsets share {_format_counts(own['by_luck'])}.")
+    return (f"Two separate halves of the patients share {_format_counts(rows['shared'])} of {_format_counts(rows['size'])} "
+            f"{plural(rows['size'].max(), 'feature')}. Random subsets share {_format_counts(rows['by_luck'])}.")
 
 
 def _format_counts(numbers):
-    low, high = (f"{one:.1f}".removesuffix(".0") for one in (numbers.min(), numbers.max()))
+    low, high = (f"{number:.1f}".removesuffix(".0") for number in (numbers.min(), numbers.max()))
     return low if low == high else f"{low} to {high}"
 
 
@@ -408,14 +410,14 @@ def describe_beyond(row) -> str:
 
 def table_beyond(frame):
     """DataFrame, one row per selector of the headline panel: what people read, in the order of the figure."""
-    own = frame[frame["panel"] == frame["panel"].iloc[0]]
-    shown = own[["selector"]].assign(
-        **({"shared": own["shared"].round(1)} if "shared" in own else {}),
-        value=[format_with_interval(*row) for row in own[["value", "low", "high"]].itertuples(index=False)],
-        floor=[format_with_range(*row) for row in own[["floor", "floor_low", "floor_high"]].itertuples(index=False)],
+    rows = frame[frame["panel"] == frame["panel"].iloc[0]]
+    shown = rows[["selector"]].assign(
+        **({"shared": rows["shared"].round(1)} if "shared" in rows else {}),
+        value=[format_with_interval(*row) for row in rows[["value", "low", "high"]].itertuples(index=False)],
+        floor=[format_with_range(*row) for row in rows[["floor", "floor_low", "floor_high"]].itertuples(index=False)],
         beyond=[format_with_interval(*row) if not np.isnan(row[0]) else "" for row in
-                own[["beyond", "beyond_low", "beyond_high"]].itertuples(index=False)],
-        p=own["p"])
+                rows[["beyond", "beyond_low", "beyond_high"]].itertuples(index=False)],
+        p=rows["p"])
     return shown if floor_is_measured(frame) else shown.drop(columns=["floor", "beyond", "p"])
 
 
@@ -424,9 +426,9 @@ def notes_beyond(frame) -> list[str]:
     panels = set(frame["panel"])
     quantities = [describe_shared_features(frame), *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels),
                   *[OF_EFFECTIVE] * ("effective" in panels)]
-    return [one for one in (HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame)
+    return [paragraph for paragraph in (HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame)
                             else HOW_TO_READ_WITHOUT_FLOOR,
-                            " ".join(filter(None, quantities))) if one]
+                            " ".join(filter(None, quantities))) if paragraph]
 
 
 def leading_selectors(labels, clear):

@@ -20,7 +20,8 @@ EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08       # shares of the width: effects, bet
 SHARE_WIDTH, VOTES_WIDTH = 42, 30           # pixels of the columns of numbers at the right
 INTERVALS = ("Intervals: where the frequency would lie if more such runs were made of this table (95%). "
              "They do not speak of other patients.")
-HOW_SHUFFLED = ("Grey block: how often the same feature is selected with the outcome shuffled. Last row: the luckiest feature of each "
+HOW_SHUFFLED = ("Grey block: how often the same feature is selected with the outcome shuffled. Last row: the luckiest feature of "
+                "each "
             "shuffle; the grey line is the largest. ")
 HOW_MARKED = "Dot: {}, filled in the panel. {}Dashed rules: between them more runs could decide otherwise. "
 HOW_TICKED = "Thin ticks: each selector. "
@@ -45,17 +46,17 @@ def finding_panel(table, threshold, false=None) -> str:
 
     table: an analysis.panel.panel; false: what analysis.panel.false_together tells of it, None where that is not known.
     """
-    many = int(table["stays"].sum())
-    who = several(many, "feature") if many else "No feature"
+    staying = int(table["stays"].sum())
+    who = several(staying, "feature") if staying else "No feature"
     selectors = int(table["selectors"].iloc[0]) if len(table) else 1
     of = f", mean of {several(selectors, 'selector')}" if selectors > 1 else ""
-    sentences = [f"{who} {'stays' if many < 2 else 'stay'} in the panel (selected in at least {threshold:.0%} of the runs{of})."]
-    if many and table["line"].notna().any():
+    sentences = [f"{who} {'stays' if staying < 2 else 'stay'} in the panel (selected in at least {threshold:.0%} of the runs{of})."]
+    if staying and table["line"].notna().any():
         clear = int(table["clear"].sum())
-        which = "All" if clear == many > 1 else clear or "None"
+        which = "All" if clear == staying > 1 else clear or "None"
         sentences.append(f"{which} of them {be(clear or 1)} clear of the luckiest feature with the outcome shuffled "
                          f"({table['line'].iloc[0]:.0%}).")
-    if many and false is not None and np.isfinite(false["expected_false"]):
+    if staying and false is not None and np.isfinite(false["expected_false"]):
         sentences.append(describe_false_features(false))
     return " ".join(sentences)
 
@@ -65,14 +66,15 @@ def describe_false_features(false) -> str:
 
     false: what analysis.panel.false_together tells, or a row of analysis.panel.false_features.
     """
-    many, stays = false["expected_false"], int(false["stays"])
-    number = f"{many:.1f}" if many >= 0.1 or not many else f"{many:.2f}"
-    lead = "All of them may be false: " if many >= stays else ""
+    false_features, stays = false["expected_false"], int(false["stays"])
+    number = f"{false_features:.1f}" if false_features >= 0.1 or not false_features else f"{false_features:.2f}"
+    lead = "All of them may be false: " if false_features >= stays else ""
     if false["basis"] == "shuffled":
-        told = f"with the outcome shuffled, {number if many else 'no'} features pass the threshold{' on average' * bool(many)}."
+        passing = f"{number} features pass the threshold on average" if false_features else "no features pass the threshold"
+        sentence = f"with the outcome shuffled, {passing}."
     else:
-        told = f"such panels hold at most {number} false features on average."
-    return lead + told if lead else told[0].upper() + told[1:]
+        sentence = f"such panels hold at most {number} false features on average."
+    return lead + sentence if lead else sentence[0].upper() + sentence[1:]
 
 
 def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
@@ -89,10 +91,12 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
     frame = table.assign(kind=np.where(places < shown, "", FOLDED), threshold=threshold, place=places,
                          highlighted=table["feature"].isin(list(highlighted)),
                          between=(table["low"] < threshold) & (table["high"] >= threshold))
-    known = None if effects is None else effects.set_index("feature")
+    by_feature = None if effects is None else effects.set_index("feature")
     for column, name, measured in (("effect", "shrunken", "effect"), ("effect_low", "shrunken_low", "low"),
                                    ("effect_high", "shrunken_high", "high")):
-        frame[column] = np.nan if known is None else frame["feature"].map(known[name].fillna(known[measured])).astype(float)
+        frame[column] = np.nan
+        if by_feature is not None:
+            frame[column] = frame["feature"].map(by_feature[name].fillna(by_feature[measured])).astype(float)
     lucky = pd.DataFrame({"feature": "", "kind": LUCKIEST, "frequency": np.asarray(luckiest, dtype=float), "threshold": threshold})
     return pd.concat([frame, lucky], ignore_index=True) if len(lucky) else frame
 
@@ -100,54 +104,54 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
 def draw_panel(frame):
     """One row for each feature: its effect where one is known, and its selection frequency with interval beside the same feature
     with the outcome shuffled; all further features and the luckiest ones of the shuffles in a row each."""
-    own, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
-    rows = len(own) + bool(len(folded)) + bool(len(lucky))
-    y = rows - 1 - np.arange(len(own))
-    left = EFFECTS_WIDTH + COLUMN_GAP if own["effect"].notna().any() else 0.0
-    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + ROW_HEIGHT * max(rows, 4))
-    beside = SHARE_WIDTH + VOTES_WIDTH * (len(own) > 0 and own["selectors"].iloc[0] > 1) + 4
+    rows, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
+    n_rows = len(rows) + bool(len(folded)) + bool(len(lucky))
+    y = n_rows - 1 - np.arange(len(rows))
+    left = EFFECTS_WIDTH + COLUMN_GAP if rows["effect"].notna().any() else 0.0
+    figure = blank(height=FRAME_HEIGHT + TOOL_BAR + ROW_HEIGHT * max(n_rows, 4))
+    beside = SHARE_WIDTH + VOTES_WIDTH * (len(rows) > 0 and rows["selectors"].iloc[0] > 1) + 4
     figure.update_layout(showlegend=False, barmode="overlay", margin={"t": TOOL_BAR + 2 * TITLE_LINE, "b": 40, "r": beside})
     figure.layout.xaxis.update(domain=(left, 1), range=[-0.02, 1.03], tickvals=[0, 0.5, 1], showgrid=True,
                                ticktext=["0", "50", "100%"], tickangle=0, automargin=False)
-    figure.add_traces([*_shuffled_blocks(own, y), *_selector_ticks(own, y), *_feature_points(own, y),
+    figure.add_traces([*_shuffled_blocks(rows, y), *_selector_ticks(rows, y), *_feature_points(rows, y),
                        *_folded_ticks(folded, len(lucky) > 0, "frequency", "x"),
                        *_luckiest_rings(lucky)])
     if left:
-        _add_effects(figure, own, y, folded, len(lucky) > 0)
-    names = star_highlighted(own["feature"], own["highlighted"])
-    names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, own["stays"])]
+        _add_effects(figure, rows, y, folded, len(lucky) > 0)
+    names = star_highlighted(rows["feature"], rows["highlighted"])
+    names = [f"<b>{name}</b>" if stays and not name.startswith("<b>") else name for name, stays in zip(names, rows["stays"])]
     more = ([f"{len(folded):,} more"] if len(folded) else []) + (["Luckiest feature"] if len(lucky) else [])
-    name_rows(figure, [*y, *range(len(more) - 1, -1, -1)], [*names, *more], showgrid=False, range=[-0.7, rows - 0.3],
+    name_rows(figure, [*y, *range(len(more) - 1, -1, -1)], [*names, *more], showgrid=False, range=[-0.7, n_rows - 0.3],
               anchor="free", position=0)
-    if len(own):
-        _add_lines(figure, own, y, lucky)
-        _add_numbers(figure, own, y)
+    if len(rows):
+        _add_lines(figure, rows, y, lucky)
+        _add_numbers(figure, rows, y)
     return figure
 
 
-def _shuffled_blocks(own, y):
+def _shuffled_blocks(rows, y):
     """The same features with the outcome shuffled: a block that ends in a tick."""
-    if own["shuffled"].notna().any():
-        yield {"type": "bar", "orientation": "h", "x": own["shuffled"].to_numpy(), "y": y, "width": 0.7, "hoverinfo": "skip",
+    if rows["shuffled"].notna().any():
+        yield {"type": "bar", "orientation": "h", "x": rows["shuffled"].to_numpy(), "y": y, "width": 0.7, "hoverinfo": "skip",
                "marker": {"color": SHUFFLED_COLOUR}, "name": "outcome shuffled"}
-        yield {"type": "scatter", "mode": "markers", "x": own["shuffled"].to_numpy(), "y": y, "name": "outcome shuffled, mean",
+        yield {"type": "scatter", "mode": "markers", "x": rows["shuffled"].to_numpy(), "y": y, "name": "outcome shuffled, mean",
                "hoverinfo": "text", "hovertext": [f"{safe(row.feature)}, outcome shuffled: {row.shuffled:.0%}"
-                                                  for row in own.itertuples()],
+                                                  for row in rows.itertuples()],
                "marker": {"symbol": "line-ns", "size": 14, "line": {"width": 2, "color": GREY}}}
 
 
-def _selector_ticks(own, y):
+def _selector_ticks(rows, y):
     """A thin tick for each selector where there are several."""
-    labels = [name.removeprefix(OF) for name in own.columns if name.startswith(OF)]
-    if len(labels) > 1 and len(own):
-        share = own[[f"{OF}{label}" for label in labels]].to_numpy()
+    labels = [name.removeprefix(OF) for name in rows.columns if name.startswith(OF)]
+    if len(labels) > 1 and len(rows):
+        share = rows[[f"{OF}{label}" for label in labels]].to_numpy()
         called = short_names(labels)
         yield {"type": "scatter", "mode": "markers+text", "x": share.ravel(), "y": np.repeat(y, len(labels)),
-               "name": "each selector", "hoverinfo": "text", "customdata": np.repeat(own["place"].to_numpy(), len(labels)),
+               "name": "each selector", "hoverinfo": "text", "customdata": np.repeat(rows["place"].to_numpy(), len(labels)),
                "textposition": np.where(share.ravel() > 1 - FAR_FROM_MEAN, "middle left", "middle right"),
-               "text": _names_far_from_mean(share, own["frequency"].to_numpy(), [safe(called[one]) for one in labels]),
+               "text": _names_far_from_mean(share, rows["frequency"].to_numpy(), [safe(called[one]) for one in labels]),
                "textfont": {"size": 11, "color": "grey"},
-               "hovertext": [f"{name}, {safe(label)}: {one:.0%}" for name, line in zip(map(safe, own["feature"]), share)
+               "hovertext": [f"{name}, {safe(label)}: {one:.0%}" for name, line in zip(map(safe, rows["feature"]), share)
                              for label, one in zip(labels, line)],
                "marker": {"symbol": "line-ns", "size": 11, "line": {"width": 1, "color": GREY}}}
 
@@ -158,21 +162,21 @@ def _names_far_from_mean(share, often, names):
     return [name if odd and alone else "" for line, alone in zip(far, far.sum(axis=1) == 1) for name, odd in zip(names, line)]
 
 
-def _feature_points(own, y):
+def _feature_points(rows, y):
     """Each feature with its interval, those in the panel full, the others hollow."""
     for stays, name, colour, pale in ((True, "in the panel", POINT_COLOUR, POINT_PALE),
                                       (False, "not in it", GREY, SHUFFLED_COLOUR)):
-        part, at = own[own["stays"] == stays], y[(own["stays"] == stays).to_numpy(dtype=bool)]
+        part, positions = rows[rows["stays"] == stays], y[(rows["stays"] == stays).to_numpy(dtype=bool)]
         if not len(part):
             continue
         often, low, high = (part[column].to_numpy(dtype=float) for column in ("frequency", "low", "high"))
-        yield {"type": "scatter", "x": often, "y": at, "mode": "markers", "name": name, "hoverinfo": "text",
+        yield {"type": "scatter", "x": often, "y": positions, "mode": "markers", "name": name, "hoverinfo": "text",
                "customdata": part["place"].to_numpy(),
                "marker": {"size": 10, "color": colour, "symbol": "circle" if stays else "circle-open",
                           "line": {"width": 2, "color": colour}},
                "error_x": {"type": "data", "symmetric": False, "array": high - often, "arrayminus": often - low, "width": 0,
                            "thickness": 3, "color": pale},
-               "text": [f"{safe(one)}: {share:.0%} [{least:.0%}, {most:.0%}]" for one, share, least, most in
+               "text": [f"{safe(feature)}: {share:.0%} [{least:.0%}, {most:.0%}]" for feature, share, least, most in
                         zip(part["feature"], often, low, high, strict=True)]}
 
 
@@ -181,7 +185,7 @@ def _folded_ticks(folded, above, column, axis):
     if len(folded):
         yield {"type": "scatter", "mode": "markers", "x": folded[column].to_numpy(dtype=float), "xaxis": axis,
                "y": np.full(len(folded), int(above)), "name": FOLDED, "hoverinfo": "text",
-               "hovertext": [safe(one) for one in folded["feature"]],
+               "hovertext": [safe(feature) for feature in folded["feature"]],
                "customdata": folded["place"].to_numpy(),
                "marker": {"symbol": "line-ns", "size": 14, "line": {"width": 1, "color": FOLDED_COLOUR}}}
 
@@ -191,50 +195,52 @@ def _luckiest_rings(lucky):
     if len(lucky):
         yield {"type": "scatter", "mode": "markers", "x": lucky["frequency"].to_numpy(), "y": np.zeros(len(lucky)),
                "name": LUCKIEST, "hoverinfo": "text",
-               "hovertext": [f"luckiest of a shuffle: {one:.0%}" for one in lucky["frequency"]],
+               "hovertext": [f"luckiest of a shuffle: {frequency:.0%}" for frequency in lucky["frequency"]],
                "marker": {"symbol": "circle-open", "size": 8, "color": GREY, "line": {"width": 1.5, "color": GREY}}}
 
 
-def _add_effects(figure, own, y, folded, above):
+def _add_effects(figure, rows, y, folded, above):
     """The column of effects: an arrow in its direction, with its interval."""
-    effect, low, high = (own[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
-    colour = np.where(own["stays"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
+    effect, low, high = (rows[column].to_numpy(dtype=float) for column in ("effect", "effect_low", "effect_high"))
+    colour = np.where(rows["stays"].to_numpy(dtype=bool), POINT_COLOUR, GREY)
     figure.add_trace({
         "type": "scatter", "mode": "markers", "x": effect, "y": y, "xaxis": "x2", "name": "effect", "hoverinfo": "text",
-        "customdata": own["place"].to_numpy(),
+        "customdata": rows["place"].to_numpy(),
         "hovertext": [f"{safe(name)}: {one:+.2f} [{least:.2f}, {most:.2f}]" for name, one, least, most in
-                      zip(own["feature"], effect, low, high)],
+                      zip(rows["feature"], effect, low, high)],
         "marker": {"size": 9, "color": colour, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")},
         "error_x": {"type": "data", "symmetric": False, "array": high - effect, "arrayminus": effect - low, "width": 0,
                     "thickness": 1.5, "color": GREY}})
     figure.add_traces(list(_folded_ticks(folded, above, "effect", "x2")))
     figure.update_layout(xaxis2={"domain": (0, EFFECTS_WIDTH), "anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False,
                                  "zeroline": True, "zerolinecolor": GREY})
-    for at, text in ((EFFECTS_WIDTH / 2, "Effect"), ((1 + EFFECTS_WIDTH + COLUMN_GAP) / 2, "Selection frequency")):
-        _add_heading(figure, at, f"<b>{text}</b>", 1)
+    for middle, text in ((EFFECTS_WIDTH / 2, "Effect"), ((1 + EFFECTS_WIDTH + COLUMN_GAP) / 2, "Selection frequency")):
+        _add_heading(figure, middle, f"<b>{text}</b>", 1)
 
 
-def _add_lines(figure, own, y, lucky):
+def _add_lines(figure, rows, y, lucky):
     """Threshold, luckiest feature, the rule between in and out, and those around what more runs could decide."""
-    mark_value(figure, own["threshold"].iloc[0], f"threshold {own['threshold'].iloc[0]:.0%}")
+    mark_value(figure, rows["threshold"].iloc[0], f"threshold {rows['threshold'].iloc[0]:.0%}")
     if len(lucky):
         figure.add_vline(x=lucky["frequency"].max(), line={"color": GREY, "width": 1.5}, layer="below", name=LUCKIEST)
-    staying, between = y[own["stays"].to_numpy(dtype=bool)], y[own["between"].to_numpy(dtype=bool)]
-    rules = [(staying.min() - 0.5, "solid")] if 0 < len(staying) < len(own) else []
+    staying, between = y[rows["stays"].to_numpy(dtype=bool)], y[rows["between"].to_numpy(dtype=bool)]
+    rules = [(staying.min() - 0.5, "solid")] if 0 < len(staying) < len(rows) else []
     around = (between.max() + 0.5, between.min() - 0.5) if len(between) else ()
-    rules += [(at, "dash") for at in around if y.min() - 0.5 < at < y.max() + 0.5 and at not in [one for one, _ in rules]]
-    for at, dash in rules:
-        figure.add_shape(type="line", xref="paper", x0=0, x1=1, y0=at, y1=at, line={"color": GREY, "width": 1, "dash": dash},
+    rules += [(position, "dash") for position in around if y.min() - 0.5 < position < y.max() + 0.5
+              and position not in [other for other, _ in rules]]
+    for position, dash in rules:
+        figure.add_shape(type="line", xref="paper", x0=0, x1=1, y0=position, y1=position,
+                         line={"color": GREY, "width": 1, "dash": dash},
                          layer="below")
 
 
-def _add_numbers(figure, own, y):
+def _add_numbers(figure, rows, y):
     """At the right: the frequency, and in how many selectors it passes the threshold."""
-    of = int(own["selectors"].iloc[0])
-    for row, at in zip(own.itertuples(), y, strict=True):
+    of = int(rows["selectors"].iloc[0])
+    for row, position in zip(rows.itertuples(), y, strict=True):
         for shift, text in ((SHARE_WIDTH, f"{row.frequency:.0%}"),
                             *([(SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f}")] if of > 1 else [])):
-            figure.add_annotation(x=1, xref="paper", xshift=shift, y=at, text=f"<b>{text}</b>" if row.stays else text,
+            figure.add_annotation(x=1, xref="paper", xshift=shift, y=position, text=f"<b>{text}</b>" if row.stays else text,
                                   showarrow=False, xanchor="right", font={"size": 12, "color": INK if row.stays else "grey"})
     if of > 1:
         _add_heading(figure, 1, f"of {of}", 0, "right", SHARE_WIDTH + VOTES_WIDTH)
@@ -247,8 +253,9 @@ def _add_heading(figure, x, text, line, anchor="center", shift=0):
 
 def describe_marks(frame) -> str:
     """How to read the picture: its marks, as far as it has them."""
-    many = frame["selectors"].max() > 1
-    marks = HOW_MARKED.format("mean of the selectors" if many else "selection frequency", HOW_TICKED if many else "")
+    several_selectors = frame["selectors"].max() > 1
+    marks = HOW_MARKED.format("mean of the selectors" if several_selectors else "selection frequency",
+                              HOW_TICKED if several_selectors else "")
     return marks + (HOW_SHUFFLED if frame["shuffled"].notna().any() else "") + INTERVALS
 
 
@@ -266,17 +273,17 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
     if near["stays"].isna().all():
         return "The map shows how many features each choice of number and threshold leaves."
     low, high = int(near["stays"].min()), int(near["stays"].max())
-    many = int(here["stays"])
-    return (f"The panel has {several(many, 'feature')} ({several(int(here['k']), 'feature')} a run, threshold "
+    staying = int(here["stays"])
+    return (f"The panel has {several(staying, 'feature')} ({several(int(here['k']), 'feature')} a run, threshold "
             f"{here['threshold']:.0%}). Half to twice as many features a run, with thresholds within 10 points, leave "
             f"{low if low == high else f'{low} to {high}'}.")
 
 
 def frame_threshold_grid(table):
     """An analysis.panel_map with what each cell of the picture says: a column `text`."""
-    return table.assign(text=[f"{one.threshold:.0%} of the runs, {one.k} a run: {one.stays} {verb_for(one.stays, 'stay')}"
-                              + ("" if np.isnan(one.false) else f"<br>{FALSE_WORDS[one.basis].format(rounded(one.false))}")
-                              for one in table.itertuples()])
+    return table.assign(text=[f"{cell.threshold:.0%} of the runs, {cell.k} a run: {cell.stays} {verb_for(cell.stays, 'stay')}"
+                              + ("" if np.isnan(cell.false) else f"<br>{FALSE_WORDS[cell.basis].format(rounded(cell.false))}")
+                              for cell in table.itertuples()])
 
 
 def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
@@ -292,7 +299,7 @@ def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
     figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), hoverinfo="text",
                                 hoverongaps=False, colorscale=GRID_SCALE, colorbar={
                                     "title": {"text": GRID_COLOURS[colours]}, "tickvals": np.log1p(GRID_TICKS),
-                                    "ticktext": [f"{one:g}" for one in GRID_TICKS]}))
+                                    "ticktext": [f"{count:g}" for count in GRID_TICKS]}))
     if k is not None and threshold is not None:
         near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
         figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
@@ -305,11 +312,11 @@ def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
 def finding_paths(frame, threshold) -> str:
     """How many features of the panel would also pass with half and with twice as many features a run, of a frame_paths."""
     staying = frame[frame["stays"]]
-    many = staying["feature"].nunique()
-    if not many:
+    in_panel = staying["feature"].nunique()
+    if not in_panel:
         return f"No feature passes {threshold:.0%} of the runs with this number of features a run."
     passes = staying[staying["near"]].groupby("feature")["frequency"].min() >= threshold - 1e-9
-    return (f"{int(passes.sum())} of the {several(many, 'feature')} in the panel {'passes' if passes.sum() == 1 else 'pass'} "
+    return (f"{int(passes.sum())} of the {several(in_panel, 'feature')} in the panel {'passes' if passes.sum() == 1 else 'pass'} "
             f"{threshold:.0%} at every number from half to twice that of the panel.")
 
 
@@ -321,12 +328,12 @@ def frame_paths(table, threshold, k=None, highlighted=()):
     """
     sizes = table["k"].unique()
     k = k or sizes[-1]
-    here = min(sizes, key=lambda one: abs(one - k))
+    here = min(sizes, key=lambda row: abs(row - k))
     passing = table.loc[(table["k"] == here) & (table["frequency"] >= threshold - 1e-9), "feature"]
     stays = table["feature"].isin(passing)
     return table.assign(stays=stays, near=table["k"].between(here / 2, 2 * here),
                         strong=table["feature"].isin(list(highlighted)) if len(highlighted) else stays,
-                        text=[f"{safe(one.feature)}: {one.frequency:.0%} with {one.k}" for one in table.itertuples()])
+                        text=[f"{safe(row.feature)}: {row.frequency:.0%} with {row.k}" for row in table.itertuples()])
 
 
 def draw_paths(frame, threshold, k=None):
@@ -335,10 +342,10 @@ def draw_paths(frame, threshold, k=None):
 
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
     figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
-    for name, own in frame.groupby("feature", sort=False):
-        strong = own["strong"].iloc[0]
-        figure.add_trace(go.Scatter(x=own["k"], y=own["frequency"], mode="lines", name=safe(name), showlegend=False,
-                                    hoverinfo="text", text=own["text"],
+    for name, path in frame.groupby("feature", sort=False):
+        strong = path["strong"].iloc[0]
+        figure.add_trace(go.Scatter(x=path["k"], y=path["frequency"], mode="lines", name=safe(name), showlegend=False,
+                                    hoverinfo="text", text=path["text"],
                                     line={"color": PANEL_COLOUR if strong else GREY, "width": 2 if strong else 1}))
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
@@ -349,7 +356,7 @@ def draw_paths(frame, threshold, k=None):
     figure.update_yaxes(tickformat=".0%")
     if k is not None:
         mark_value(figure, k, f"k = {k}")
-    return label_curve_ends(figure, [(one.feature, one.k, one.frequency, PANEL_COLOUR) for one in ends.itertuples()], (-0.02, 1.03),
+    return label_curve_ends(figure, [(end.feature, end.k, end.frequency, PANEL_COLOUR) for end in ends.itertuples()], (-0.02, 1.03),
                             log)
 
 
@@ -368,39 +375,40 @@ def finding_shared(frame, n_selectors) -> str:
 def describe_same_sets(table) -> str:
     """How many different sets there were, of an analysis.consensus.same_sets: the selectors with fewest and most of them."""
     if len(table) > 1 and table["different"].nunique() == table["runs"].nunique() == 1:
-        many, runs = int(table["different"].iloc[0]), int(table["runs"].iloc[0])
-        sets = "One and the same set" if many == 1 else f"{many} different sets"
-        never = "; no set came back" if many == runs else ""
+        different, runs = int(table["different"].iloc[0]), int(table["runs"].iloc[0])
+        sets = "One and the same set" if different == 1 else f"{different} different sets"
+        never = "; no set came back" if different == runs else ""
         return f"{sets} in {several(runs, 'run')} of each of the {len(table)} selectors{never}."
-    told = [f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}" for row in
+    parts = [f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}" for row in
             table.sort_values("different", kind="stable").itertuples()]
-    return f"{told[0]}." if len(told) == 1 else f"From {told[0]} to {told[-1]}."
+    return f"{parts[0]}." if len(parts) == 1 else f"From {parts[0]} to {parts[-1]}."
 
 
 def frame_shared(table, labels):
     """DataFrame(place, selectors, features, size, and a column a selector: is it one of them) of consensus.shared_panels."""
-    own = table.head(MOST_COLUMNS).reset_index(drop=True)
-    frame = own.assign(place=own.index, features=[", ".join(names) for names in own["features"]],
-                       **{label: [label in who for who in own["selectors"]] for label in labels})
-    return frame.assign(selectors=[", ".join(who) for who in own["selectors"]])
+    shown = table.head(MOST_COLUMNS).reset_index(drop=True)
+    frame = shown.assign(place=shown.index, features=[", ".join(names) for names in shown["features"]],
+                       **{label: [label in who for who in shown["selectors"]] for label in labels})
+    return frame.assign(selectors=[", ".join(who) for who in shown["selectors"]])
 
 
 def draw_shared(frame, labels):
     """UpSet picture: bars of how many features, under each the selectors in whose panel, and nobody else's, they are."""
     figure, places = blank(height=260 + SELECTOR_HEIGHT * len(labels)), frame["place"].tolist()
-    told = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
+    hovers = [f"{size}: {safe(names)}" for size, names in zip(frame["size"], frame["features"])]
     rows = np.arange(len(labels))[::-1]
     inside = frame[labels].to_numpy(dtype=bool)
-    held = [rows[one] for one in inside]
+    held = [rows[selectors] for selectors in inside]
     under = {"type": "scatter", "yaxis": "y2", "showlegend": False, "hoverinfo": "skip"}
     figure.add_traces([             # one trace of all dots: a trace a selector takes four times as long
         {"type": "bar", "x": places, "y": frame["size"].to_numpy(), "marker": {"color": PANEL_COLOUR},
          "text": frame["size"].to_numpy(),
-         "textposition": "outside", "hovertext": told, "hoverinfo": "text", "showlegend": False, "cliponaxis": False},
+         "textposition": "outside", "hovertext": hovers, "hoverinfo": "text", "showlegend": False, "cliponaxis": False},
         {**under, "x": np.repeat(places, len(labels)), "y": np.tile(rows, len(frame)), "mode": "markers",
          "marker": {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")}},
         {**under, "x": [part for place in places for part in (place, place, None)], "mode": "lines",
-         "y": [part for own in held for part in (own.min(), own.max(), None)], "line": {"color": PANEL_COLOUR, "width": 2}}])
+         "y": [part for inside_rows in held for part in (inside_rows.min(), inside_rows.max(), None)],
+         "line": {"color": PANEL_COLOUR, "width": 2}}])
     low = SELECTOR_HEIGHT * len(labels) / (200 + SELECTOR_HEIGHT * len(labels))
     figure.layout.margin.l = SIZES_WIDTH
     figure.layout.xaxis = {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}

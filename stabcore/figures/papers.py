@@ -28,10 +28,10 @@ def draw_exhibit(frame, exhibit):
     figure, styles = _facets(exhibit, facets, len(names),
                              LEAST_HEIGHT + SERIES_HEIGHT * max(len(names) - SERIES_BESIDE, 0)), channels(names)
     for number, facet in enumerate(facets):
-        own = frame[frame[exhibit.facet] == facet] if exhibit.facet else frame
+        rows = frame[frame[exhibit.facet] == facet] if exhibit.facet else frame
         place = {"row": number // FACETS_A_ROW + 1, "col": number % FACETS_A_ROW + 1} if exhibit.facet else {}
         for label in names:
-            part = own[own["series"] == label]
+            part = rows[rows["series"] == label]
             if len(part):
                 figure.add_trace(_series_line(part, label, styles[label], exhibit, number == 0), **place)
     return figure
@@ -46,10 +46,10 @@ def _facets(exhibit, facets, named, height):
     if not exhibit.facet:
         figure = blank(x=x, y=y, height=height)
     else:
-        rows, deep = -(-len(facets) // FACETS_A_ROW), max(str(_wrap_title(one)).count("<br>") for one in facets)
+        rows, deep = -(-len(facets) // FACETS_A_ROW), max(str(_wrap_title(facet)).count("<br>") for facet in facets)
         grid = make_subplots(rows, FACETS_A_ROW, shared_xaxes="all", shared_yaxes="all", x_title=x, y_title=y,
                              horizontal_spacing=0.04,
-                             subplot_titles=[_wrap_title(one) for one in facets], vertical_spacing=(0.12 + 0.05 * deep) / rows)
+                             subplot_titles=[_wrap_title(facet) for facet in facets], vertical_spacing=(0.12 + 0.05 * deep) / rows)
         figure = go.Figure(grid)
         names = TITLE_LINE * named
         tall = max(LEAST_HEIGHT, FACET_HEIGHT * rows + 90) + names

@@ -54,21 +54,21 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     """
     import pandas as pd
 
-    own = by_criterion(pairs, key, accuracy)
-    frame = place_points(selector_points(table, key, accuracy), own)
+    differences = by_criterion(pairs, key, accuracy)
+    frame = place_points(selector_points(table, key, accuracy), differences)
     compete = rivals(frame)
     if not floor_is_known(frame):
-        own = {**own, "stability": None}
-    for one in CRITERIA:
-        clear = above(own[one], compete["selector"])
+        differences = {**differences, "stability": None}
+    for criterion in CRITERIA:
+        clear = above(differences[criterion], compete["selector"])
         numbers = pd.Series("", index=compete.index)
-        for number, rows in enumerate(ties(compete[one], clear) if own[one] is not None else (), start=1):
+        for number, rows in enumerate(ties(compete[criterion], clear) if differences[criterion] is not None else (), start=1):
             numbers.iloc[list(rows)] += f" {number}"
-        frame[f"{one}_ties"] = numbers.str.strip().reindex(frame.index).fillna("")
-        frame[f"{one}_behind"] = pd.Series(clear.any(axis=0), index=compete.index).reindex(frame.index).eq(True)
+        frame[f"{criterion}_ties"] = numbers.str.strip().reindex(frame.index).fillna("")
+        frame[f"{criterion}_behind"] = pd.Series(clear.any(axis=0), index=compete.index).reindex(frame.index).eq(True)
     better = {} if guessing is None else guessing["better"].to_dict()
     shares = {} if shares is None else shares.to_dict()
-    needed = needed_difference(own["accuracy"], compete["selector"])
+    needed = needed_difference(differences["accuracy"], compete["selector"])
     return frame.assign(difference_needed=needed, better=frame["selector"].map(better),
                         share=frame["selector"].map(shares).astype(float))
 
@@ -76,19 +76,19 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 def finding_fronts(frame) -> str:
     """Whether anything predicts better than guessing; then which selectors accuracy and stability set apart, in one to three
     sentences."""
-    known = rivals(frame)
-    known = known[known["beaten_by"].notna()]
-    if known.empty:
+    placed = rivals(frame)
+    placed = placed[placed["beaten_by"].notna()]
+    if placed.empty:
         return "No selector has both an accuracy and a stability yet."
-    if no_better_than_guessing(known):
+    if no_better_than_guessing(placed):
         return GUESSING
     if not floor_is_known(frame):
         return NOT_MEASURED
-    if len(known) == 1:
-        return f"{known['selector'].iloc[0]} is the only selector with an accuracy and a stability."
-    if not known["clear"].any():
+    if len(placed) == 1:
+        return f"{placed['selector'].iloc[0]} is the only selector with an accuracy and a stability."
+    if not placed["clear"].any():
         return NONE_CLEAR
-    return " ".join([_describe_leaders(known), *_describe_dominated(known)])
+    return " ".join([_describe_leaders(placed), *_describe_dominated(placed)])
 
 
 def no_better_than_guessing(frame) -> bool:
@@ -97,19 +97,19 @@ def no_better_than_guessing(frame) -> bool:
     return bool(len(better)) and not better.any()
 
 
-def _describe_leaders(known):
+def _describe_leaders(placed):
     """Who leads in what separates the selectors."""
-    every = f"these {len(known)} selectors"
-    apart = {one: known[f"{one}_behind"].any() for one in CRITERIA}
-    stable = known[~known["stability_behind"] & known["clear"]]
-    accurate = known[~known["accuracy_behind"]]["selector"].tolist()
+    every = f"these {len(placed)} selectors"
+    apart = {criterion: placed[f"{criterion}_behind"].any() for criterion in CRITERIA}
+    stable = placed[~placed["stability_behind"] & placed["clear"]]
+    accurate = placed[~placed["accuracy_behind"]]["selector"].tolist()
     if not any(apart.values()):
         return f"Neither accuracy nor stability beyond the noise floor separates {every}."
     if not apart["stability"]:
         return f"{_join_most(accurate)} the most accurate. Stability beyond the noise floor does not separate {every}."
     if not apart["accuracy"]:
         return f"Accuracy does not separate {every}. {_describe_most_stable(stable)}"
-    on = known[(known["standing"] == ON) & known["clear"]]["selector"].tolist()
+    on = placed[(placed["standing"] == ON) & placed["clear"]]["selector"].tolist()
     if not on:
         return f"{_join_most(accurate)} the most accurate. {_describe_most_stable(stable)}"
     return f"{joined(on)} {be(len(on))} on the Pareto front of accuracy and stability."
@@ -132,8 +132,8 @@ def _describe_most_stable(stable):
             f"{rounded(row['stability_low'])} to {rounded(row['stability_high'])}).")
 
 
-def _describe_dominated(known):
-    beaten = known[known["standing"] == BEATEN]["selector"].tolist()
+def _describe_dominated(placed):
+    beaten = placed[placed["standing"] == BEATEN]["selector"].tolist()
     return [f"{join_tied(beaten, 5)} {be(len(beaten))} dominated."] if beaten else []
 
 
@@ -153,18 +153,18 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     """
     import plotly.graph_objects as go
 
-    own = frame[frame["standing"] != ""]
+    placed = frame[frame["standing"] != ""]
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
     figure.update_layout(showlegend=False)
-    edge = own[own["on_front"]].sort_values("stability")
+    edge = placed[placed["on_front"]].sort_values("stability")
     figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": POINT_PALE, "width": 4, "shape": "vh"}))
-    up, always, named = _place_larger_class(_widened(axis_range(own, "accuracy"), own["accuracy"]), guessed)
-    across = _widened(axis_range(own, "stability"), [0.0]) if floor_is_known(frame) else axis_range(own, "stability")
-    join_settings(figure, own, "stability", "accuracy", families or {})
+    up, always, named = _place_larger_class(_widened(axis_range(placed, "accuracy"), placed["accuracy"]), guessed)
+    across = _widened(axis_range(placed, "stability"), [0.0]) if floor_is_known(frame) else axis_range(placed, "stability")
+    join_settings(figure, placed, "stability", "accuracy", families or {})
     tall = plot_height(figure) - BARS_HEIGHT
-    add_points(figure, own, "stability", "accuracy", frame["selector"].unique(), chosen=chosen, reach=(across, up),
-               kept=label_box_at_right(named, always, up, tall) if named else ())
+    add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), chosen=chosen, reach=(across, up),
+               free=label_box_at_right(named, always, up, tall) if named else ())
     set_axis(figure, "xaxis", across)
     set_axis(figure, "yaxis", up, percent=score in PERCENT)
     _add_lines(figure, floor_is_known(frame), guessed if always == guessed else np.nan)
@@ -172,7 +172,7 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
         figure.add_annotation(text=named, x=1, xref="x domain", y=always, xanchor="right", yanchor="bottom", showarrow=False,
                               font={"size": 11, "color": "grey"})
     if up is not None:
-        _add_ties(figure, own, up)
+        _add_ties(figure, placed, up)
     return figure
 
 
@@ -184,18 +184,18 @@ def _add_lines(figure, floor, guessed):
         figure.add_hline(y=guessed, line={"color": GREY, "width": 2}, layer="below")
 
 
-def _add_ties(figure, own, up):
+def _add_ties(figure, placed, up):
     """Bars of what is not distinguishable, above the plot and at its right, where the difference that is needed stands too."""
     tall = plot_height(figure)
     figure.layout.yaxis.domain = (0, 1 - BARS_HEIGHT / tall)
     figure.layout.margin.r = BARS_WIDTH
-    bars = {one: _tie_spans(own, one) for one in CRITERIA}
+    bars = {criterion: _tie_spans(placed, criterion) for criterion in CRITERIA}
     for level, low, high in bars["stability"]:
-        at = 1 - (2 + BAR_STEP * level) / tall
-        _add_line(figure, "not distinguishable in stability", BAR_WIDTH, GREY, x0=low, x1=high, y0=at, y1=at, yref="paper")
+        height = 1 - (2 + BAR_STEP * level) / tall
+        _add_line(figure, "not distinguishable in stability", BAR_WIDTH, GREY, x0=low, x1=high, y0=height, y1=height, yref="paper")
     for level, low, high in bars["accuracy"]:
         _add_line_beside(figure, "not distinguishable in accuracy", 10 + BAR_STEP * level, low, high, BAR_WIDTH, GREY)
-    needed, lowest = (own["difference_needed"].iloc[0], rivals(own)["accuracy"].min()) if len(own) else (np.nan, np.nan)
+    needed, lowest = (placed["difference_needed"].iloc[0], rivals(placed)["accuracy"].min()) if len(placed) else (np.nan, np.nan)
     if np.isfinite(needed) and bars["accuracy"]:
         _add_line_beside(figure, "difference needed", BARS_WIDTH - 4, max(lowest - needed, up[0]), lowest, 2, GREY)
 
@@ -205,16 +205,16 @@ def _add_line_beside(figure, name, right, low, high, width, colour):
     _add_line(figure, name, width, colour, x0=right, x1=right, xref="paper", xsizemode="pixel", xanchor=1, y0=low, y1=high)
 
 
-def _add_line(figure, name, width, colour, **at):
-    figure.add_shape(type="line", line={"color": colour, "width": width}, name=name, **at)
+def _add_line(figure, name, width, colour, **ends):
+    figure.add_shape(type="line", line={"color": colour, "width": width}, name=name, **ends)
 
 
-def _tie_spans(own, one):
+def _tie_spans(placed, criterion):
     """[(level, low, high)] of each run of selectors that are not distinguishable; runs that overlap lie on different levels."""
-    numbers = sorted({int(number) for many in own[f"{one}_ties"] for number in many.split()})
+    numbers = sorted({int(number) for numbers_of in placed[f"{criterion}_ties"] for number in numbers_of.split()})
     ends, spans = [], []
     for number in numbers:
-        values = own[one][[str(number) in many.split() for many in own[f"{one}_ties"]]]
+        values = placed[criterion][[str(number) in numbers_of.split() for numbers_of in placed[f"{criterion}_ties"]]]
         low, high = float(values.min()), float(values.max())
         level = next((i for i, end in enumerate(ends) if low > end), len(ends))
         ends[level:level + 1] = [high]
@@ -232,9 +232,9 @@ def axis_range(frame, name):
 
 def _widened(ends, values):
     """Ends of an axis that reach some values, too."""
-    known = np.asarray(values, dtype=float)
-    known = known[np.isfinite(known)]
-    return ends if ends is None or not len(known) else [min(ends[0], known.min() - 0.01), max(ends[1], known.max() + 0.01)]
+    finite = np.asarray(values, dtype=float)
+    finite = finite[np.isfinite(finite)]
+    return ends if ends is None or not len(finite) else [min(ends[0], finite.min() - 0.01), max(ends[1], finite.max() + 0.01)]
 
 
 def _place_larger_class(ends, guessed):
@@ -252,14 +252,14 @@ def table_chosen(table, keys, frame, selectors):
     """DataFrame of some selectors side by side as people read it: stabilities, accuracies, size, how many dominate each."""
     import pandas as pd
 
-    own = table.loc[[one for one in selectors if one in table.index]]
-    chosen = pd.DataFrame({"selector": own.index})
+    rows = table.loc[[name for name in selectors if name in table.index]]
+    chosen = pd.DataFrame({"selector": rows.index})
     for key in [*keys, "accuracy", "balanced_accuracy", "auc"]:
-        if key in own and (key in keys or own[key].notna().any()):
+        if key in rows and (key in keys or rows[key].notna().any()):
             label = entry(key).label if key in keys else key
-            chosen[label] = [format_estimate(*row) for row in own[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
-    chosen["mean_size"] = own["mean_size"].round(1).to_numpy()
-    placed_ = frame.set_index("selector").reindex(own.index)
+            chosen[label] = [format_estimate(*row) for row in rows[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
+    chosen["mean_size"] = rows["mean_size"].round(1).to_numpy()
+    placed_ = frame.set_index("selector").reindex(rows.index)
     return chosen.assign(beyond_floor=placed_["stability"].where(placed_["floor"].notna()).to_numpy(),
                          beaten_by=placed_["beaten_by"].to_numpy())
 
@@ -278,19 +278,19 @@ def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
 
     rows = []
     for number, group in enumerate(groups, start=1):
-        own = table.reindex(list(group))
-        no_rival = own[key].isna().to_numpy() | own.index.map(is_baseline).to_numpy(dtype=bool)
+        members = table.reindex(list(group))
+        no_rival = members[key].isna().to_numpy() | members.index.map(is_baseline).to_numpy(dtype=bool)
         beaten = above(stabilities, list(group)).any(axis=0) | no_rival
         inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
         reach = inside[["low", "high"]].abs().max().max()
         rows += [[number, label, row["accuracy"], row[key], not below, reach, inside["detectable"].max()]
-                 for (label, row), below in zip(own.iterrows(), beaten, strict=True)]
+                 for (label, row), below in zip(members.iterrows(), beaten, strict=True)]
     return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "most_stable", "reach", "detectable"])
 
 
-def describe_equal_accuracy(own) -> str:
-    """One group of table_equal_accuracy in one sentence: who is equally accurate as far as can be seen, how far that is, who is stable."""
-    names, best, first = own["selector"].tolist(), own[own["most_stable"]], own.iloc[0]
+def describe_equal_accuracy(members) -> str:
+    """One group of table_equal_accuracy in one sentence: who is equally accurate as far as can be seen, and who is stable."""
+    names, best, first = members["selector"].tolist(), members[members["most_stable"]], members.iloc[0]
     if len(names) == 1:
         return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
     seen = (f"only from about {rounded(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
@@ -331,12 +331,12 @@ def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
 
     families: as `settings_of_one` gives them, joined by a line each in the plane.
     """
-    own = frame[frame["standing"] != ""]
+    placed = frame[frame["standing"] != ""]
     if len(axes) == 3:
-        return _draw_in_space(own, axes)
+        return _draw_in_space(placed, axes)
     figure = blank(x=_axis_title(frame, axes[0]), y=_axis_title(frame, axes[1]), height=420)
-    join_settings(figure, own, *axes, families or {})
-    add_points(figure, own, *axes, frame["selector"].unique(), chosen=chosen)
+    join_settings(figure, placed, *axes, families or {})
+    add_points(figure, placed, *axes, frame["selector"].unique(), chosen=chosen)
     return figure
 
 
@@ -344,11 +344,11 @@ def _axis_title(frame, axis):
     return {"size": SIZE_TITLE, "stability": stability_title(frame), "accuracy": "Accuracy on held-out rows"}[axis]
 
 
-def _draw_in_space(own, axes):
+def _draw_in_space(placed, axes):
     import plotly.graph_objects as go
 
     figure = blank(height=560)
-    for row in own.to_dict("records"):
+    for row in placed.to_dict("records"):
         name = safe(row["selector"])
         figure.add_trace(go.Scatter3d(
             x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name, text=[name], hoverinfo="text",
@@ -358,7 +358,7 @@ def _draw_in_space(own, axes):
             hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
                        + f"<br>{STANDING_WORDS[row['standing']]}"]))
     figure.update_layout(scene={f"{letter}axis": {      # it is no part of the page, and no style sheet turns it dark
-        "title": {"text": _axis_title(own, axis).split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
+        "title": {"text": _axis_title(placed, axis).split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
         for letter, axis in zip("xyz", axes, strict=True)})
     return figure
 
@@ -394,7 +394,7 @@ def draw_sizes(frame, chosen=(), families=None):
     edge = frame[frame["on_front"]].sort_values("size")
     figure.add_trace(go.Scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
                                 line={"color": POINT_PALE, "width": 4, "shape": "hv"}))
-    own = frame[frame["standing"] != ""]
-    join_settings(figure, own, "size", "stability", families or {})
-    add_points(figure, own, "size", "stability", frame["selector"].unique(), chosen=chosen)
+    placed = frame[frame["standing"] != ""]
+    join_settings(figure, placed, "size", "stability", families or {})
+    add_points(figure, placed, "size", "stability", frame["selector"].unique(), chosen=chosen)
     return figure

@@ -52,9 +52,10 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
 
     Without a measured noise floor nothing is clear, in any criterion: there is no verdict.
     """
-    own, judged = rivals(frame), floor_is_known(frame)
-    clear = [above(pairs[one] if judged else None, own["selector"], smaller=one in smaller) for one in criteria]
-    standing = standings(own, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(frame.index)
+    competing, judged = rivals(frame), floor_is_known(frame)
+    clear = [above(pairs[criterion] if judged else None, competing["selector"], smaller=criterion in smaller)
+             for criterion in criteria]
+    standing = standings(competing, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(frame.index)
     yardstick = frame["selector"].map(is_baseline) & frame[list(criteria)].notna().all(axis=1)
     return frame.assign(beaten_by=standing["beaten_by"].astype(float), on_front=standing["on_front"].eq(True),
                         standing=standing["standing"].fillna("").mask(yardstick, BASELINE))
@@ -62,17 +63,17 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
 
 def describe_standing(frame, better, lead="") -> str:
     """Who is not dominated as far as these runs tell, and of whom they leave it open. better: what dominating is, in words."""
-    known = frame[frame["beaten_by"].notna() & (frame["standing"] != BASELINE)]
-    if not floor_is_known(known):
+    placed = frame[frame["beaten_by"].notna() & (frame["standing"] != BASELINE)]
+    if not floor_is_known(placed):
         return NOT_MEASURED
-    on, open_, beaten = (known[known["standing"] == one]["selector"].tolist() for one in (ON, OPEN, BEATEN))
-    if len(known) == 1:
-        return f"{lead}{known['selector'].iloc[0]} is the only selector that can be placed."
+    on, open_, beaten = (placed[placed["standing"] == standing]["selector"].tolist() for standing in (ON, OPEN, BEATEN))
+    if len(placed) == 1:
+        return f"{lead}{placed['selector'].iloc[0]} is the only selector that can be placed."
     first = f"no other selector is {better} than {joined(on, 'or')}" if on else (
         f"{join_tied(open_, 5)} {be(len(open_))} not distinguishable") if open_ else ""
     sentence = lead + first
-    told = [f"{sentence[0].upper()}{sentence[1:]}."] if first else []
-    return " ".join([*told, *([f"{join_tied(beaten, 5)} {be(len(beaten))} dominated."] if beaten else [])])
+    sentences = [f"{sentence[0].upper()}{sentence[1:]}."] if first else []
+    return " ".join([*sentences, *([f"{join_tied(beaten, 5)} {be(len(beaten))} dominated."] if beaten else [])])
 
 
 def describe_movement(before, after) -> str:
@@ -102,17 +103,17 @@ def _name_of(axis, row):
     return "stability beyond the noise floor" if axis == "stability" and np.isfinite(row.get("floor", np.nan)) else axis
 
 
-def add_points(figure, own, x, y, called, *, bars=("stability",), chosen=(), reach=(None, None), kept=(), ringed=None):
+def add_points(figure, placed, x, y, called, *, bars=("stability",), chosen=(), reach=(None, None), free=(), ringed=None):
     """A trace for each row of a frame: filled on the front as measured, hollow elsewhere and where no noise floor is known.
 
     called: all selectors, from which short names are made. bars: axes whose 95% interval is drawn. chosen: marked with a ring.
-    reach: of the two axes, where it is fixed. kept: boxes that names leave free, see stabcore.figures.labels. ringed: {selector:
+    reach: of the two axes, where it is fixed. free: boxes that names leave free, see stabcore.figures.labels. ringed: {selector:
     pixels of its point with a ring around it} which the caller draws. customdata: the row of the frame.
     """
     import plotly.graph_objects as go
 
     short = safe_short_names(list(called))
-    for number, row in zip(own.index, own.to_dict("records"), strict=True):
+    for number, row in zip(placed.index, placed.to_dict("records"), strict=True):
         filled, marked = _is_filled(row), row["selector"] in chosen
         colour, name = POINT_COLOUR if filled else GREY, safe(row["selector"])
         figure.add_trace(go.Scatter(
@@ -121,8 +122,9 @@ def add_points(figure, own, x, y, called, *, bars=("stability",), chosen=(), rea
             marker={"color": colour, "size": 16 if marked else 11, "symbol": "circle" if filled else "circle-open",
                     "line": {"width": 4 if marked else 2, "color": INK if marked else colour}},
             error_x=_error_bar(row, x, colour) if x in bars else None, error_y=_error_bar(row, y, colour) if y in bars else None,
-            hoverinfo="text", hovertext=[f"{name}<br>{_hover_values(row, x, y)}<br>{_describe_standing(row)}{_describe_halves(row)}"]))
-    _add_names(figure, own, x, y, short, reach, kept, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})}, bars)
+            hoverinfo="text",
+            hovertext=[f"{name}<br>{_hover_values(row, x, y)}<br>{_describe_standing(row)}{_describe_halves(row)}"]))
+    _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})}, bars)
 
 
 def _describe_standing(row):
@@ -134,25 +136,25 @@ def _is_filled(row):
     return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan))
 
 
-def join_settings(figure, own, x, y, families):
+def join_settings(figure, placed, x, y, families):
     """A thin line through the points of all settings of one selector, in the order of x; families: {selector: what it is of}."""
     import plotly.graph_objects as go
 
-    for family, settings in own[own["selector"].isin(list(families))].groupby(own["selector"].map(families), sort=False):
+    for family, settings in placed[placed["selector"].isin(list(families))].groupby(placed["selector"].map(families), sort=False):
         settings = settings.dropna(subset=[x, y]).sort_values(x)
         if len(settings) > 1:
             figure.add_trace(go.Scatter(x=settings[x], y=settings[y], mode="lines", name=safe(family), hoverinfo="skip",
                                         showlegend=False, line={"color": POINT_PALE, "width": 1.5}))
 
 
-def _add_names(figure, own, x, y, short, reach, kept, ringed, bars):
+def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
     """Names beside the points: those that are marked first, then the front, at most MOST_NAMED."""
-    first = own.assign(other=~own["selector"].isin(list(ringed)), behind=~own["on_front"]).sort_values(
+    first = placed.assign(other=~placed["selector"].isin(list(ringed)), behind=~placed["on_front"]).sort_values(
         ["other", "behind"], kind="stable")
-    names = [short[one] if place < MOST_NAMED else "" for place, one in enumerate(first["selector"])]
+    names = [short[selector] if place < MOST_NAMED else "" for place, selector in enumerate(first["selector"])]
     ends = [first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None for axis in (x, y)]
     wide = [ringed.get(selector, POINT_SIZE) for selector in first["selector"]]
-    places = place_labels(first[x], first[y], names, *ends, reach, kept, wide, plot_height(figure))
+    places = place_labels(first[x], first[y], names, *ends, reach, free, wide, plot_height(figure))
     for row, name, place in zip(first.to_dict("records"), names, places, strict=True):
         if place is not None:
             figure.add_annotation(x=row[x], y=row[y], xshift=float(place[0]), yshift=float(place[1]), showarrow=False, borderpad=0,
@@ -160,18 +162,18 @@ def _add_names(figure, own, x, y, short, reach, kept, ringed, bars):
                                   font={"size": 12, "color": INK if _is_filled(row) else "grey"})
 
 
-def describe_unnamed(many) -> str:
+def describe_unnamed(n_points) -> str:
     """That not all of so many points have a name; "" where all have one."""
-    return "" if many <= MOST_NAMED else f"{MOST_NAMED} of {many} points are named, the front first; point at the others. "
+    return "" if n_points <= MOST_NAMED else f"{MOST_NAMED} of {n_points} points are named, the front first; point at the others. "
 
 
 def set_axis(figure, which, ends, percent=False):
     """Range and ticks of an axis of a figure; percent: shares, with the sign on the highest tick alone."""
-    at = axis_ticks(*ends) if ends is not None else []
-    text = [f"{100 * one:g}" for one in at] if percent else [format_on_unit_scale(one) for one in at]
+    values = axis_ticks(*ends) if ends is not None else []
+    text = [f"{100 * value:g}" for value in values] if percent else [format_on_unit_scale(value) for value in values]
     if percent and text:
         text[-1] += "%"
-    figure.layout[which].update(range=ends, **({"tickvals": at, "ticktext": text} if at else {}))
+    figure.layout[which].update(range=ends, **({"tickvals": values, "ticktext": text} if values else {}))
 
 
 def _describe_halves(row):

@@ -24,7 +24,7 @@ ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 def profiled_measures() -> list[str]:
     """Keys of the measures that have a profile, the usual ones first."""
-    return [one.key for one in sorted(ENTRIES, key=lambda one: one.pair is not None) if one.profiled]
+    return [measure.key for measure in sorted(ENTRIES, key=lambda measure: measure.pair is not None) if measure.profiled]
 
 
 def frame_profiles(runs, measure, relation=None, shuffled=None, share=None):
@@ -33,7 +33,7 @@ def frame_profiles(runs, measure, relation=None, shuffled=None, share=None):
     runs: {selector: Preferences}; shuffled, share: see analysis.floor_profiles.profiles_beside, None without a control. A selector
     of which a run selects nothing has no profile.
     """
-    ranked = {label: one for label, one in runs.items() if one.n_ranked}
+    ranked = {label: selections for label, selections in runs.items() if selections.n_ranked}
     return profiles_beside(ranked, shuffled or {}, measure, relation=relation, share=share)
 
 
@@ -53,10 +53,10 @@ def axis_of_sizes(frame):
     log = most >= LOGARITHMIC_FROM and first > 0
     leading = (1,) if most > 200 and log else (1, 2, 5) if log else (1, 2, 4, 6, 8)
     steps = [step * 10 ** power for power in range(8) for step in leading]
-    steps = [one for one in steps if first <= one <= most]
+    steps = [step for step in steps if first <= step <= most]
     if not log and len(steps) > 5:
         steps = steps[::2]
-    return CurveAxis("k", first, max(most, first + 1), {one: f"{one:,}" for one in steps}, "%{x} features", log)
+    return CurveAxis("k", first, max(most, first + 1), {step: f"{step:,}" for step in steps}, "%{x} features", log)
 
 
 # ---- where agreement ends ----
@@ -86,11 +86,11 @@ def _format_sizes(low, high) -> str:
 
 def finding_agreement_cutoffs(frame) -> str:
     """How many selectors come to an end, and where; that this needs no signal."""
-    known, total = frame.dropna(subset="k"), len(frame)
-    if known.empty:
+    ending, total = frame.dropna(subset="k"), len(frame)
+    if ending.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
-    first, last = round(known["low"].min()), round(known["high"].max())
-    return (f"In {len(known)} of {several(total, 'selector')} agreement beyond random sets comes to an end, "
+    first, last = round(ending["low"].min()), round(ending["high"].max())
+    return (f"In {len(ending)} of {several(total, 'selector')} agreement beyond random sets comes to an end, "
             f"{_format_sizes(first, last)}. Shared patients and correlated features can give such an end without any signal too.")
 
 
@@ -103,20 +103,22 @@ def draw_agreement_cutoffs(frame, k=None):
 
     labels = list(frame["selector"])[::-1]
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
-    colour, row = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
-    for name, own, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
+    colour, position_of = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
+    for name, part, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
                             (FADES, frame[frame["k"].isna() & frame["low"].notna()],
                              {"color": FADES_COLOUR, "width": 3, "dash": "dot"})):
-        hovers = [safe(text) for text in describe_agreement_cutoffs(own).values()]
-        for number, (one, text) in enumerate(zip(own.itertuples(), hovers, strict=True)):
-            at, ends = row[one.selector], np.isfinite(one.k)
+        hovers = [safe(text) for text in describe_agreement_cutoffs(part).values()]
+        for number, (row, text) in enumerate(zip(part.itertuples(), hovers, strict=True)):
+            position, ends = position_of[row.selector], np.isfinite(row.k)
             figure.add_trace(go.Scatter(
-                x=[one.low, one.high], y=[at, at], mode="lines" if ends else "lines+markers", name=name, legendgroup=name,
+                x=[row.low, row.high], y=[position, position], mode="lines" if ends else "lines+markers", name=name,
+                legendgroup=name,
                 showlegend=not ends and number == 0, line=look, hoverinfo="text", hovertext=[text] * 2,
-                marker={"symbol": ["line-ns-open", "arrow-right" if one.reason == GOES_ON else "line-ns-open"], "size": 12,
+                marker={"symbol": ["line-ns-open", "arrow-right" if row.reason == GOES_ON else "line-ns-open"], "size": 12,
                         "color": FADES_COLOUR, "line": {"width": 2, "color": FADES_COLOUR}}))
-        if name == ENDS and len(own):
-            figure.add_trace(go.Scatter(x=own["k"], y=own["selector"].map(row), mode="markers", name=name, legendgroup=name,
+        if name == ENDS and len(part):
+            figure.add_trace(go.Scatter(x=part["k"], y=part["selector"].map(position_of), mode="markers", name=name,
+                                        legendgroup=name,
                                         marker={"color": colour, "symbol": "diamond", "size": 14},
                                         hoverinfo="text", hovertext=hovers))
     if k is not None:
@@ -139,9 +141,9 @@ def frame_marginal(runs, window=None, shuffled=None, share=None):
 
 def finding_marginal(frame, k, result=None) -> str:
     """Of which selectors the features after the k best (or the nearest k computed) agree more than with the outcome shuffled."""
-    at = k if frame.empty else min(k, frame["k"].max())
-    here = rivals(frame[frame["k"] == at].dropna(subset=["value", "low"]))
-    after = f"After the best {several(at, 'feature') if at > 1 else 'feature'},"
+    size = k if frame.empty else min(k, frame["k"].max())
+    here = rivals(frame[frame["k"] == size].dropna(subset=["value", "low"]))
+    after = f"After the best {several(size, 'feature') if size > 1 else 'feature'},"
     if here.empty:
         return f"{after} the rankings leave too few features to say how stable the next ones are."
     judged = here[here["shuffles"] > 0]

@@ -1,8 +1,8 @@
 """Figures as a browser draws them: on screens and in a report.
 
 On a screen a figure is drawn once, in the colours of paper, which a style sheet turns dark where the screen is. The toolkit draws
-every figure a second time as soon as it stands. Plotly does nothing then if nothing changed; but a template, packed numbers and lists
-count as changed always, the lists unless `datarevision` says that they stay. So all else is written out.
+every figure a second time as soon as it stands. Plotly does nothing then if nothing changed; but a template, packed numbers and
+lists count as changed always, the lists unless `datarevision` says that they stay. So all else is written out.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ def on_screen(figure) -> dict:
     """A figure as it is sent: {"data", "layout"} in which everything that a template would add is written out."""
     whole = figure.to_dict()
     whole["layout"].pop("template", None)
-    own = _unpacked(whole["layout"])
-    axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *own) if AXIS_NAME.fullmatch(name)}
-    return {"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, own)}
+    layout = _unpacked(whole["layout"])
+    axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
+    return {"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)}
 
 
-def _with_defaults(usual, own):
+def _with_defaults(usual, given):
     """What is usual, where a figure has nothing of its own."""
-    both = {name: _with_defaults(usual[name], own[name]) for name in usual.keys() & own.keys() if isinstance(usual[name], dict)}
-    return {**usual, **own, **both}
+    both = {name: _with_defaults(usual[name], given[name]) for name in usual.keys() & given.keys() if isinstance(usual[name], dict)}
+    return {**usual, **given, **both}
 
 
 def _unpacked(value):
@@ -95,8 +95,8 @@ def _unpack_numbers(packed):
     values = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
     flat = values.tolist()
     if values.dtype.kind == "f":
-        flat = [float(f"{one:.7g}") if isfinite(one) else None for one in flat]
-    for size in [int(one) for one in str(packed.get("shape", "")).split(",")[:0:-1]]:
+        flat = [float(f"{number:.7g}") if isfinite(number) else None for number in flat]
+    for size in [int(number) for number in str(packed.get("shape", "")).split(",")[:0:-1]]:
         flat = [flat[i:i + size] for i in range(0, len(flat), size)]
     return flat
 

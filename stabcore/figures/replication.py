@@ -22,17 +22,18 @@ VERDICTS_OF_ONE = {"yes": "is in that of the other study too", "related": "is no
 
 def finding_concordance(frame, k) -> str:
     """What two studies share among their first k features, of an analysis.concordance.concordance, in one or two sentences."""
-    at = frame.iloc[int((frame["k"] - k).abs().argmin())]
-    shuffled = at["beside"] == "shuffled"
+    row = frame.iloc[int((frame["k"] - k).abs().argmin())]
+    shuffled = row["beside"] == "shuffled"
     by = "the noise floor (outcome shuffled in both)" if shuffled else "chance"
-    told = (f"The studies share {_format_count(at['common'])} of the first {several(int(at['k']), 'feature')}. {by[0].upper()}{by[1:]} "
-            f"gives {_format_count(at['expected'])} ({at['low']:.0f} to {at['high']:.0f})")
+    sentence = (f"The studies share {_format_count(row['common'])} of the first {several(int(row['k']), 'feature')}. "
+                f"{by[0].upper()}{by[1:]} "
+            f"gives {_format_count(row['expected'])} ({row['low']:.0f} to {row['high']:.0f})")
     if "related" in frame:
-        told += (f". With similar features counted as one they share {_format_count(at['related'])}, and {by} gives "
-                 f"{_format_count(at['related_expected'])} ({at['related_low']:.0f} to {at['related_high']:.0f})")
+        sentence += (f". With similar features counted as one they share {_format_count(row['related'])}, and {by} gives "
+                 f"{_format_count(row['related_expected'])} ({row['related_low']:.0f} to {row['related_high']:.0f})")
     if not shuffled:
-        return f"{told}."
-    return f"{told}, so the overlap is {'' if at['clear'] else 'not '}clearly beyond noise (p = {format_p(at['p'])})."
+        return f"{sentence}."
+    return f"{sentence}, so the overlap is {'' if row['clear'] else 'not '}clearly beyond noise (p = {format_p(row['p'])})."
 
 
 def _format_count(value) -> str:
@@ -58,16 +59,16 @@ def draw_concordance(frame, k=None):
 
     figure = blank(x="First features of both", y="Share that is common", height=420)
     for what, colour, dash in ((SAME_FEATURE, PALETTE[0], "solid"), (OR_STAND_IN, PALETTE[1], "dash")):
-        own = frame[frame["what"] == what]
-        if own.empty:
+        part = frame[frame["what"] == what]
+        if part.empty:
             continue
-        by = REFERENCE[own["beside"].iloc[0]]
+        by = REFERENCE[part["beside"].iloc[0]]
         tint = f"rgba({','.join(str(int(colour[i:i + 2], 16)) for i in (1, 3, 5))},0.15)"
-        figure.add_trace(go.Scatter(x=[*own["k"], *own["k"][::-1]], y=[*own["high"], *own["low"][::-1]], fill="toself",
+        figure.add_trace(go.Scatter(x=[*part["k"], *part["k"][::-1]], y=[*part["high"], *part["low"][::-1]], fill="toself",
                                     mode="lines", fillcolor=tint, line={"width": 0}, hoverinfo="skip", name=f"{by}: {what}"))
-        figure.add_trace(go.Scatter(x=own["k"], y=own["shared"], mode="lines", name=what, hoverinfo="text",
+        figure.add_trace(go.Scatter(x=part["k"], y=part["shared"], mode="lines", name=what, hoverinfo="text",
                                     text=[f"first {row.k}: {row.shared:.0%} {what}, {by} {row.low:.0%} to {row.high:.0%}"
-                                          for row in own.itertuples()],
+                                          for row in part.itertuples()],
                                     line={"color": colour, "dash": dash, "width": 2}))
     figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
     if k is not None:
@@ -78,14 +79,14 @@ def draw_concordance(frame, k=None):
 
 def finding_replicated(table) -> str:
     """How many features of the first panel are in the other one too, of an analysis.concordance.replicated."""
-    own = table[table["in_first"]]
-    if own.empty:
+    panel = table[table["in_first"]]
+    if panel.empty:
         return "There is no feature in the panel of these results, so there is nothing to find again."
-    told = own["replicates"].value_counts()
-    yes, related, unknown = (int(told.get(one, 0)) for one in ("yes", "related", "unknown"))
-    if len(own) == 1:
-        return f"The only feature of this panel {VERDICTS_OF_ONE[own['replicates'].iloc[0]]}."
-    sentence = f"{yes or 'None'} of the {len(own):,} features of this panel {be(yes or 1)} in that of the other study too"
+    counts = panel["replicates"].value_counts()
+    yes, related, unknown = (int(counts.get(verdict, 0)) for verdict in ("yes", "related", "unknown"))
+    if len(panel) == 1:
+        return f"The only feature of this panel {VERDICTS_OF_ONE[panel['replicates'].iloc[0]]}."
+    sentence = f"{yes or 'None'} of the {len(panel):,} features of this panel {be(yes or 1)} in that of the other study too"
     if related:
         sentence += f"; for {related} more a stand-in is"
     if unknown:
@@ -95,7 +96,7 @@ def finding_replicated(table) -> str:
 
 def frame_replicated(table):
     """The first rows of an analysis.concordance.replicated, with the verdict in words."""
-    return table.head(MOST_SHOWN).assign(verdict=[VERDICTS[one] for one in table["replicates"].head(MOST_SHOWN)])
+    return table.head(MOST_SHOWN).assign(verdict=[VERDICTS[verdict] for verdict in table["replicates"].head(MOST_SHOWN)])
 
 
 def draw_replicated(frame, threshold):
@@ -104,7 +105,7 @@ def draw_replicated(frame, threshold):
 
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
-    joined = [one for row in shown.itertuples() for one in ((row.first, row.Index), (row.second, row.Index), (np.nan, np.nan))]
+    joined = [point for row in shown.itertuples() for point in ((row.first, row.Index), (row.second, row.Index), (np.nan, np.nan))]
     figure.add_trace(go.Scatter(x=[x for x, _ in joined], y=[y for _, y in joined], mode="lines", hoverinfo="skip",
                                 line={"color": GREY, "width": 1}, showlegend=False))
     for column, name, symbol, colour in (("first", "these results", "circle", PALETTE[0]),
@@ -122,20 +123,22 @@ def draw_replicated(frame, threshold):
 
 def describe_same_directions(table) -> str:
     """How many features of the panel go the same way in both tables, of an analysis.concordance.same_ways."""
-    known = table.loc[table["in_first"], "same_way"].dropna()
-    if known.empty:
+    directions = table.loc[table["in_first"], "same_way"].dropna()
+    if directions.empty:
         return "Which way the features of this panel go is not known in both tables."
-    same = int(known.astype(bool).sum())
-    return (f"{same or 'None'} of {several(len(known), 'feature')} of this panel {'goes' if same < 2 else 'go'} the same way with "
+    same = int(directions.astype(bool).sum())
+    return (f"{same or 'None'} of {several(len(directions), 'feature')} of this panel {'goes' if same < 2 else 'go'} the same way "
+            f"with "
             "the outcome in both studies; of features without any signal in the other one, half would.")
 
 
-def finding_external_validation(table, many, lacking=0) -> str:
+def finding_external_validation(table, n_features, lacking=0) -> str:
     """How well a panel predicts where it was not chosen, of a study.transfer.transfer; lacking: features the other table lacks."""
     test = table.iloc[0]
     auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
-    sentence = (f"Trained here and tested in the {test['rows']:,} rows of the other study, {several(many, 'feature')} of this "
-                f"panel {'has' if many == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
+    sentence = (f"Trained here and tested in the {test['rows']:,} rows of the other study, {several(n_features, 'feature')} of "
+                f"this "
+                f"panel {'has' if n_features == 1 else 'have'} an AUC of {auc} [{low}, {high}]")
     sentence += "" if test["auc_low"] > 0.5 else ", which is not clearly more than without any signal (0.5)"
     return f"{sentence}; {several(lacking, 'feature')} {be(lacking)} not in its table." if lacking else f"{sentence}."
 
@@ -144,23 +147,24 @@ def finding_external_validation(table, many, lacking=0) -> str:
 
 def finding_centres(frame) -> str:
     """From what to what accuracy goes, and where it is clearly above the most frequent class; of the rows of one selector."""
-    known = frame.dropna(subset="accuracy")
-    if known.empty:
+    predicted = frame.dropna(subset="accuracy")
+    if predicted.empty:
         return "No centre was predicted."
-    worst, best = known.loc[known["accuracy"].idxmin()], known.loc[known["accuracy"].idxmax()]
-    clear = int((known["accuracy_low"] > known["largest"]).sum())
+    worst, best = predicted.loc[predicted["accuracy"].idxmin()], predicted.loc[predicted["accuracy"].idxmax()]
+    clear = int((predicted["accuracy_low"] > predicted["largest"]).sum())
     spread = (f"{worst['accuracy']:.0%} ({worst['centre']}) to {best['accuracy']:.0%} ({best['centre']})"
               if worst["centre"] != best["centre"] else f"{worst['accuracy']:.0%}")
-    overlap = known["accuracy_low"].max() <= known["accuracy_high"].min()
+    overlap = predicted["accuracy_low"].max() <= predicted["accuracy_high"].min()
     return (f"Models of all other centres are right about {spread} of the patients of the centre left out"
-            f"{'; the intervals overlap, so the centres may not differ' if overlap and len(known) > 1 else ''}. In "
-            f"{clear or 'none'} of {several(len(known), 'centre')} that {be(1)} clearly more than naming its most frequent class.")
+            f"{'; the intervals overlap, so the centres may not differ' if overlap and len(predicted) > 1 else ''}. In "
+            f"{clear or 'none'} of {several(len(predicted), 'centre')} that {be(1)} clearly more than naming its most frequent "
+            f"class.")
 
 
 def frame_centres(table, selector):
     """The rows of one selector of a StudyResult.centres, the largest centre first."""
-    own = table[table["selector"] == selector]
-    return own.sort_values("rows", ascending=False, kind="stable", ignore_index=True)
+    rows = table[table["selector"] == selector]
+    return rows.sort_values("rows", ascending=False, kind="stable", ignore_index=True)
 
 
 def draw_centres(frame):

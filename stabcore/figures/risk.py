@@ -19,14 +19,14 @@ def row_noun(data) -> str:
 
 def finding_risk(table, threshold, of="patient") -> str:
     """How far risks move and how many patients change sides, of Risk.table; of: what a line of it is, see counted."""
-    many = int((table["changes"] > OFTEN_CHANGED).sum())
+    changing = int((table["changes"] > OFTEN_CHANGED).sum())
     far = int((table["mape"] > FAR_MOVED).sum())
     whose = "a patient's risk" if of == "patient" else "the risk of a row"
     return (f"The models of the runs move {whose} by {100 * table['mape'].mean():.0f} points of 100 on average, away from "
             f"that by the model of all rows; of one {of} by {100 * table['mape'].max():.0f}, of {far or 'none'} by more than "
             f"{100 * FAR_MOVED:.0f}. "
-            f"{several(many, of) if many else 'None'} of {len(table):,} "
-            f"{be(many or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
+            f"{several(changing, of) if changing else 'None'} of {len(table):,} "
+            f"{be(changing or 1)} on the other side of {threshold:.0%} in more than a tenth of the models.")
 
 
 def frame_risk(table):
@@ -43,15 +43,15 @@ def draw_risk(frame, threshold, event=""):
                                 name="the same risk"))
     for happened, name, colour, symbol in ((False, f"not {safe(event)}", PALETTE[0], "circle-open"),
                                            (True, safe(event), PALETTE[5], "diamond")):
-        own = frame[frame["happened"] == happened]
-        bands = [one for row in own.itertuples() for one in ((row.risk, row.low), (row.risk, row.high), (np.nan, np.nan))]
+        patients = frame[frame["happened"] == happened]
+        bands = [point for row in patients.itertuples() for point in ((row.risk, row.low), (row.risk, row.high), (np.nan, np.nan))]
         figure.add_trace(go.Scatter(x=[x for x, _ in bands], y=[y for _, y in bands], mode="lines", hoverinfo="skip", opacity=0.5,
                                     line={"color": colour, "width": 1}, showlegend=False))
         figure.add_trace(go.Scatter(
-            x=own["risk"], y=own["risk"], mode="markers", name=name, hoverinfo="text",
+            x=patients["risk"], y=patients["risk"], mode="markers", name=name, hoverinfo="text",
             marker={"color": colour, "symbol": symbol, "size": 6},
             text=[f"row {row.row}: {row.risk:.0%} [{row.low:.0%}, {row.high:.0%}]<br>moves by {100 * row.mape:.0f} points, "
-                  f"other side in {row.changes:.0%} of the models" for row in own.itertuples()]))
+                  f"other side in {row.changes:.0%} of the models" for row in patients.itertuples()]))
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
@@ -98,8 +98,8 @@ def draw_calibration(frame):
     figure = blank(x="Predicted risk", y="Share in whom it happened", height=420)
     runs = frame[frame["model"] > 0]
     lines = [part for _, part in runs.groupby("model")]
-    x = [one for part in lines for one in (*part["risk"], np.nan)]
-    y = [one for part in lines for one in (*part["happened"], np.nan)]
+    x = [value for part in lines for value in (*part["risk"], np.nan)]
+    y = [value for part in lines for value in (*part["happened"], np.nan)]
     whole = frame[frame["model"] == 0]
     figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, opacity=0.5, hoverinfo="skip",
                                 name="models of the runs"))

@@ -52,24 +52,25 @@ def describe_seed_variability(row) -> str:
 
 def finding_seed_variability(frame) -> str:
     """Whose disagreement is nearly all its own; else whose most, where that is clear."""
-    known = frame.dropna(subset="share")
-    if known.empty:
+    defined = frame.dropna(subset="share")
+    if defined.empty:
         return "No two fits of any selector disagree."
-    if not known["baseline"].all():
-        known = known[~known["baseline"]]
-    own = known.loc[known["low"] >= NEARLY_ALL, "selector"].tolist()
-    if len(known) == 1 or len(own) == 1:
-        return known["sentence"].iloc[0]
-    if own:
-        return f"Nearly all of the disagreement of {join_tied(own)} is their own: it would come with the same patients as well."
-    if not known["share"].any():
-        return f"Fitted again to the same patients, {join_tied(known['selector'].tolist())} always selected the same."
-    first, others = known.iloc[0], known.iloc[1:]
+    if not defined["baseline"].all():
+        defined = defined[~defined["baseline"]]
+    nearly_all = defined.loc[defined["low"] >= NEARLY_ALL, "selector"].tolist()
+    if len(defined) == 1 or len(nearly_all) == 1:
+        return defined["sentence"].iloc[0]
+    if nearly_all:
+        return (f"Nearly all of the disagreement of {join_tied(nearly_all)} is their own: it would come with the same patients as "
+                "well.")
+    if not defined["share"].any():
+        return f"Fitted again to the same patients, {join_tied(defined['selector'].tolist())} always selected the same."
+    first, others = defined.iloc[0], defined.iloc[1:]
     if first["low"] > others["high"].max():
         return (f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement "
                 f"({first['text']}).")
-    low, high = f"{known['share'].min():.0%}", f"{known['share'].max():.0%}"
-    return (f"With the same patients and other dice, {len(known)} selectors keep "
+    low, high = f"{defined['share'].min():.0%}", f"{defined['share'].max():.0%}"
+    return (f"With the same patients and other dice, {len(defined)} selectors keep "
             f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell.")
 
 
@@ -79,18 +80,18 @@ def draw_seed_variability(frame):
 
     shown = frame.dropna(subset="share").iloc[::-1]
     figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
-    at = np.arange(len(shown))
+    positions = np.arange(len(shown))
     parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", REST))
     for column, name, colour in parts:
-        figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, marker={"color": colour}, width=0.5,
+        figure.add_trace(go.Bar(x=shown[column], y=positions, orientation="h", name=name, marker={"color": colour}, width=0.5,
                                 text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
                                 textposition="none", hovertemplate="%{text}<extra></extra>"))
     for thick, colour in WHISKER:
         figure.add_trace(go.Scatter(
-            x=shown["share"], y=at, mode="markers", marker={"color": colour, "size": 1}, showlegend=False, hoverinfo="skip",
+            x=shown["share"], y=positions, mode="markers", marker={"color": colour, "size": 1}, showlegend=False, hoverinfo="skip",
             error_x={"type": "data", "symmetric": False, "array": (shown["high"] - shown["share"]).fillna(0.0),
                      "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": thick, "width": 6, "color": colour}))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    name_rows(figure, at, [row_name(name) for name in shown["selector"]])
+    name_rows(figure, positions, [row_name(name) for name in shown["selector"]])
     return figure

@@ -55,7 +55,7 @@ def finding_grid(seen, n_features) -> str:
         return "No run selected any feature."
     share, ever = seen.columns["frequency"], int((seen.columns["frequency"] > 0).sum())
     what = "groups and single features" if seen.merged else f"of {n_features:,} {plural(n_features, 'feature')}"
-    always, seldom = (f"{many:,}" if many else "none" for many in ((share == 1).sum(), ((share > 0) & (share <= 0.1)).sum()))
+    always, seldom = (f"{count:,}" if count else "none" for count in ((share == 1).sum(), ((share > 0) & (share <= 0.1)).sum()))
     return (f"{ever:,} {what} {'was' if ever == 1 else 'were'} selected at least once in {several(len(seen.runs), 'run')}; "
             f"{always} in every run, {seldom} in at most one run in ten.")
 
@@ -73,22 +73,22 @@ def draw_grid(seen):
     carry the number of their feature in the order, from 1.
     """
     number, colours, entries = column_colours(seen)
-    columns, many = seen.columns, len(seen.columns) > MOST_CELLS
-    rows = -(-len(columns) // columns_a_pixel(seen)) if many else max(len(columns), 4) * ROW_HEIGHT
-    told = 0 if columns["highlighted"].any() else legend_height(entries)        # those have their names beside their rows
-    figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + told + 20)
-    _set_axes(figure, columns, many, TOOL_BAR + AXES_HEIGHT + told)
+    columns, as_picture = seen.columns, len(seen.columns) > MOST_CELLS
+    rows = -(-len(columns) // columns_a_pixel(seen)) if as_picture else max(len(columns), 4) * ROW_HEIGHT
+    legend_room = 0 if columns["highlighted"].any() else legend_height(entries)        # those have their names beside their rows
+    figure = blank(height=rows + TOOL_BAR + AXES_HEIGHT + legend_room + 20)
+    _set_axes(figure, columns, as_picture, TOOL_BAR + AXES_HEIGHT + legend_room)
     _add_frequencies(figure, columns, [colours[i] for i in number], entries)
-    add_cells(figure, seen, number, colours, columns_a_pixel(seen) if many else None)
+    add_cells(figure, seen, number, colours, columns_a_pixel(seen) if as_picture else None)
     runs_as_columns(figure, seen)
-    if many:
+    if as_picture:
         _add_names(figure, columns, rows)
-    if told:
+    if legend_room:
         add_legend(figure, entries)
     return figure
 
 
-def _set_axes(figure, columns, many, above):
+def _set_axes(figure, columns, as_picture, above):
     """Features downwards by name, the shares and the runs above them; everything that scrolling must not hide is on top."""
     first, count = (columns["position"].iloc[0], len(columns)) if len(columns) else (1, 1)
     bold = ("<b>%s</b>", "%s")
@@ -101,9 +101,10 @@ def _set_axes(figure, columns, many, above):
         xaxis2={**top, "domain": FREQUENCY_DOMAIN, "range": [0, 1.12], "tickvals": [0, 1], "ticktext": ["0", "100%"],
                 "title_text": "of runs", "anchor": "y"},
         yaxis={"anchor": "x2", "ticks": "", "range": [first + count - 0.5, first - 0.5], "showgrid": False, "zeroline": False,
-               "scaleanchor": False, "unifiedhovertitle": {"text": "place %{y}"}, "showticklabels": not many,
-               "tickvals": [] if many else columns["position"], "ticktext": [] if many else names, "automargin": not many})
-    if many:
+               "scaleanchor": False, "unifiedhovertitle": {"text": "place %{y}"}, "showticklabels": not as_picture,
+               "tickvals": [] if as_picture else columns["position"], "ticktext": [] if as_picture else names,
+               "automargin": not as_picture})
+    if as_picture:
         figure.update_layout(margin_l=30 + LETTER_WIDTH * max(map(len, shorten_apart(_named_columns(columns)["feature"])),
                                                               default=0))
 
@@ -115,11 +116,11 @@ def _named_columns(columns):
 
 def _add_names(figure, columns, rows):
     """Names beside a picture, pushed apart, each with a line to its row."""
-    told = _named_columns(columns)
+    named = _named_columns(columns)
     pixel = rows / len(columns)
-    at = (told["position"] - columns["position"].iloc[0] + 0.5).to_numpy() * pixel
-    for name, position, lit, here, there in zip(shorten_apart(told["feature"]), told["position"], told["highlighted"], at,
-                                                spread_apart(at, 13, 0, rows), strict=True):
+    middles = (named["position"] - columns["position"].iloc[0] + 0.5).to_numpy() * pixel
+    for name, position, lit, here, there in zip(shorten_apart(named["feature"]), named["position"], named["highlighted"], middles,
+                                                spread_apart(middles, 13, 0, rows), strict=True):
         figure.add_annotation(x=0, xref="paper", y=position, yref="y", ax=-22, ay=float(there - here), showarrow=True, arrowhead=0,
                               arrowwidth=0.7, arrowcolor=GREY, text=f"<b>{name}</b>" if lit else name, xanchor="right",
                               font={"size": 11}, standoff=2)
@@ -139,8 +140,8 @@ def _add_frequencies(figure, columns, colours, entries):
 
     kind = "" if "way" in columns else "group "
     words = [f"{safe(name)}" + (f"<br>{kind}{safe(group)}" if group and group != name else "")
-             + (f"<br>{many} features" if many > 1 else "")
-             for name, group, many in columns[["feature", "group", "features"]].itertuples(index=False)]
+             + (f"<br>{count} features" if count > 1 else "")
+             for name, group, count in columns[["feature", "group", "features"]].itertuples(index=False)]
     share = columns["frequency"].to_numpy()
     place = {"y0": int(columns["position"].min()) if len(columns) else 1, "dy": 1, "x": share, "text": words, "xaxis": "x2",
              "showlegend": False, "hovertemplate": "%{text}<br>selected in %{x:.0%} of runs<extra></extra>"}
@@ -203,7 +204,7 @@ def _hover(seen):
 def _run_positions(seen):
     """What the columns of the cells are called: numbers of runs without gaps, or words where runs stand beside their like."""
     if not seen.in_turn:
-        return [str(one) for one in seen.runs]
+        return [str(run) for run in seen.runs]
     first, last = (seen.runs.min(), seen.runs.max()) if len(seen.runs) else (1, 1)
     return np.arange(first, last + 1)
 
@@ -234,6 +235,7 @@ def _palette_numbers(seen, number, width, n_colours):
     share = np.add.reduceat(seen.counts, starts, axis=1) / np.add.reduceat(columns["features"].to_numpy(), starts)
     steps = np.where(share > 0, 1 + SHADES * colour + np.ceil(SHADES * share - 1e-9), 1)
     for i in lit:
-        own = seen.counts[:, i] / columns["features"].iloc[i]
-        steps[:, i // width] = np.where(own > 0, 1 + SHADES * number[i] + np.ceil(SHADES * own - 1e-9), steps[:, i // width])
+        share_of_column = seen.counts[:, i] / columns["features"].iloc[i]
+        steps[:, i // width] = np.where(share_of_column > 0, 1 + SHADES * number[i] + np.ceil(SHADES * share_of_column - 1e-9),
+                                        steps[:, i // width])
     return steps.astype(np.uint8), bool((least != most).any())

@@ -85,9 +85,10 @@ class Map:
 
         A column that stands for several features has none. The column `way` of its columns says that groups are ways.
         """
-        told = ["" if many > 1 else ways.get(name, "") for name, many in
+        ways_of = ["" if n_features > 1 else ways.get(name, "") for name, n_features in
                 self.columns[["feature", "features"]].itertuples(index=False)]
-        return replace(self, columns=self.columns.assign(group=told, way=told), groups=sorted({way for way in told if way}))
+        return replace(self, columns=self.columns.assign(group=ways_of, way=ways_of),
+                       groups=sorted({way for way in ways_of if way}))
 
     @property
     def in_turn(self) -> bool:
@@ -214,7 +215,7 @@ def runs_as_columns(figure, seen):
     """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
     runs, axis = seen.runs, figure.layout.xaxis
     if not seen.in_turn:
-        axis.update(type="category", categoryarray=[str(one) for one in runs], range=[-0.5, len(runs) - 0.5],
+        axis.update(type="category", categoryarray=[str(run) for run in runs], range=[-0.5, len(runs) - 0.5],
                     title_text=BY_LIKENESS,
                     showticklabels=False)
         return
@@ -245,7 +246,7 @@ def _add_folds(figure, runs, folds, axis, update):
 def _columns(preferences, relation, merged):
     """((d,) column of each feature or −1, names, groups) of the columns, in the order of the features."""
     d = preferences[0].n_features
-    ever = sum(one.counts for one in preferences) > 0
+    ever = sum(selections.counts for selections in preferences) > 0
     label = np.full(d, -1) if relation is None or relation.labels is None else relation.labels
     group = np.array([*(() if relation is None else relation.group_names), ""], dtype=object)
     names = np.array(preferences[0].features, dtype=object)
@@ -266,9 +267,9 @@ def _sum_by_column(matrix, column_of, n_columns):
     """(M, C) dense sums over the features of each column of a sparse (M, d) matrix."""
     entries = matrix.tocoo()
     columns = column_of[entries.coords[1]]
-    kept = columns >= 0
+    inside = columns >= 0
     sums = np.zeros((matrix.shape[0], n_columns))
-    np.add.at(sums, (entries.coords[0][kept], columns[kept]), entries.data[kept])
+    np.add.at(sums, (entries.coords[0][inside], columns[inside]), entries.data[inside])
     return sums
 
 
@@ -297,7 +298,7 @@ def png_data_uri(cells, colours) -> str:
     colours: up to 256 of "#RRGGBB" or "rgba(r,g,b,a)". Source: ISO/IEC 15948 (PNG), colour type 3.
     """
     height, width = cells.shape
-    palette = np.array([_rgba(one) for one in colours], dtype=np.uint8)
+    palette = np.array([_rgba(colour) for colour in colours], dtype=np.uint8)
     rows = np.zeros((height, width + 1), dtype=np.uint8)         # each row begins with the number of its filter: none
     rows[:, 1:] = cells
     parts = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)), (b"PLTE", palette[:, :3].tobytes()),

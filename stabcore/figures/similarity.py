@@ -38,8 +38,8 @@ def frame_similarity(seen, features):
 
 def finding_similarity(seen, features) -> str:
     """The heat map in one sentence."""
-    own = f"{len(seen.index):,} {plural(len(seen.index), 'feature')}"
-    shown = f"Of {own}" if len(seen.index) == len(features) else f"Of the {own} shown (of {len(features):,})"
+    count = f"{len(seen.index):,} {plural(len(seen.index), 'feature')}"
+    shown = f"Of {count}" if len(seen.index) == len(features) else f"Of the {count} shown (of {len(features):,})"
     if not seen.sizes:
         return f"{shown}, none stands for another."
     first = [features[i] for i in sorted(seen.index[:seen.sizes[0]])]
@@ -59,12 +59,12 @@ def draw_similarity(frame):
     """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows."""
     import plotly.graph_objects as go
 
-    own = frame[frame["place_a"] == frame["place_b"]]
-    n = len(own)
+    diagonal = frame[frame["place_a"] == frame["place_b"]]
+    n = len(diagonal)
     C = np.zeros((n, n), dtype=np.float32)
     a, b = frame["place_a"].to_numpy() - 1, frame["place_b"].to_numpy() - 1
     C[a, b] = C[b, a] = frame["value"].round(3)
-    labels = _distinct([safe(name) for name in own["feature_a"]])
+    labels = _distinct([safe(name) for name in diagonal["feature_a"]])
     figure = blank(height=max(320, min(760, 18 * n + 150)))
     figure.layout.margin.t = SCALE_HEIGHT
     figure.add_trace(go.Heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
@@ -76,7 +76,7 @@ def draw_similarity(frame):
     figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
                         automargin=False)
     if n <= MOST_LABELS:
-        name_rows(figure, labels, shorten_apart(own["feature_a"]))
+        name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
     return square(figure, n)
 
 
@@ -147,21 +147,21 @@ def draw_tree(frame, leaves, threshold):
         figure.add_trace(go.Scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
                                     hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
     mark_value(figure, threshold, f"cut at {threshold:.2f}")
-    at = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_LEAVES else _first_of_groups(frame, len(leaves))
-    name_rows(figure, at, shorten_apart(leaves[i - 1] for i in at), showgrid=False,
+    places = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_LEAVES else _first_of_groups(frame, len(leaves))
+    name_rows(figure, places, shorten_apart(leaves[i - 1] for i in places), showgrid=False,
               range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure
 
 
-def _first_of_groups(frame, many):
+def _first_of_groups(frame, n_leaves):
     """The place of the first feature of each group, as far apart as names need to be."""
     starts = frame[frame["group"] > 0].groupby("group")["left"].min()
-    kept = []
+    firsts = []
     for place in starts.astype(int):
-        if not kept or place - kept[-1] >= many / MOST_LEAVES:
-            kept.append(place)
-    return kept
+        if not firsts or place - firsts[-1] >= n_leaves / MOST_LEAVES:
+            firsts.append(place)
+    return firsts
 
 
 def _distinct(labels):
@@ -182,13 +182,13 @@ def frame_uncertainty(runs, X, **how):
 
 def finding_uncertainty(frame) -> str:
     """How far the effective stability moves through C alone, in one sentence."""
-    known = rivals(frame).dropna(subset=["low", "high"])
-    if known.empty:
+    defined = rivals(frame).dropna(subset=["low", "high"])
+    if defined.empty:
         return "Nobody can tell how far the effective stability moves through C: it has no value in most draws of the rows."
-    widest = known.loc[(known["high"] - known["low"]).idxmax()]
+    widest = defined.loc[(defined["high"] - defined["low"]).idxmax()]
     return (f"Estimated from other patients like these, C alone would move the effective stability of {widest['selector']} from "
             f"{rounded(widest['value'])} to anything between {rounded(widest['low'])} and {rounded(widest['high'])}"
-            + ("; the others less." if len(known) > 1 else "."))
+            + ("; the others less." if len(defined) > 1 else "."))
 
 
 def draw_uncertainty(frame):
@@ -201,8 +201,8 @@ def draw_uncertainty(frame):
         x=shown["value"], y=shown.index, mode="markers", showlegend=False, marker={"color": PALETTE[0], "size": 10},
         error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["value"],
                  "arrayminus": shown["value"] - shown["low"], "thickness": 2, "width": 5},
-        text=[f"{safe(one.selector)}: {rounded(one.value)} [{rounded(one.low)}, {rounded(one.high)}]"
-              for one in shown.itertuples()],
+        text=[f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
+              for row in shown.itertuples()],
         hovertemplate="%{text}<extra></extra>"))
     name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
     return figure
@@ -230,9 +230,9 @@ def finding_scenarios(frame) -> str:
     moved = rivals(frame[frame["scenario"] != base])
     if len(moved) and not floor_is_measured(frame):
         return NOT_JUDGED
-    for name, own in moved.groupby("scenario", sort=False):
-        changed = own["p_holm"] < LEVEL
-        clear = {word: way[changed & (way > 0)] for word, way in (("more", own["change"]), ("less", -own["change"]))}
+    for name, rows in moved.groupby("scenario", sort=False):
+        changed = rows["p_holm"] < LEVEL
+        clear = {word: way[changed & (way > 0)] for word, way in (("more", rows["change"]), ("less", -rows["change"]))}
         moves = [f"{len(by)} {be(len(by))} clearly {word} stable (by {'up to ' * (len(by) > 1)}{rounded(by.max())})"
                  for word, by in clear.items() if len(by)]
         parts.append(f"under {name} {joined(moves) if moves else 'none clearly changes'}")
@@ -259,10 +259,10 @@ def table_conclusions(frame):
     import pandas as pd
 
     rows, called = [], short_names({*frame["first"], *frame["second"]})
-    for (first, second), own in frame.groupby(["first", "second"], sort=False):
+    for (first, second), of_pair in frame.groupby(["first", "second"], sort=False):
         leads = {row["scenario"]: format_estimate(row["difference"], row["low"], row["high"]) + (" *" if row["ahead"] else "")
-                 for row in own.to_dict("records")}
-        rows.append({"pair": f"{called[first]} − {called[second]}", "verdict": VERDICTS[own["verdict"].iloc[0]], **leads})
+                 for row in of_pair.to_dict("records")}
+        rows.append({"pair": f"{called[first]} − {called[second]}", "verdict": VERDICTS[of_pair["verdict"].iloc[0]], **leads})
     order = {verdict: i for i, verdict in enumerate(VERDICTS.values())}
     table = pd.DataFrame(rows, columns=["pair", "verdict", *dict.fromkeys(frame["scenario"])])
     return table.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable", ignore_index=True)
@@ -270,34 +270,34 @@ def table_conclusions(frame):
 
 def finding_conclusions(frame) -> str:
     """Which lead of one selector over another depends on what counts as the same, beyond what may be chance."""
-    each = [own for _, own in frame.groupby(["first", "second"], sort=False)]
-    if not each:
+    pairs = [rows for _, rows in frame.groupby(["first", "second"], sort=False)]
+    if not pairs:
         return "There are no two selectors of which one could lead."
-    of = {verdict: [own for own in each if own["verdict"].iloc[0] == verdict] for verdict in VERDICTS}
-    leads = [describe_lead(own) for own in of[TURNS] + of[LOST]]
+    by_verdict = {verdict: [rows for rows in pairs if rows["verdict"].iloc[0] == verdict] for verdict in VERDICTS}
+    leads = [describe_lead(rows) for rows in by_verdict[TURNS] + by_verdict[LOST]]
     if leads:
         more = f" The same holds for {several(len(leads) - 2, 'more pair')}." if len(leads) > 2 else ""
         return f"Who leads depends on what counts as the same: {'; '.join(leads[:2])}.{more}"
     parts = []
-    if of[SHIFTED]:
-        apart = join_tied([f"{own['first'].iloc[0]} and {own['second'].iloc[0]}" for own in of[SHIFTED]])
+    if by_verdict[SHIFTED]:
+        apart = join_tied([f"{rows['first'].iloc[0]} and {rows['second'].iloc[0]}" for rows in by_verdict[SHIFTED]])
         parts.append(f"how far {apart} are apart clearly changes")
     for verdict, word in (("holds", "clear under every scenario"), (MAYBE, "clear under some only, which may be chance"),
                           ("never clear", "never clear")):
-        if of[verdict]:
-            parts.append(f"{several(len(of[verdict]), 'lead')} {be(len(of[verdict]))} {word}")
-    return f"No lead clearly depends on what counts as the same: of {several(len(each), 'pair')} of selectors, {', '.join(parts)}."
+        if by_verdict[verdict]:
+            parts.append(f"{several(len(by_verdict[verdict]), 'lead')} {be(len(by_verdict[verdict]))} {word}")
+    return f"No lead clearly depends on what counts as the same: of {several(len(pairs), 'pair')} of selectors, {', '.join(parts)}."
 
 
-def describe_lead(own) -> str:
+def describe_lead(rows) -> str:
     """Who leads under which scenario, of the rows of one pair of conclusions(); "not under" only where the difference differs."""
-    first, second = own[["first", "second"]].iloc[0]
+    first, second = rows[["first", "second"]].iloc[0]
     parts = []
     for one, other in ((first, second), (second, first)):
-        where = own.loc[own["ahead"] == one]
+        where = rows.loc[rows["ahead"] == one]
         if len(where):
             by = abs(where["difference"].iloc[0])
             parts.append(f"{one} is clearly ahead of {other} under {joined(list(where['scenario']))} (by {rounded(by)})")
-    lost = (own["ahead"] == "") & ((own["shift_p_holm"] < LEVEL) | (own["scenario"] == own["against"]))
-    nobody = own.loc[lost, "scenario"]
+    lost = (rows["ahead"] == "") & ((rows["shift_p_holm"] < LEVEL) | (rows["scenario"] == rows["against"]))
+    nobody = rows.loc[lost, "scenario"]
     return " and ".join(parts) + (f", not under {joined(list(nobody), 'or')}" if len(nobody) else "")

@@ -37,13 +37,13 @@ LEFT_MARGIN, BOTTOM_MARGIN = 46, 26      # pixels of the numbers at the left and
 
 @dataclass(frozen=True)
 class CurveAxis:
-    """What curves run along: the column x from start to end, its ticks {value: text}, how a point is told (of %{x})."""
+    """What curves run along: the column x from start to end, its ticks {value: text}, what a point says (of %{x})."""
 
     x: str
     start: float
     end: float
     ticks: dict[float, str]
-    told: str
+    hover: str
     log: bool = False
 
     def at(self, value):
@@ -69,16 +69,16 @@ def small_multiples(frame, along, chosen, beyond, columns=4, below=0):
     figure.layout.margin.update(t=TOOL_BAR, b=BOTTOM_MARGIN, l=LEFT_MARGIN)
     inner = figure.layout.height - TOOL_BAR - BOTTOM_MARGIN
     shown = frame[frame["selector"].isin(names) & frame[along.x].between(along.start - 1e-9, along.end + 1e-9)]
-    reach, known = _axis_range(shown), floor_is_measured(beyond)
+    reach, measured = _axis_range(shown), floor_is_measured(beyond)
     numbers = beyond.drop_duplicates("selector").set_index("selector")
     for place, name in enumerate(names):
         row, column = divmod(place, columns)
         top, across = 1 - (row * (PANEL_HEIGHT + HEADING_HEIGHT) + TOP_HEIGHT) / inner, (column / columns, (column + 0.9) / columns)
-        own = shown[shown["selector"] == name]
+        curve = shown[shown["selector"] == name]
         _set_axes(figure, place, across, (max(top - PANEL_HEIGHT / inner, 0.0), top), reach, along, first=column == 0)
-        _add_curves(figure, own, place, along, known)
-        _mark_chosen(figure, own, place, along, chosen, known, numbers.loc[name, "clear"])
-        _add_heading(figure, name, numbers.loc[name], across, top, known)
+        _add_curves(figure, curve, place, along, measured)
+        _mark_chosen(figure, curve, place, along, chosen, measured, numbers.loc[name, "clear"])
+        _add_heading(figure, name, numbers.loc[name], across, top, measured)
     return figure
 
 
@@ -101,58 +101,60 @@ def _set_axes(figure, place, across, up, reach, along, first):
     ticks = few_ticks(*reach)
     figure.layout[f"yaxis{end}"] = {
         "domain": list(up), "anchor": f"x{end}", "range": list(reach), "tickvals": ticks, "showticklabels": first, "showgrid": True,
-        "ticktext": [format_number(one, digits=1) for one in ticks], "gridcolor": GRID, "automargin": False, "zeroline": True,
+        "ticktext": [format_number(tick, digits=1) for tick in ticks], "gridcolor": GRID, "automargin": False, "zeroline": True,
         "zerolinecolor": GREY, "fixedrange": True}
 
 
-def _add_curves(figure, own, place, along, known):
+def _add_curves(figure, curve, place, along, measured):
     """Floor and measured, each an area with a line; points that cannot be seen take clicks."""
     end = place + 1 if place else ""
     axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False, "type": "scatter"}
-    own = own.iloc[_drawn_rows(own, along)]
-    x = own[along.x].round(6).tolist()
+    curve = curve.iloc[_drawn_rows(curve, along)]
+    x = curve[along.x].round(6).tolist()
     for value, low, high, line, area, called in (("floor", "floor_low", "floor_high", FLOOR_COLOUR, FLOOR_AREA, "noise floor"),
-                                                 ("value", "low", "high", MEASURED if known else GREY, None, "measured")):
-        if own[value].isna().all():
+                                                 ("value", "low", "high", MEASURED if measured else GREY, None, "measured")):
+        if curve[value].isna().all():
             continue
-        if own[low].notna().any():
+        if curve[low].notna().any():
             edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", **axes}
-            figure.add_traces([{**edge, "y": own[high].fillna(own[value].where(own[low].notna())).tolist()},
-                               {**edge, "y": own[low].tolist(), "fill": "tonexty", "fillcolor": area or translucent(line)}])
+            figure.add_traces([{**edge, "y": curve[high].fillna(curve[value].where(curve[low].notna())).tolist()},
+                               {**edge, "y": curve[low].tolist(), "fill": "tonexty", "fillcolor": area or translucent(line)}])
         unseen = {"marker": {"opacity": 0}}
-        figure.add_trace({"x": x, "y": own[value].tolist(), "mode": "lines+markers", "name": called, "selected": unseen,
+        figure.add_trace({"x": x, "y": curve[value].tolist(), "mode": "lines+markers", "name": called, "selected": unseen,
                           "line": {"color": line, "width": 1.5 if value == "floor" else 2}, "marker": {"size": 7, "opacity": 0},
-                          "unselected": unseen, "hovertemplate": f"{along.told}: %{{y:.2f}}<extra>{called}</extra>", **axes})
+                          "unselected": unseen, "hovertemplate": f"{along.hover}: %{{y:.2f}}<extra>{called}</extra>", **axes})
 
 
-def _drawn_rows(own, along):
+def _drawn_rows(curve, along):
     """Which rows of a curve are drawn: as many as a small panel has room for, evenly along its axis, and the last."""
-    if len(own) <= MOST_POINTS:
-        return np.arange(len(own))
-    at = np.log(own[along.x].to_numpy(dtype=float)) if along.log else own[along.x].to_numpy(dtype=float)
-    return np.unique(np.append(np.searchsorted(at, np.linspace(at[0], at[-1], MOST_POINTS)).clip(max=len(at) - 1), len(at) - 1))
+    if len(curve) <= MOST_POINTS:
+        return np.arange(len(curve))
+    places = np.log(curve[along.x].to_numpy(dtype=float)) if along.log else curve[along.x].to_numpy(dtype=float)
+    return np.unique(np.append(np.searchsorted(places, np.linspace(places[0], places[-1], MOST_POINTS)).clip(max=len(places) - 1),
+                               len(places) - 1))
 
 
-def _mark_chosen(figure, own, place, along, chosen, known, clear):
+def _mark_chosen(figure, curve, place, along, chosen, measured, clear):
     """The chosen value: a dotted line, and a point on the curve at the nearest that there is, filled where it is clear."""
-    end, colour = place + 1 if place else "", MEASURED if known else GREY
+    end, colour = place + 1 if place else "", MEASURED if measured else GREY
     figure.layout.shapes += (dotted_line(chosen, end),)
-    here = own.dropna(subset="value")
+    here = curve.dropna(subset="value")
     if len(here):
         nearest = here.iloc[(here[along.x] - chosen).abs().argmin()]
         figure.add_trace({"type": "scatter", "x": [float(nearest[along.x])], "y": [float(nearest["value"])], "mode": "markers",
                           "hoverinfo": "skip", "showlegend": False, "marker": {
-                              "size": 9, "color": PAPER if known and not clear else colour, "line": {"width": 2, "color": colour}},
+                              "size": 9, "color": PAPER if measured and not clear else colour,
+                              "line": {"width": 2, "color": colour}},
                           "xaxis": f"x{end}", "yaxis": f"y{end}"})
 
 
-def dotted_line(at, end) -> dict:
+def dotted_line(position, end) -> dict:
     """A dotted line across a panel, whose axes end in `end`."""
-    return {"type": "line", "xref": f"x{end}", "x0": at, "x1": at, "yref": f"y{end} domain", "y0": 0, "y1": 1,
+    return {"type": "line", "xref": f"x{end}", "x0": position, "x1": position, "yref": f"y{end} domain", "y0": 0, "y1": 1,
             "line": {"dash": "dot", "width": 1.5, "color": GREY}}
 
 
-def _add_heading(figure, name, row, across, top, known):
+def _add_heading(figure, name, row, across, top, measured):
     """The name of a panel, and what is beyond the floor at the chosen value."""
     above = {"xref": "paper", "yref": "paper", "y": top, "yanchor": "bottom", "yshift": 3, "showarrow": False}
     size = 13 if across[1] - across[0] < WIDE_PANEL else 11         # a telephone has two panels beside each other
@@ -160,7 +162,7 @@ def _add_heading(figure, name, row, across, top, known):
     short = safe(f"{name[:NARROW_LETTERS - 1]}…" if size < 13 and len(name) > NARROW_LETTERS else name)
     texts = [{"text": f"<b>{short}</b>", "x": across[0], "xanchor": "left", "font": {"size": size, "color": INK},
               **above}]
-    if known and not np.isnan(row["beyond"]):
+    if measured and not np.isnan(row["beyond"]):
         number = format_number(row["beyond"], sign=True)
         texts.append({"text": f"<b>{number}</b>" if row["clear"] else number, "x": across[1], "xanchor": "right",
                       "font": {"size": size, "color": INK if row["clear"] else SECOND_INK}, **above})

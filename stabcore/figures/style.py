@@ -107,4 +107,4 @@ def translucent(colour) -> str:
 def log_axis(figure, most):
     """A logarithmic axis of numbers of features with round numbers at it."""
     ticks = [step * 10 ** power for power in range(8) for step in (1, 2, 5) if step * 10 ** power <= most]
-    figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{one:,}" for one in ticks])
+    figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks])

@@ -31,8 +31,8 @@ def finding_substitutes(table) -> str:
 
 def frame_substitutes(table, highlighted=()):
     """The first rows of an analysis.swaps.swaps as they are drawn; marked: is one of the two highlighted?"""
-    own = table.head(MOST_SHOWN)
-    return own.assign(marked=own["feature"].isin(list(highlighted)) | own["partner"].isin(list(highlighted)))
+    shown = table.head(MOST_SHOWN)
+    return shown.assign(marked=shown["feature"].isin(list(highlighted)) | shown["partner"].isin(list(highlighted)))
 
 
 def draw_substitutes(frame):

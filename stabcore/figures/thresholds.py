@@ -35,7 +35,7 @@ def frame_thresholds(runs, bins, shuffled=None, share=None, level=None):
 
 def table_standings(runs, frame, bins):
     """DataFrame(selector, threshold, standing) of a frame_thresholds: who is first beyond the floor, see whatif.floor_curves."""
-    rivals = {label: one for label, one in runs.items() if not is_baseline(label)}
+    rivals = {label: selections for label, selections in runs.items() if not is_baseline(label)}
     return standings(rivals, frame[frame.groupby("selector")["floor"].transform("count") > 0], bins)
 
 
@@ -74,14 +74,14 @@ def _doubtful_spans(frame):
     """[(first, last)] threshold of each stretch that is doubtful."""
     on = np.concatenate([[False], frame["doubtful"], [False]])
     starts, stops = np.flatnonzero(on[1:] & ~on[:-1]), np.flatnonzero(on[:-1] & ~on[1:]) - 1
-    at = frame["threshold"].to_numpy()
-    return list(zip(at[starts], at[stops], strict=True))
+    thresholds = frame["threshold"].to_numpy()
+    return list(zip(thresholds[starts], thresholds[stops], strict=True))
 
 
 def related_pairs(bins, thresholds=THRESHOLD_TICKS):
     """{threshold: how many pairs of features count as one from it on}; of binary CorrelationBins."""
     amount = np.append(bins.amount, 0)
-    return {one: int(round(amount[np.searchsorted(bins.thresholds, one - 1e-9)])) for one in thresholds}
+    return {threshold: int(round(amount[np.searchsorted(bins.thresholds, threshold - 1e-9)])) for threshold in thresholds}
 
 
 # ---- the figure ----
@@ -98,7 +98,7 @@ def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, col
         _spans(lead[lead["selector"] == name], standing, start) for standing in (LEADS, TIED))]
     legend = LEGEND_LINE * (1 if columns > 2 else 3)
     strip = LEAD_ROW * len(leaders) + 90 + FOOT_HEIGHT + legend if leaders else 0
-    ticks = {one: format_number(one, digits=1) for one in THRESHOLD_TICKS[::2] if one >= start - 1e-9}
+    ticks = {tick: format_number(tick, digits=1) for tick in THRESHOLD_TICKS[::2] if tick >= start - 1e-9}
     along = CurveAxis("threshold", start, 1.0, ticks, "|ρ| ≥ %{x:.2f}")
     figure = small_multiples(frame, along, chosen, beyond, columns, strip)
     if leaders:
@@ -111,14 +111,14 @@ def draw_thresholds(frame, chosen, beyond, lead=None, start=0.0, pairs=None, col
 def _add_leads(figure, lead, leaders, panels, room, start, chosen, pairs):
     """A row for each selector that leads somewhere: where. room: from, to as shares of the height, pixels of the legend."""
     low, share, legend = room
-    end, rows = panels + 1, {name: len(leaders) - 1 - at for at, name in enumerate(leaders)}
+    end, rows = panels + 1, {name: len(leaders) - 1 - position for position, name in enumerate(leaders)}
     axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
     for standing, colour, called in ((LEADS, MEASURED, "leads clearly"), (TIED, BEYOND, "first, or not distinguishable from it"),
                                      (BEHIND, "rgba(128,128,128,0.18)", "behind, or not clearly above its floor")):
         pieces = [(rows[name], *piece) for name in leaders
                   for piece in _spans(lead[lead["selector"] == name], standing, start)]
         figure.add_trace({"type": "bar", "orientation": "h", "hoverinfo": "skip", "base": [low for _, low, _ in pieces],
-                          "y": [at for at, _, _ in pieces], "x": [high - low for _, low, high in pieces], "width": 0.8,
+                          "y": [position for position, _, _ in pieces], "x": [high - low for _, low, high in pieces], "width": 0.8,
                           "name": called,
                           "marker": {"color": colour, "line": {"width": 0}}, "showlegend": True, **axes})
     ticks = [one for one in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if one >= start - 1e-9]
@@ -143,9 +143,10 @@ def _add_leads(figure, lead, leaders, panels, room, start, chosen, pairs):
                             "xanchor": "left", "traceorder": "normal"}
 
 
-def _spans(own, standing, start):
+def _spans(rows, standing, start):
     """[(from, to)] of the stretches of thresholds at which a selector stands so."""
-    own = own[own["threshold"] >= start - 1e-9]
-    at, on = own["threshold"].to_numpy(), np.concatenate([[False], (own["standing"] == standing).to_numpy(), [False]])
+    rows = rows[rows["threshold"] >= start - 1e-9]
+    thresholds, on = rows["threshold"].to_numpy(), np.concatenate([[False], (rows["standing"] == standing).to_numpy(), [False]])
     starts, stops = np.flatnonzero(on[1:] & ~on[:-1]), np.flatnonzero(on[:-1] & ~on[1:])
-    return [(float(at[one]), float(at[other] if other < len(at) else at[-1])) for one, other in zip(starts, stops, strict=True)]
+    return [(float(thresholds[start_at]), float(thresholds[other] if other < len(thresholds) else thresholds[-1])) for start_at,
+            other in zip(starts, stops, strict=True)]

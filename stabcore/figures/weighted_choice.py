@@ -30,15 +30,15 @@ def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None
 
     table, pairs, guessing: as in frame_fronts. level: its score is not distinguishable from that of the first that is chosen.
     """
-    own = by_criterion(pairs, key, accuracy)
-    every = place_points(selector_points(table, key, accuracy), own)
+    differences = by_criterion(pairs, key, accuracy)
+    every = place_points(selector_points(table, key, accuracy), differences)
     every["better"] = every["selector"].map({} if guessing is None else guessing["better"].to_dict())
     weighed = compromise(rivals(every), gamma).reindex(every.index)[["gamma_low", "gamma_high", "score", "chosen"]]
     frame = every.assign(**weighed).assign(chosen=weighed["chosen"].eq(True))
     best = frame.index[frame["chosen"]]
     if not len(best):
         return frame.assign(level=False)
-    clear = weighed_above([own["accuracy"], own["stability"]], [gamma, 1 - gamma], frame["selector"])
+    clear = weighed_above([differences["accuracy"], differences["stability"]], [gamma, 1 - gamma], frame["selector"])
     return frame.assign(level=frame["score"].notna() & ~clear[best[0]])
 
 
@@ -82,9 +82,9 @@ def describe_weight_ranges(frame) -> list[str]:
 
 def describe_scores(frame) -> str:
     """Everybody by score, the highest first: who cannot be told apart from the choice, and who lies clearly below it."""
-    known = frame[frame["score"].notna() & (frame["standing"] != BASELINE)].sort_values("score", ascending=False, kind="stable")
-    level = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if row.level or row.chosen]
-    below = [f"{row.selector} ({rounded(row.score)})" for row in known.itertuples() if not (row.level or row.chosen)]
+    scored = frame[frame["score"].notna() & (frame["standing"] != BASELINE)].sort_values("score", ascending=False, kind="stable")
+    level = [f"{row.selector} ({rounded(row.score)})" for row in scored.itertuples() if row.level or row.chosen]
+    below = [f"{row.selector} ({rounded(row.score)})" for row in scored.itertuples() if not (row.level or row.chosen)]
     if not level:
         return ""
     sentence = f"Scores, the highest first: {joined(level)}" + (" are not distinguishable" if len(level) > 1 else "")
@@ -103,12 +103,12 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
     figure.add_trace(go.Scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
                                 line={"color": "grey", "dash": "dash", "width": 1}, hoverinfo="skip"))
-    now, known = frame[frame["chosen"]], frame[frame["standing"] != ""]
+    now, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
     figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
                                 marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}}))
-    reach = tuple(axis_range(known, name) for name in ("stability", "accuracy"))
-    join_settings(figure, known, "stability", "accuracy", families or {})
-    add_points(figure, known, "stability", "accuracy", frame["selector"].unique(), reach=reach,
+    reach = tuple(axis_range(placed, name) for name in ("stability", "accuracy"))
+    join_settings(figure, placed, "stability", "accuracy", families or {})
+    add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), reach=reach,
                ringed=dict.fromkeys(now["selector"], RING_SIZE + RING_WIDTH))
     set_axis(figure, "xaxis", reach[0])
     set_axis(figure, "yaxis", reach[1], percent=score in PERCENT)
@@ -117,8 +117,8 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
 
 def frame_weight_ranges(frame):
     """DataFrame(selector, gamma_low, gamma_high) of the front's choices, in order of γ."""
-    own = frame[frame["gamma_low"].notna()].sort_values(["gamma_low", "gamma_high"])
-    return own[["selector", "gamma_low", "gamma_high"]].reset_index(drop=True)
+    choices = frame[frame["gamma_low"].notna()].sort_values(["gamma_low", "gamma_high"])
+    return choices[["selector", "gamma_low", "gamma_high"]].reset_index(drop=True)
 
 
 def draw_weight_ranges(frame, gamma):

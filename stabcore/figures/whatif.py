@@ -37,19 +37,20 @@ def frame_group_effects(runs, relation):
 
 def finding_group_effects(frame, half=np.nan) -> str:
     """The group that matters most in one sentence, or that none matters; half: of the interval of the stability."""
-    known = frame.dropna(subset=["effect_alone", "effect_last"])
-    if known.empty:
+    defined = frame.dropna(subset=["effect_alone", "effect_last"])
+    if defined.empty:
         return "The effect of the groups is undefined."
-    size = known[["effect_alone", "effect_last"]].abs().max(axis=1)
+    size = defined[["effect_alone", "effect_last"]].abs().max(axis=1)
     if size.max() < LEAST_CHANGE:
         return "No group moves the stability, neither alone nor as the last of all groups."
     if nothing := describe_nothing_moves("group", size.max(), half):
         return nothing
-    first = highest(known["group"], size, decimals=3)
+    first = highest(defined["group"], size, decimals=3)
     if len(first) > 1:
-        return f"{_describe_level(first, known, 'group', 'matter')}: each moves stability by up to {size.max():.3f}."
-    strongest = known.loc[size.idxmax()]
-    return (f"{first[0]} matters most: switched on alone it {_describe_move(strongest['effect_alone'])}, and as the last of all groups it "
+        return f"{_describe_level(first, defined, 'group', 'matter')}: each moves stability by up to {size.max():.3f}."
+    strongest = defined.loc[size.idxmax()]
+    return (f"{first[0]} matters most: switched on alone it {_describe_move(strongest['effect_alone'])}, and as the last of all "
+            f"groups it "
             f"{_describe_move(strongest['effect_last'])}.")
 
 
@@ -61,19 +62,19 @@ def draw_group_effects(frame, half=np.nan):
     import plotly.graph_objects as go
 
     shown = frame.head(MOST_BARS).iloc[::-1]
-    at = np.arange(len(shown))
+    positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
     shade_interval(figure, half)
     kinds = (("effect_last", "as the last one, beside all others", PALETTE[1], "/"), ("effect_alone", "alone", PALETTE[0], ""))
     for column, name, colour, pattern in kinds:
-        figure.add_trace(go.Bar(x=shown[column], y=at, orientation="h", name=name, customdata=shown.index,
+        figure.add_trace(go.Bar(x=shown[column], y=positions, orientation="h", name=name, customdata=shown.index,
                                 marker={"color": change_colours(shown[column], half, colour), "pattern": {"shape": pattern}},
                                 unselected={"marker": {"opacity": 1}}, showlegend=False, offsetgroup=column,
                                 text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
                                       shown[["group", column]].itertuples(index=False)], textposition="none",
                                 hovertemplate="%{text}<extra></extra>"))
     # bars of less than a pixel cannot be hit: marks that nobody sees lie where they begin
-    figure.add_trace(go.Scatter(x=[0.0] * len(shown), y=at, mode="markers", customdata=shown.index, showlegend=False,
+    figure.add_trace(go.Scatter(x=[0.0] * len(shown), y=positions, mode="markers", customdata=shown.index, showlegend=False,
                                 marker={"symbol": "square", "size": 24, "opacity": 0}, unselected={"marker": {"opacity": 0}},
                                 selected={"marker": {"opacity": 0}}, hoverinfo="text",
                                 hovertext=[f"{safe(row.group)}: alone {row.effect_alone:+z.4f}, as the last {row.effect_last:+z.4f}"
@@ -87,7 +88,7 @@ def draw_group_effects(frame, half=np.nan):
     low, high = 1.05 * np.nanmin(changes), 1.05 * np.nanmax(changes)       # told, as the marks would want more room
     if high > low:
         figure.update_xaxes(range=[low, high])
-    name_rows(figure, at, shorten_apart(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
+    name_rows(figure, positions, shorten_apart(shown["group"]), range=[-0.5, max(len(shown), 1) - 0.5])
     return figure
 
 
@@ -122,23 +123,23 @@ def draw_left_out_features(frame, picked=(), half=np.nan):
     import plotly.graph_objects as go
 
     shown = frame.dropna(subset="change").head(MOST_BARS).iloc[::-1]
-    at = np.arange(len(shown))
+    positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
     shade_interval(figure, half)
     marked = [f"<b>{called}</b>" if name in set(picked) else called
               for name, called in zip(shown["feature"], shorten_apart(shown["feature"]), strict=True)]
     kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
     for which, name, colour, pattern in kinds:
-        own = shown[which]
-        figure.add_trace(go.Bar(x=own["change"], y=at[which], orientation="h", name=f"stability {name} without it",
-                                customdata=own.index, marker={"color": change_colours(own["change"], half, colour),
+        part = shown[which]
+        figure.add_trace(go.Bar(x=part["change"], y=positions[which], orientation="h", name=f"stability {name} without it",
+                                customdata=part.index, marker={"color": change_colours(part["change"], half, colour),
                                                               "pattern": {"shape": pattern}},
                                 unselected={"marker": {"opacity": 1}}, textposition="none",
-                                text=[f"{safe(one.feature)}: to {one.value:z.4f} ({one.change:+z.4f})<br>selected in "
-                                      f"{one.frequency:.0%} of the runs" for one in own.itertuples(index=False)],
+                                text=[f"{safe(row.feature)}: to {row.value:z.4f} ({row.change:+z.4f})<br>selected in "
+                                      f"{row.frequency:.0%} of the runs" for row in part.itertuples(index=False)],
                                 hovertemplate="%{text}<extra></extra>"))
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
-    name_rows(figure, at, marked)
+    name_rows(figure, positions, marked)
     return figure
 
 
@@ -154,7 +155,7 @@ def frame_left_out_runs(runs, relation, numbers=None, folds=None):
 
 
 def finding_left_out_runs(frame, noun, half=np.nan) -> str:
-    """Which run or outer fold moves the stability most in one sentence, or that none matters; half: as in finding_left_out_features."""
+    """Which run or outer fold moves the stability most in one sentence, or that none matters; half: of its interval."""
     return _describe_strongest(frame.assign(name=[f"{noun} {part}" for part in frame["part"]]), noun, half)
 
 
@@ -165,50 +166,54 @@ def draw_left_out_runs(frame, noun, floor=None, half=np.nan):
     """
     import plotly.graph_objects as go
 
-    known = frame.dropna(subset="change")
+    defined = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
-    figure.add_trace(go.Scatter(x=known["part"], y=known["value"], mode="markers", showlegend=False,
-                                marker={"color": change_colours(known["change"], half, PALETTE[0], marks=True), "size": 8},
-                                text=[f"{change:+z.4f}" for change in known["change"]],
+    figure.add_trace(go.Scatter(x=defined["part"], y=defined["value"], mode="markers", showlegend=False,
+                                marker={"color": change_colours(defined["change"], half, PALETTE[0], marks=True), "size": 8},
+                                text=[f"{change:+z.4f}" for change in defined["change"]],
                                 hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>"))
-    if len(known):
-        every = float((known["value"] - known["change"]).iloc[0])
+    if len(defined):
+        every = float((defined["value"] - defined["change"]).iloc[0])
         shade_interval(figure, half, every, "y")
         figure.add_hline(y=every, line={"dash": "dot", "color": "grey"}, name=f"with all: {every:z.3f}", showlegend=True)
     if floor is not None:
         draw_floor(floor, figure)
-    if len(known) <= 12:
-        figure.update_xaxes(tickvals=list(known["part"]))
+    if len(defined) <= 12:
+        figure.update_xaxes(tickvals=list(defined["part"]))
     return figure
 
 
 def _describe_strongest(frame, noun, half):
     """Which name changes most when it is left out, in one sentence; those that change as much are level."""
-    known = frame.dropna(subset="change")
-    if known.empty:
+    defined = frame.dropna(subset="change")
+    if defined.empty:
         return f"What a single {noun} does to the stability is undefined."
-    size = known["change"].abs()
+    size = defined["change"].abs()
     if size.max() < LEAST_CHANGE:
         return f"No single {noun} moves the stability."
     if nothing := describe_nothing_moves(f"single {noun}", size.max(), half):
         return nothing
-    first = highest(known["name"], size, decimals=3)
+    first = highest(defined["name"], size, decimals=3)
     if len(first) > 1:
-        return f"{_describe_level(first, known, noun, 'move the stability')}: by {size.max():.3f} each, when it alone is left out."
-    strongest = known.loc[size.idxmax()]
-    return (f"Without {first[0]}, stability {_describe_would(strongest['change'])} to {rounded(strongest['value'])}; no other {noun} moves "
+        who = _describe_level(first, defined, noun, "move the stability")
+        return f"{who}: by {size.max():.3f} each, when it alone is left out."
+    strongest = defined.loc[size.idxmax()]
+    return (f"Without {first[0]}, stability {_describe_would(strongest['change'])} to {rounded(strongest['value'])}; no other "
+            f"{noun} moves "
             "it more.")
 
 
-def _describe_level(first, known, noun, verb):
+def _describe_level(first, defined, noun, verb):
     """a and b matter most, or All 3 groups matter equally."""
-    every = len(first) == len(known)
+    every = len(first) == len(defined)
     who = all_of(len(first), noun).capitalize() if every else join_tied(first)
     return f"{who} {verb} {'equally' if every else 'most'}"
 
 
 def _describe_move(change):
-    return "changes nothing" if abs(change) < LEAST_CHANGE else f"{'raises' if change > 0 else 'lowers'} stability by {abs(change):.3f}"
+    if abs(change) < LEAST_CHANGE:
+        return "changes nothing"
+    return f"{'raises' if change > 0 else 'lowers'} stability by {abs(change):.3f}"
 
 
 def _describe_would(change):
@@ -225,10 +230,10 @@ def frame_influence(pairs, most=USUAL_FEATURES):
     """
     import pandas as pd
 
-    known = pairs.dropna(subset="derivative")
-    named = known[["feature_a", "feature_b"]].to_numpy().ravel()
+    defined = pairs.dropna(subset="derivative")
+    named = defined[["feature_a", "feature_b"]].to_numpy().ravel()
     place = {name: i for i, name in enumerate(list(pd.unique(named))[:most], 1)}
-    cells = known[known["feature_a"].isin(place) & known["feature_b"].isin(place)].reset_index(drop=True)
+    cells = defined[defined["feature_a"].isin(place) & defined["feature_b"].isin(place)].reset_index(drop=True)
     a, b = (cells[column].map(place).to_numpy(dtype=int) for column in ("feature_a", "feature_b"))
     swap = a < b                                                # below the diagonal: the later place is the row
     cells = cells.assign(place_a=np.maximum(a, b), place_b=np.minimum(a, b))
@@ -241,9 +246,9 @@ def frame_ranked_pairs(pairs, value):
 
     pairs: as stabcore.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
     """
-    known = pairs.dropna(subset="derivative").head(MOST_RANKED).reset_index(drop=True)
-    kept = known[["feature_a", "feature_b", "change", "value", "together"]]
-    return kept.assign(before=value, after=value + kept["change"], place=range(len(kept)))
+    defined = pairs.dropna(subset="derivative").head(MOST_RANKED).reset_index(drop=True)
+    columns = defined[["feature_a", "feature_b", "change", "value", "together"]]
+    return columns.assign(before=value, after=value + columns["change"], place=range(len(columns)))
 
 
 def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
@@ -262,18 +267,18 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
         shade_interval(figure, half, frame["before"].iloc[0])
     looks = ((frame["change"] >= 0, PALETTE[0], "circle"), (frame["change"] < 0, PALETTE[5], "diamond"))
     for which, colour, symbol in looks:
-        own = frame[which]
-        shades = change_colours(own["change"], half, colour, marks=True)
-        for row, shown in zip(own.itertuples(), shades, strict=True):
+        part = frame[which]
+        shades = change_colours(part["change"], half, colour, marks=True)
+        for row, shown in zip(part.itertuples(), shades, strict=True):
             figure.add_trace(go.Scatter(x=[row.before, row.after], y=[row.place] * 2, mode="lines", hoverinfo="skip",
                                         showlegend=False, line={"color": shown, "width": 3}))
         always = {"marker": {"opacity": 1}}
         for column, shape in (("before", f"{symbol}-open"), ("after", symbol)):
             figure.add_trace(go.Scatter(
-                x=own[column], y=own["place"], mode="markers", showlegend=False, customdata=own["place"], selected=always,
+                x=part[column], y=part["place"], mode="markers", showlegend=False, customdata=part["place"], selected=always,
                 unselected=always, marker={"color": shades, "symbol": shape, "line": {"width": 0}, "opacity": 1, "size": [
-                    17 if {a, b} == set(chosen) else 11 for a, b in zip(own["feature_a"], own["feature_b"])]},
-                text=_hover(own), hovertemplate="%{text}<extra></extra>"))
+                    17 if {a, b} == set(chosen) else 11 for a, b in zip(part["feature_a"], part["feature_b"])]},
+                text=_hover(part), hovertemplate="%{text}<extra></extra>"))
     for place, name in zip(frame["place"], names, strict=True):
         figure.add_annotation(x=0, xref="paper", xanchor="left", yanchor="bottom", y=place - 0.2, showarrow=False, align="left",
                               text=name.replace(" – ", " –<br>") if len(name) > PAIR_LETTERS else name, font={"size": 12},
@@ -288,22 +293,22 @@ def _hover(frame):
                 index=False)]
 
 
-def describe_pair(one) -> str:
+def describe_pair(pair) -> str:
     """A row of influence() in words."""
-    change = one["change"]
-    condition = "stood for each other" if one["value"] < 1 else "no longer stood for each other"
+    change = pair["change"]
+    condition = "stood for each other" if pair["value"] < 1 else "no longer stood for each other"
     if np.isnan(change):
-        return f"What {one['feature_a']} and {one['feature_b']} do to the stability is undefined."
+        return f"What {pair['feature_a']} and {pair['feature_b']} do to the stability is undefined."
     moves = f"{'rise' if change > 0 else 'fall'} by about {abs(change):.3f}" if abs(change) >= 5e-4 else "hardly move"
-    return f"If {one['feature_a']} and {one['feature_b']} {condition}, stability would {moves}."
+    return f"If {pair['feature_a']} and {pair['feature_b']} {condition}, stability would {moves}."
 
 
 def finding_influence(pairs, half=np.nan) -> str:
     """The pair that matters most in one sentence, or that none does; half: of the interval of the stability."""
-    known = pairs.dropna(subset="derivative")
-    if known.empty:
+    defined = pairs.dropna(subset="derivative")
+    if defined.empty:
         return "No pair of features has an influence that is defined."
-    return describe_nothing_moves("pair", known["change"].abs().max(), half) or describe_pair(known.iloc[0])
+    return describe_nothing_moves("pair", defined["change"].abs().max(), half) or describe_pair(defined.iloc[0])
 
 
 def draw_influence(frame, chosen=(), picked=()):
@@ -388,17 +393,17 @@ def title_with_interval(what, half) -> str:
     return what if np.isnan(half) else f"{what}<br>(shaded: its interval, ± {half:.3f})"
 
 
-def shade_interval(figure, half, at=0.0, axis="x"):
+def shade_interval(figure, half, centre=0.0, axis="x"):
     """The interval behind the changes, around nothing or around the value itself; axis: where the stability stands."""
     if np.isfinite(half):
         add = figure.add_vrect if axis == "x" else figure.add_hrect
-        add(**{f"{axis}0": at - half, f"{axis}1": at + half}, fillcolor=INTERVAL_COLOUR, line_width=0, layer="below")
+        add(**{f"{axis}0": centre - half, f"{axis}1": centre + half}, fillcolor=INTERVAL_COLOUR, line_width=0, layer="below")
 
 
 def change_colours(changes, half, usual, *, marks=False) -> list:
     """A colour for each change: dim where it is within the interval. marks: are they drawn as marks or lines, not as bars?"""
     within = GREY if marks else REST
-    return [within if abs(one) <= half else usual for one in changes]   # of NaN nothing is within
+    return [within if abs(change) <= half else usual for change in changes]   # of NaN nothing is within
 
 
 def describe_nothing_moves(noun, largest, half) -> str:

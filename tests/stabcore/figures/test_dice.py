@@ -40,7 +40,8 @@ def test_a_sentence_says_what_its_interval_says(row, words):
 
 def test_the_finding_names_those_whose_own_it_is():
     assert finding_seed_variability(frame_seed_variability(dice(FOREST,
-                                                                MIXED))).startswith("Nearly all of the disagreement of Random forest")
+                                                                MIXED))).startswith("Nearly all of the disagreement of Random "
+                                                                                    "forest")
     two = finding_seed_variability(frame_seed_variability(dice(FOREST, ("Other", 0.99, 0.9, 1.0, ""))))
     assert "Other and Random forest" in two
     assert "Mine keeps the largest share" in finding_seed_variability(frame_seed_variability(dice(STUMPS, MIXED, STEADY)))

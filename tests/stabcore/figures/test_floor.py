@@ -34,7 +34,7 @@ class Controlled:
 def test_floors_that_are_known_are_not_computed_again():
     once = noise_floor.frame_floor(Controlled())
     known = floors(Controlled())
-    assert noise_floor.frame_floor(SimpleNamespace(has_control=True), known=known).equals(once)
+    assert noise_floor.frame_floor(SimpleNamespace(has_control=True), computed=known).equals(once)
 
 
 def test_names_are_brief_where_that_names_one_alone():
@@ -50,7 +50,7 @@ def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
     shapes = noise_floor.draw_floor(frame).layout.shapes
     assert [(one.y0, one.y1) for one in shapes] == [(0.4, 0.6), (0.5, 0.5)] and shapes[1].name == "noise floor: 0.50"
     two = pd.concat([frame, frame.assign(selector="gbm", floor=0.1)])
-    ticks = noise_floor.draw_floor(two, axis="x", at={"lasso": 0.7, "gbm": 0.8}).data
+    ticks = noise_floor.draw_floor(two, axis="x", positions={"lasso": 0.7, "gbm": 0.8}).data
     assert [(one.x[0], one.y[0], one.showlegend) for one in ticks] == [(0.5, 0.7, True), (0.1, 0.8, False)]
 
 

@@ -137,7 +137,8 @@ def test_runs_that_selected_alike_stand_beside_each_other_under_their_own_number
 def test_every_row_has_its_name_and_its_height_whatever_the_number_of_features():
     made = seen(runs(d=90, k=60, M=10))
     figure = selection_grid.draw_grid(made)
-    assert len(figure.layout.yaxis.ticktext) == len(made.columns) > 60 and figure.layout.height > selection_grid.ROW_HEIGHT * len(made.columns)
+    assert len(figure.layout.yaxis.ticktext) == len(made.columns) > 60
+    assert figure.layout.height > selection_grid.ROW_HEIGHT * len(made.columns)
 
 
 def test_the_finding_of_the_grid_counts():

@@ -49,7 +49,8 @@ def test_knots_of_several_selectors_and_of_one_that_has_none():
                          "tell it from 5 features), what is ranked next comes as if at random.")
     assert profiles.finding_agreement_cutoffs(frame).startswith(
         "In 1 of 3 selectors agreement beyond random sets comes to an end, with 5 features.")
-    assert profiles.finding_agreement_cutoffs(frame[frame["selector"] == "short"]) == "No end of agreement can be seen in 1 selector."
+    short = frame[frame["selector"] == "short"]
+    assert profiles.finding_agreement_cutoffs(short) == "No end of agreement can be seen in 1 selector."
     figure = profiles.draw_agreement_cutoffs(frame, 7)
     assert [list(trace.x) for trace in figure.data] == [[5.0, 5.0], [5.0]] and list(figure.data[1].y) == [2]
     assert list(figure.layout.yaxis.ticktext) == ["luck", "short", "a"] and figure.layout.shapes[0].x0 == 7
@@ -99,7 +100,8 @@ def test_the_sentence_says_whether_the_runs_are_enough():
                                               ((13, np.inf), "not enough")])
 def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
     ahead = pd.DataFrame({"selector": ["a", "b"], "runs": 12, "needed": needed, "reason": ""})
-    assert word in learning_curves.finding_stability_by_runs(ahead) and learning_curves.finding_stability_by_runs(ahead).startswith("12 runs are")
+    sentence = learning_curves.finding_stability_by_runs(ahead)
+    assert word in sentence and sentence.startswith("12 runs are")
     lot = ahead.assign(needed=0).iloc[:1].assign(selector="random")
     assert learning_curves.finding_stability_by_runs(pd.concat([ahead, lot])) == learning_curves.finding_stability_by_runs(ahead)
     assert "nobody can say" in learning_curves.finding_stability_by_runs(ahead.assign(reason="why"))

@@ -56,7 +56,8 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
     frame = importance_map.frame_importance_map(made)
     assert importance_map.finding_importance_map(frame).startswith("Of the 2 features drawn one by one, 2 were selected")
-    assert importance_map.finding_importance_map(frame).endswith("In 2 of 4 runs no feature counted anything, so their rows are empty.")
+    assert importance_map.finding_importance_map(frame).endswith("In 2 of 4 runs no feature counted anything, so their rows are "
+                                                                 "empty.")
     figure = drawn(importance_map.draw_importance_map(frame, made))
     said = trace(figure, "scatter", mode="text")
     assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}

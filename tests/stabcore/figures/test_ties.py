@@ -73,7 +73,8 @@ def test_studies():
         "In this one study lasso and gbm are dominated least, by 0 other selectors; in another one cmim may be dominated as "
         "little.")
     often = front_comparison.frame_studies({f"{i}": made for i in range(8)}, "nogueira")
-    assert front_comparison.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on average.")
+    assert front_comparison.finding_studies(often).endswith("lasso and gbm are dominated least, by 0.00 other selectors on "
+                                                            "average.")
 
 
 def test_groups_of_the_tree():
