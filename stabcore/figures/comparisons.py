@@ -193,9 +193,10 @@ def scatter_matrix(columns, names, correlations, look):
         axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}, "showticklabels": bool(columns[keys[i]].notna().any())}
         figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
                               f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
-    for i, j in zip(*np.tril_indices(len(keys), -1), strict=True):
-        first = (i, j) == (1, 0)
-        figure.add_trace(go.Scatter(x=columns[keys[j]], y=columns[keys[i]], mode="markers", xaxis=f"x{j + 1}", yaxis=f"y{i + 1}",
+    for row, column in zip(*np.tril_indices(len(keys), -1), strict=True):
+        first = (row, column) == (1, 0)
+        figure.add_trace(go.Scatter(x=columns[keys[column]], y=columns[keys[row]], mode="markers", xaxis=f"x{column + 1}",
+                                    yaxis=f"y{row + 1}",
                                     hoverinfo="x+y+text", showlegend=False, text=look["text"],
                                     marker=look["marker"] if first else {**look["marker"], "showscale": False}))
     _add_names_and_numbers(figure, names, correlations, [(low + high) / 2 for low, high in cells])

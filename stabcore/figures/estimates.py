@@ -51,7 +51,7 @@ def describe_notes(frame) -> list[str]:
     """What is to be known of values of a table_estimates, each note once: whose by which measure, unless it is about all."""
     everybody, sentences = frame["selector"].nunique(), []
     for note, rows in frame[frame["note"] != ""].groupby("note", sort=False):
-        alike = {}
+        alike: dict[tuple, list] = {}
         for label, named in rows.groupby("label", sort=False):
             alike.setdefault(tuple(named["selector"]), []).append(label)
         of = "; ".join(f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"

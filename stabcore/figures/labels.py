@@ -54,7 +54,7 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     taken = np.array([np.vstack([np.column_stack([places_across, size + POINT_MARGIN, size + POINT_MARGIN]),
                                  _free_boxes(free, width)])
                       for places_across, width in zip(points, PLOT_WIDTHS)])
-    shifts = [None] * len(size)
+    shifts: list[tuple[float, float] | None] = [None] * len(size)
     for i, name in enumerate(names):
         if name:
             long = SAVED_WIDTH * text_width(name)
@@ -66,7 +66,7 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
             costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
             best = int(np.argmin(costs))
             if costs[best] <= HIGHEST_COST:
-                shifts[i] = tuple(places[best].tolist())
+                shifts[i] = (float(places[best, 0]), float(places[best, 1]))
                 taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
     return shifts
 

@@ -149,10 +149,10 @@ def _selector_ticks(rows, y):
         yield {"type": "scatter", "mode": "markers+text", "x": share.ravel(), "y": np.repeat(y, len(labels)),
                "name": "each selector", "hoverinfo": "text", "customdata": np.repeat(rows["place"].to_numpy(), len(labels)),
                "textposition": np.where(share.ravel() > 1 - FAR_FROM_MEAN, "middle left", "middle right"),
-               "text": _names_far_from_mean(share, rows["frequency"].to_numpy(), [safe(called[one]) for one in labels]),
+               "text": _names_far_from_mean(share, rows["frequency"].to_numpy(), [safe(called[label]) for label in labels]),
                "textfont": {"size": 11, "color": "grey"},
-               "hovertext": [f"{name}, {safe(label)}: {one:.0%}" for name, line in zip(map(safe, rows["feature"]), share)
-                             for label, one in zip(labels, line)],
+               "hovertext": [f"{safe(feature)}, {safe(label)}: {frequency:.0%}" for feature, line in zip(rows["feature"], share)
+                             for label, frequency in zip(labels, line)],
                "marker": {"symbol": "line-ns", "size": 11, "line": {"width": 1, "color": GREY}}}
 
 
@@ -206,7 +206,7 @@ def _add_effects(figure, rows, y, folded, above):
     figure.add_trace({
         "type": "scatter", "mode": "markers", "x": effect, "y": y, "xaxis": "x2", "name": "effect", "hoverinfo": "text",
         "customdata": rows["place"].to_numpy(),
-        "hovertext": [f"{safe(name)}: {one:+.2f} [{least:.2f}, {most:.2f}]" for name, one, least, most in
+        "hovertext": [f"{safe(name)}: {size:+.2f} [{least:.2f}, {most:.2f}]" for name, size, least, most in
                       zip(rows["feature"], effect, low, high)],
         "marker": {"size": 9, "color": colour, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")},
         "error_x": {"type": "data", "symmetric": False, "array": high - effect, "arrayminus": effect - low, "width": 0,

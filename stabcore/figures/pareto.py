@@ -212,7 +212,8 @@ def _add_line(figure, name, width, colour, **ends):
 def _tie_spans(placed, criterion):
     """[(level, low, high)] of each run of selectors that are not distinguishable; runs that overlap lie on different levels."""
     numbers = sorted({int(number) for numbers_of in placed[f"{criterion}_ties"] for number in numbers_of.split()})
-    ends, spans = [], []
+    ends: list[float] = []
+    spans = []
     for number in numbers:
         values = placed[criterion][[str(number) in numbers_of.split() for numbers_of in placed[f"{criterion}_ties"]]]
         low, high = float(values.min()), float(values.max())
@@ -334,9 +335,10 @@ def draw_space(frame, axes=("size", "stability"), chosen=(), families=None):
     placed = frame[frame["standing"] != ""]
     if len(axes) == 3:
         return _draw_in_space(placed, axes)
-    figure = blank(x=_axis_title(frame, axes[0]), y=_axis_title(frame, axes[1]), height=420)
-    join_settings(figure, placed, *axes, families or {})
-    add_points(figure, placed, *axes, frame["selector"].unique(), chosen=chosen)
+    x, y = axes
+    figure = blank(x=_axis_title(frame, x), y=_axis_title(frame, y), height=420)
+    join_settings(figure, placed, x, y, families or {})
+    add_points(figure, placed, x, y, frame["selector"].unique(), chosen=chosen)
     return figure
 
 

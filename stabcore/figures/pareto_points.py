@@ -78,11 +78,12 @@ def describe_standing(frame, better, lead="") -> str:
 
 def describe_movement(before, after) -> str:
     """What becomes clear, and what does not stay clear, from one front to another, as part of a sentence."""
-    was, now = (one.set_index("selector")["standing"] for one in (before, after))
-    changed = [one for one in now.index if was.get(one) and now[one] and was[one] != now[one]]
-    on, beaten, open_ = ([one for one in changed if now[one] == standing] for standing in (ON, BEATEN, OPEN))
-    parts = [f"{joined(who)} {be(len(who))} now {words}" for who,
-             words in ((on, "clearly on the front"), (beaten, "dominated"), (open_, "not distinguishable from the front")) if who]
+    was, now = (frame.set_index("selector")["standing"] for frame in (before, after))
+    changed = [name for name in now.index if was.get(name) and now[name] and was[name] != now[name]]
+    parts = []
+    for standing, words in ((ON, "clearly on the front"), (BEATEN, "dominated"), (OPEN, "not distinguishable from the front")):
+        names = [name for name in changed if now[name] == standing]
+        parts += [f"{joined(names)} {be(len(names))} now {words}"] if names else []
     return joined(parts) if parts else "nothing changes that these runs can tell"
 
 
@@ -152,12 +153,13 @@ def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
     first = placed.assign(other=~placed["selector"].isin(list(ringed)), behind=~placed["on_front"]).sort_values(
         ["other", "behind"], kind="stable")
     names = [short[selector] if place < MOST_NAMED else "" for place, selector in enumerate(first["selector"])]
-    ends = [first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None for axis in (x, y)]
+    ends_x, ends_y = (first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None
+                      for axis in (x, y))
     wide = [ringed.get(selector, POINT_SIZE) for selector in first["selector"]]
-    places = place_labels(first[x], first[y], names, *ends, reach, free, wide, plot_height(figure))
+    places = place_labels(first[x], first[y], names, ends_x, ends_y, reach, free, wide, plot_height(figure))
     for row, name, place in zip(first.to_dict("records"), names, places, strict=True):
         if place is not None:
-            figure.add_annotation(x=row[x], y=row[y], xshift=float(place[0]), yshift=float(place[1]), showarrow=False, borderpad=0,
+            figure.add_annotation(x=row[x], y=row[y], xshift=place[0], yshift=place[1], showarrow=False, borderpad=0,
                                   text=f"<b>{name}</b>" if _is_filled(row) else name,
                                   font={"size": 12, "color": INK if _is_filled(row) else "grey"})
 

@@ -66,13 +66,17 @@ STYLE = f"""
 """
 
 
-def on_screen(figure) -> dict:
-    """A figure as it is sent: {"data", "layout"} in which everything that a template would add is written out."""
+def on_screen(figure):
+    """A figure as it is sent: without a template, everything that one would add is written out."""
+    import plotly.graph_objects as go
+
     whole = figure.to_dict()
     whole["layout"].pop("template", None)
     layout = _unpacked(whole["layout"])
     axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
-    return {"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)}
+    sent = go.Figure({"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
+    sent.layout.template = None         # the usual one, which a figure is born with
+    return sent
 
 
 def _with_defaults(usual, given):
@@ -86,8 +90,8 @@ def _unpacked(value):
     if isinstance(value, dict) and "bdata" in value:
         return value if len(value["bdata"]) > MOST_UNPACKED else _unpack_numbers(value)
     if isinstance(value, dict):
-        return {name: _unpacked(one) for name, one in value.items()}
-    return [_unpacked(one) for one in value] if isinstance(value, list) and value and isinstance(value[0], dict) else value
+        return {name: _unpacked(part) for name, part in value.items()}
+    return [_unpacked(part) for part in value] if isinstance(value, list) and value and isinstance(value[0], dict) else value
 
 
 def _unpack_numbers(packed):
@@ -95,10 +99,16 @@ def _unpack_numbers(packed):
     values = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
     flat = values.tolist()
     if values.dtype.kind == "f":
-        flat = [float(f"{number:.7g}") if isfinite(number) else None for number in flat]
+        flat = [_short(number) if isfinite(number) else None for number in flat]
     for size in [int(number) for number in str(packed.get("shape", "")).split(",")[:0:-1]]:
         flat = [flat[i:i + size] for i in range(0, len(flat), size)]
     return flat
+
+
+def _short(number):
+    """A float with seven digits; a whole one without a point, as a browser writes it."""
+    number = float(f"{number:.7g}")
+    return int(number) if abs(number) < 1e15 and number.is_integer() else number
 
 
 # ---- in a report ----

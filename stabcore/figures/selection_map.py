@@ -116,8 +116,9 @@ def arrange(preferences, relation=None, order="frequency", *, merged=False, pick
 
     d = preferences[0].n_features
     column_of, names, groups = _columns(preferences, relation, merged)
-    counts = [_sum_by_column(one.selection_matrix, column_of, len(names)) for one in preferences]
-    weights = [None if one.weights is None else _sum_by_column(one.weights, column_of, len(names)) for one in preferences]
+    counts = [_sum_by_column(runs_of_one.selection_matrix, column_of, len(names)) for runs_of_one in preferences]
+    weights = [None if runs_of_one.weights is None else _sum_by_column(runs_of_one.weights, column_of, len(names))
+               for runs_of_one in preferences]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _column_order(order, names, groups, counts, strength)
     leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")

@@ -93,8 +93,8 @@ def frame_tree(tree, threshold):
     place[tree.order] = np.arange(1, d + 1)
     first = place.copy()                                # place of the leftmost feature
     rows = []
-    for node, (one, other, distance, count) in enumerate(tree.linkage, d):
-        left, right = sorted((int(one), int(other)), key=lambda branch: place[branch])
+    for node, (branch, other, distance, count) in enumerate(tree.linkage, d):
+        left, right = sorted((int(branch), int(other)), key=lambda number: place[number])
         place[node], height[node], size[node] = (place[left] + place[right]) / 2, round(1 - distance, 12), count
         first[node] = min(first[left], first[right])
         rows.append((place[left], place[right], height[left], height[right], height[node], size[node]))
@@ -105,7 +105,8 @@ def frame_tree(tree, threshold):
 
 def _groups(tree, height, first, threshold):
     """The number of the group of each joint."""
-    d, top = len(tree.features), {}
+    d = len(tree.features)
+    top: dict[int, float] = {}
     for node in range(2 * d - 2, d - 1, -1):            # from the root down: a branch belongs where its parent belongs
         if height[node] >= round(threshold, 12):
             top.setdefault(node, first[node])
@@ -157,7 +158,7 @@ def draw_tree(frame, leaves, threshold):
 def _first_of_groups(frame, n_leaves):
     """The place of the first feature of each group, as far apart as names need to be."""
     starts = frame[frame["group"] > 0].groupby("group")["left"].min()
-    firsts = []
+    firsts: list[int] = []
     for place in starts.astype(int):
         if not firsts or place - firsts[-1] >= n_leaves / MOST_LEAVES:
             firsts.append(place)
@@ -166,7 +167,8 @@ def _first_of_groups(frame, n_leaves):
 
 def _distinct(labels):
     """Labels that were cut may be alike; a number tells them apart."""
-    seen, names = {}, []
+    seen: dict[str, int] = {}
+    names = []
     for label in labels:
         seen[label] = seen.get(label, 0) + 1
         names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
@@ -293,11 +295,11 @@ def describe_lead(rows) -> str:
     """Who leads under which scenario, of the rows of one pair of conclusions(); "not under" only where the difference differs."""
     first, second = rows[["first", "second"]].iloc[0]
     parts = []
-    for one, other in ((first, second), (second, first)):
-        where = rows.loc[rows["ahead"] == one]
+    for leader, other in ((first, second), (second, first)):
+        where = rows.loc[rows["ahead"] == leader]
         if len(where):
             by = abs(where["difference"].iloc[0])
-            parts.append(f"{one} is clearly ahead of {other} under {joined(list(where['scenario']))} (by {rounded(by)})")
+            parts.append(f"{leader} is clearly ahead of {other} under {joined(list(where['scenario']))} (by {rounded(by)})")
     lost = (rows["ahead"] == "") & ((rows["shift_p_holm"] < LEVEL) | (rows["scenario"] == rows["against"]))
     nobody = rows.loc[lost, "scenario"]
     return " and ".join(parts) + (f", not under {joined(list(nobody), 'or')}" if len(nobody) else "")

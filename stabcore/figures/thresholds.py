@@ -113,22 +113,22 @@ def _add_leads(figure, lead, leaders, panels, room, start, chosen, pairs):
     low, share, legend = room
     end, rows = panels + 1, {name: len(leaders) - 1 - position for position, name in enumerate(leaders)}
     axes = {"xaxis": f"x{end}", "yaxis": f"y{end}"}
-    for standing, colour, called in ((LEADS, MEASURED, "leads clearly"), (TIED, BEYOND, "first, or not distinguishable from it"),
+    for standing, colour, words in ((LEADS, MEASURED, "leads clearly"), (TIED, BEYOND, "first, or not distinguishable from it"),
                                      (BEHIND, "rgba(128,128,128,0.18)", "behind, or not clearly above its floor")):
         pieces = [(rows[name], *piece) for name in leaders
                   for piece in _spans(lead[lead["selector"] == name], standing, start)]
         figure.add_trace({"type": "bar", "orientation": "h", "hoverinfo": "skip", "base": [low for _, low, _ in pieces],
                           "y": [position for position, _, _ in pieces], "x": [high - low for _, low, high in pieces], "width": 0.8,
-                          "name": called,
-                          "marker": {"color": colour, "line": {"width": 0}}, "showlegend": True, **axes})
-    ticks = [one for one in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if one >= start - 1e-9]
+                          "name": words, "marker": {"color": colour, "line": {"width": 0}}, "showlegend": True, **axes})
+    ticks = [tick for tick in (pairs or dict.fromkeys(THRESHOLD_TICKS)) if tick >= start - 1e-9]
     figure.layout[f"xaxis{end}"] = {
         "domain": [0, 1], "anchor": f"y{end}", "range": [start, 1.0], "tickvals": ticks, "showgrid": False, "zeroline": False,
-        "ticktext": [format_number(one, digits=1) + (f"<br>{pairs[one]:,}" if pairs else "") for one in ticks], "automargin": False}
+        "ticktext": [format_number(tick, digits=1) + (f"<br>{pairs[tick]:,}" if pairs else "") for tick in ticks],
+        "automargin": False}
     figure.layout[f"yaxis{end}"] = {"domain": [low, share], "anchor": f"x{end}", "range": [-0.5, len(leaders) - 0.5],
                                     "showgrid": False, "zeroline": False, "fixedrange": True}
-    called = short_names(leaders)
-    name_rows(figure, list(rows.values()), [safe_short_names([called[name]])[called[name]] for name in rows], which=f"yaxis{end}")
+    short = short_names(leaders).values()
+    name_rows(figure, list(rows.values()), [safe_short_names([name])[name] for name in short], which=f"yaxis{end}")
     figure.layout.update(barmode="overlay", bargap=0)
     figure.layout.shapes += (dotted_line(chosen, end),)
     figure.layout.annotations += ({"text": "<b>Who leads beyond its floor</b>", "xref": "paper", "x": 0, "xanchor": "left",
@@ -148,5 +148,5 @@ def _spans(rows, standing, start):
     rows = rows[rows["threshold"] >= start - 1e-9]
     thresholds, on = rows["threshold"].to_numpy(), np.concatenate([[False], (rows["standing"] == standing).to_numpy(), [False]])
     starts, stops = np.flatnonzero(on[1:] & ~on[:-1]), np.flatnonzero(on[:-1] & ~on[1:])
-    return [(float(thresholds[start_at]), float(thresholds[other] if other < len(thresholds) else thresholds[-1])) for start_at,
-            other in zip(starts, stops, strict=True)]
+    return [(float(thresholds[first]), float(thresholds[min(last, len(thresholds) - 1)])) for first, last in
+            zip(starts, stops, strict=True)]

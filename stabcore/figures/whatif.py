@@ -258,7 +258,7 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
     """
     import plotly.graph_objects as go
 
-    names = [" – ".join(f"<b>{safe(one)}</b>" if one in set(picked) else safe(one) for one in pair)
+    names = [" – ".join(f"<b>{safe(name)}</b>" if name in set(picked) else safe(name) for name in pair)
              for pair in frame[["feature_a", "feature_b"]].to_numpy()]
     long = max(map(len, names), default=0) > PAIR_LETTERS           # then each has two lines
     figure = blank(x=title_with_interval("Effective stability<br>now (hollow) and then (full)", half),
@@ -369,12 +369,12 @@ def _format_difference(value, low, high, p):
 def describe_groups_compared(frame, first, second) -> str:
     """Inside which groups the picks of one selector come back clearly more often than those of the other."""
     clear, parts = frame[frame["p_holm"] < LEVEL], []
-    for one, other, own in ((first, second, clear[clear["difference"] > 0]), (second, first, clear[clear["difference"] < 0])):
-        if len(own):
-            most = own["difference"].abs().max()
-            by = f"by {'up to ' if len(own) > 1 else ''}{rounded(most)}"
-            parts.append(f"inside {plural(len(own), 'group')} {join_tied(list(own['group']))} the picks of {one} come back clearly "
-                         f"more often than those of {other} ({by})")
+    for selector, other, sign in ((first, second, 1), (second, first, -1)):
+        rows = clear[sign * clear["difference"] > 0]
+        if len(rows):
+            by = f"by {'up to ' if len(rows) > 1 else ''}{rounded(rows['difference'].abs().max())}"
+            parts.append(f"inside {plural(len(rows), 'group')} {join_tied(list(rows['group']))} the picks of {selector} "
+                         f"come back clearly more often than those of {other} ({by})")
     if not parts:
         return f"Inside no group do {first} and {second} clearly differ."
     sentence = "; ".join(parts)

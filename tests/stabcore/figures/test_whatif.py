@@ -161,7 +161,8 @@ def test_a_fold_that_leaves_one_run_says_so():
 
 def test_what_is_undefined_is_said_and_drawn_as_nothing():
     movers, single = whatif.frame_left_out_features(same(), groups()), whatif.frame_left_out_runs(same(), groups())
-    for frame, sentence in ((movers, whatif.finding_left_out_features(movers)), (single, whatif.finding_left_out_runs(single, "run"))):
+    sentences = whatif.finding_left_out_features(movers), whatif.finding_left_out_runs(single, "run")
+    for frame, sentence in zip((movers, single), sentences):
         assert frame["change"].isna().all() and (frame["reason"] != "").all() and "undefined" in sentence
     whatif.draw_left_out_features(movers), whatif.draw_left_out_runs(single, "run")
     steady = sc.Preferences.from_selection_matrix(np.tile([1, 1, 0, 0, 0, 0, 0, 0], (4, 1)), NAMES)
