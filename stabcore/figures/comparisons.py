@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.analysis.agreement import measured_at_sizes
 from stabcore.analysis.pairs import LEVEL
 from stabcore.figures.names import ROW_LETTERS, name_rows, safe, short_names, shorten
-from stabcore.figures.style import PALETTE, TOOL_BAR, blank
+from stabcore.figures.style import PALETTE, TOOL_BAR, blank, error_bar
 from stabcore.figures.values import highest, highest_and_lowest
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
@@ -82,8 +82,6 @@ def _format_difference(row):
 
 def draw_comparisons(frame, what="stability"):
     """The difference of every two selectors with its interval; grey where it may be nothing, and where one is a baseline."""
-    import plotly.graph_objects as go
-
     shown = frame.dropna(subset="difference").iloc[::-1]
     figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 34 * max(len(shown), 4))
     positions = np.arange(len(shown))
@@ -94,12 +92,11 @@ def draw_comparisons(frame, what="stability"):
         if name == "from a baseline" and not in_part.any():
             continue
         part = shown[in_part]
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=part["difference"], y=positions[in_part], mode="markers", name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
-            error_x={"type": "data", "symmetric": False, "array": part["high"] - part["difference"],
-                     "arrayminus": part["difference"] - part["low"], "color": colour, "thickness": 2, "width": 4},
-            text=[_hover(row) for row in part.to_dict("records")], hovertemplate="%{text}<extra></extra>"))
+            error_x=error_bar(part["difference"], part["low"], part["high"], color=colour, thickness=2, width=4),
+            text=[_hover(row) for row in part.to_dict("records")], hovertemplate="%{text}<extra></extra>")
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     called = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
     name_rows(figure, positions, [_pair_name(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
@@ -159,15 +156,13 @@ def _join_pairs(pairs):
 def draw_agreement(frame):
     """Scatter matrix of the measures, one point a selector and size, coloured by how many features were selected; in the upper
     triangle the rank correlations."""
-    import plotly.graph_objects as go
-
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
     look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
             "marker": marker_by_value(frame["size"], "Features")}
     if len(keys) == 2:          # of two measures, plotly draws no half of a matrix but nothing at all
         figure = blank(x=names[0], y=names[1], height=480)
-        figure.add_trace(go.Scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look))
+        figure.add_scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look)
         return figure
     return scatter_matrix(frame[keys], names, table_agreement(frame).to_numpy(), look)
 
@@ -184,8 +179,6 @@ def marker_by_value(values, title, **scale):
 def scatter_matrix(columns, names, correlations, look):
     """A picture of every two columns of a DataFrame of three or more. names: safe; correlations: (columns, columns), or NaN;
     look: text and marker of the points, which are the rows."""
-    import plotly.graph_objects as go
-
     keys = list(columns)
     figure = blank(height=TOOL_BAR + 120 + 110 * len(keys))
     cells = _cells(len(keys))
@@ -195,10 +188,10 @@ def scatter_matrix(columns, names, correlations, look):
                               f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
     for row, column in zip(*np.tril_indices(len(keys), -1), strict=True):
         first = (row, column) == (1, 0)
-        figure.add_trace(go.Scatter(x=columns[keys[column]], y=columns[keys[row]], mode="markers", xaxis=f"x{column + 1}",
-                                    yaxis=f"y{row + 1}",
-                                    hoverinfo="x+y+text", showlegend=False, text=look["text"],
-                                    marker=look["marker"] if first else {**look["marker"], "showscale": False}))
+        figure.add_scatter(x=columns[keys[column]], y=columns[keys[row]], mode="markers", xaxis=f"x{column + 1}",
+                           yaxis=f"y{row + 1}",
+                           hoverinfo="x+y+text", showlegend=False, text=look["text"],
+                           marker=look["marker"] if first else {**look["marker"], "showscale": False})
     _add_names_and_numbers(figure, names, correlations, [(low + high) / 2 for low, high in cells])
     return figure
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED, signed
 from stabcore.figures.names import name_rows, safe, shorten_apart, star_highlighted
-from stabcore.figures.style import GREY, PALETTE, REST, blank
+from stabcore.figures.style import GREY, PALETTE, REST, blank, error_bar
 from stabcore.wording import joined, rounded, several
 
 MOST_SHOWN = 40
@@ -83,27 +83,24 @@ def draw_directions(frame):
 
     A row without an effect says why: nothing varies inside the classes, so that the way has no exception; or it is not known.
     """
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
     measured = shown[shown["effect"].notna()]
-    figure.add_trace(go.Scatter(x=measured["effect"], y=measured.index, mode="markers", name=AS_MEASURED, hoverinfo="text",
-                                marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
-                                text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()]))
+    figure.add_scatter(x=measured["effect"], y=measured.index, mode="markers", name=AS_MEASURED, hoverinfo="text",
+                       marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
+                       text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()])
     for is_shrunken, name, colour in ((True, SHRUNKEN, PALETTE[0]), (False, "measured, with its interval", GREY)):
         part = measured[measured["is_shrunken"] == is_shrunken]
         if part.empty:
             continue
         symbols = [ARROWS.get(sign, "circle") + ("" if stays else "-open") for sign, stays in zip(part["sign"], part["stays"])]
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=part["value"], y=part.index, mode="markers", name=name, hoverinfo="text",
             marker={"size": 10, "color": colour, "symbol": symbols, "line": {"width": 2, "color": colour}},
-            error_x={"type": "data", "symmetric": False, "array": part["value_high"] - part["value"], "width": 4, "thickness": 2,
-                     "arrayminus": part["value"] - part["value_low"]},
+            error_x=error_bar(part["value"], part["value_low"], part["value_high"], thickness=2, width=4),
             text=[f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
-                  for row in part.itertuples()]))
+                  for row in part.itertuples()])
     for row in shown[shown["effect"].isna()].itertuples():
         way = f"goes {'up' if row.sign > 0 else 'down'}, without exception" if abs(row.sign) == 1 else "not known"
         figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.Index, text=way, showarrow=False, font={"size": 12})
@@ -142,20 +139,17 @@ def finding_other_half(frame) -> str:
 
 def draw_other_half(frame):
     """One row per feature: its effect with interval on the half that did not select it, and a grey tick on the half that did."""
-    import plotly.graph_objects as go
-
     shown = frame.head(MOST_SHOWN).iloc[::-1].reset_index(drop=True)
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
-    figure.add_trace(go.Scatter(x=shown["chosen_effect"], y=shown.index, mode="markers", name="half that selected",
-                                hoverinfo="text", marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
-                                text=[f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()]))
-    figure.add_trace(go.Scatter(
+    figure.add_scatter(x=shown["chosen_effect"], y=shown.index, mode="markers", name="half that selected",
+                       hoverinfo="text", marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
+                       text=[f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()])
+    figure.add_scatter(
         x=shown["effect"], y=shown.index, mode="markers", name="other half", hoverinfo="text",
         marker={"size": 10, "color": PALETTE[0]},
-        error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["effect"], "width": 4, "thickness": 2,
-                 "arrayminus": shown["effect"] - shown["low"]},
-        text=[_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()]))
+        error_x=error_bar(shown["effect"], shown["low"], shown["high"], thickness=2, width=4),
+        text=[_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()])
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
     return name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False, range=[-0.7, len(shown) - 0.3])
 
@@ -221,17 +215,15 @@ def frame_rank_intervals(table, highlighted=()):
 
 def draw_rank_intervals(frame):
     """One row per feature: a bar over the ranks that it may have, a dot at its rank in this table."""
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Rank by effect (1 = largest)", height=130 + 20 * max(len(shown), 2))
     hovers = [f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients"
               for row in shown.itertuples()]
-    figure.add_trace(go.Bar(x=shown["high"] - shown["low"] + 1, base=shown["low"] - 0.5, y=shown.index, orientation="h", width=0.6,
-                            name="in other patients", marker={"color": REST}, hoverinfo="text", hovertext=hovers))
-    figure.add_trace(go.Scatter(x=shown["place"], y=shown.index, mode="markers", name="in this table", hoverinfo="text",
-                                text=hovers,
-                                marker={"size": 8, "color": PALETTE[0]}))
+    figure.add_bar(x=shown["high"] - shown["low"] + 1, base=shown["low"] - 0.5, y=shown.index, orientation="h", width=0.6,
+                   name="in other patients", marker={"color": REST}, hoverinfo="text", hovertext=hovers)
+    figure.add_scatter(x=shown["place"], y=shown.index, mode="markers", name="in this table", hoverinfo="text",
+                       text=hovers,
+                       marker={"size": 8, "color": PALETTE[0]})
     names = star_highlighted(shown["feature"], shown["highlighted"])
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

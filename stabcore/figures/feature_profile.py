@@ -52,19 +52,17 @@ def describe_frequency_line(frame, result) -> str:
 
 def draw_frequency(frame):
     """A bar a selector: the share of its runs that take the feature, and the line that it has to pass."""
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=120 + 36 * len(shown))
     styles = channels(frame["selector"])
-    figure.add_trace(go.Bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
-                            marker={"color": [styles[row][0] for row in shown["selector"]]}, hoverinfo="text", textposition="none",
-                            text=[f"{safe(row.selector)}: {row.frequency:.0%}" for row in shown.itertuples()]))
+    figure.add_bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
+                   marker={"color": [styles[row][0] for row in shown["selector"]]}, hoverinfo="text", textposition="none",
+                   text=[f"{safe(row.selector)}: {row.frequency:.0%}" for row in shown.itertuples()])
     judged = shown.dropna(subset="line")
     if len(judged):
-        figure.add_trace(go.Scatter(x=judged["line"], y=judged.index, mode="markers", name="most of any feature, outcome shuffled",
-                                    marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
-                                            "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>"))
+        figure.add_scatter(x=judged["line"], y=judged.index, mode="markers", name="most of any feature, outcome shuffled",
+                           marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
+                                   "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>")
     figure.update_xaxes(range=[0, 1.04], tickformat=".0%")
     name_rows(figure, list(shown.index), [row_name(row) for row in shown["selector"]])
     return figure
@@ -107,13 +105,11 @@ def _describe_ranks(row) -> str:
 
 def draw_ranks(frame):
     """One box a selector over the ranks of all runs; the best rank is at the left."""
-    import plotly.graph_objects as go
-
     styles = channels(frame["selector"].unique())
     figure = blank(x="Rank (1 = best)", height=120 + 36 * len(styles))
     for place, (label, (colour, _, _)) in enumerate(styles.items()):
         ranks = frame.loc[frame["selector"] == label, "rank"]
-        figure.add_trace(go.Box(x=ranks, y=[place] * len(ranks), orientation="h", name=safe(label), marker_color=colour,
-                                boxpoints="outliers", showlegend=False, width=0.55))
+        figure.add_box(x=ranks, y=[place] * len(ranks), orientation="h", name=safe(label), marker_color=colour,
+                       boxpoints="outliers", showlegend=False, width=0.55)
     name_rows(figure, range(len(styles)), [row_name(name) for name in styles], autorange="reversed", showgrid=False)
     return figure

@@ -73,8 +73,6 @@ def draw_changes(frame, before, after):
 
     Beside the name what it does to the front, with a question mark where that may be chance. customdata: rows of the frame.
     """
-    import plotly.graph_objects as go
-
     compared = frame[frame["before"].notna() & frame["after"].notna()]
     compared = compared.assign(rival=~compared["selector"].map(is_baseline)).sort_values(["rival", "after"], kind="stable")
     what = "Stability beyond the noise floor" if floor_is_known(frame) else "Stability, noise floor not measured"
@@ -84,16 +82,16 @@ def draw_changes(frame, before, after):
     for number, row in zip(compared.index, compared.to_dict("records"), strict=True):
         colour = GREY if is_baseline(row["selector"]) else POINT_COLOUR
         position, name = place[row["selector"]], safe(row["selector"])
-        figure.add_trace(go.Scatter(x=[row["before"], row["after"]], y=[position, position], mode="lines", hoverinfo="skip",
-                                    showlegend=False,
-                                    line={"color": POINT_PALE, "width": 4}))
+        figure.add_scatter(x=[row["before"], row["after"]], y=[position, position], mode="lines", hoverinfo="skip",
+                           showlegend=False,
+                           line={"color": POINT_PALE, "width": 4})
         for column, key, shape in (("before", before, "circle-open"), ("after", after, "circle")):
-            figure.add_trace(go.Scatter(
+            figure.add_scatter(
                 x=[row[column]], y=[position], mode="markers", name=name, showlegend=False, customdata=[int(number)],
                 error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
                 marker={"color": colour, "size": 12, "symbol": shape, "line": {"width": 2, "color": colour}}, hoverinfo="text",
                 hovertext=[f"{name}<br>{entry(key).label}: "
-                           f"{format_estimate(row[column], *_interval(row, column))}<br>{_describe_change(row)}"]))
+                           f"{format_estimate(row[column], *_interval(row, column))}<br>{_describe_change(row)}"])
     name_rows(figure, list(place.values()), [_row_name(row, called) for row in compared.to_dict("records")],
               range=[-0.6, max(len(compared), 1) - 0.4])
     return figure
@@ -183,28 +181,26 @@ def draw_studies(frame):
 
     A symbol is filled where the selector is on the front of that study as measured; studies stand below each other in a row.
     """
-    import plotly.graph_objects as go
-
     ranks, placed = table_ranks(frame), rivals(frame).dropna(subset="beaten_by")
     names = ranks.loc[ranks["counted"] > 0, "selector"].tolist()[::-1]
     place, studies = {name: i for i, name in enumerate(names)}, list(frame["study"].unique())
     called, looks = short_names(names), list(channels(studies).values())
     figure = blank(x="Selectors that dominate it<br>(0: on the front)", height=150 + STUDY_ROW * max(len(names), 2))
     means = ranks.set_index("selector")["beaten_by"].reindex(names)
-    figure.add_trace(go.Scatter(x=means, y=list(place.values()), mode="markers", name="mean", hoverinfo="text",
-                                hovertext=[f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()],
-                                marker={"symbol": "line-ns-open", "size": 26, "color": MEAN_COLOUR,
-                                        "line": {"width": 4, "color": MEAN_COLOUR}}))
+    figure.add_scatter(x=means, y=list(place.values()), mode="markers", name="mean", hoverinfo="text",
+                       hovertext=[f"{safe(name)}: {rounded(mean)} on average" for name, mean in means.items()],
+                       marker={"symbol": "line-ns-open", "size": 26, "color": MEAN_COLOUR,
+                               "line": {"width": 4, "color": MEAN_COLOUR}})
     shift = np.linspace(STUDY_SPREAD, -STUDY_SPREAD, len(studies)) if len(studies) > 1 else [0.0]
     for study, (colour, symbol, _), down in zip(studies, looks, shift, strict=True):
         part = placed[placed["study"] == study]
         hovers = [f"{safe(study)} · {safe(row.selector)}: beaten by {row.beaten_by:.0f}<br>"
                   f"stability {format_estimate(row.stability, row.stability_low, row.stability_high)}<br>"
                   f"accuracy {format_estimate(row.accuracy, row.accuracy_low, row.accuracy_high)}" for row in part.itertuples()]
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=part["beaten_by"], y=[place[name] + down for name in part["selector"]], mode="markers", name=_shorten_study(study),
             hovertext=hovers, hoverinfo="text", marker={"color": colour, "size": 10, "line": {"width": 2, "color": colour},
-                                                        "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]}))
+                                                        "symbol": [symbol if on else f"{symbol}-open" for on in part["on_front"]]})
     name_rows(figure, list(place.values()), [row_name(called[name]) for name in names],
               range=[-0.6, max(len(names), 1) - 0.4])
     most = max(placed["beaten_by"].max() if len(placed) else 1, 1)

@@ -166,17 +166,13 @@ def _add_names(figure, named, colours, cut):
 
 def _mark_empty(figure, runs):
     """Words in the rows that are empty, so that nobody takes them for a fault."""
-    import plotly.graph_objects as go
-
     if len(runs):
-        figure.add_trace(go.Scatter(x=[0] * len(runs), y=runs, mode="text", text=["no feature counted"] * len(runs),
-                                    textposition="middle right", textfont={"size": 10, "color": "grey"}, showlegend=False,
-                                    hoverinfo="skip"))
+        figure.add_scatter(x=[0] * len(runs), y=runs, mode="text", text=["no feature counted"] * len(runs),
+                           textposition="middle right", textfont={"size": 10, "color": "grey"}, showlegend=False,
+                           hoverinfo="skip")
 
 
 def _add_bars(figure, frame, colours):
-    import plotly.graph_objects as go
-
     often = ["" if np.isnan(p) else f"<br>in {p:.0%} of runs" for p in frame["frequency"]]
     marker = {"color": colours, "line": {"width": 0.5, "color": EDGE_COLOUR}}
     lit = frame.loc[frame["highlighted"], "position"].drop_duplicates().sort_values()
@@ -184,17 +180,15 @@ def _add_bars(figure, frame, colours):
         pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(lit)}
         marker["pattern"] = {"shape": [pattern.get(position, "") for position in frame["position"]], "size": 6,
                              "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
-    figure.add_trace(go.Bar(
+    figure.add_bar(
         y=frame["run"], x=frame["width"].to_numpy(np.float32), base=frame["start"].round(5), orientation="h", showlegend=False,
         marker=marker, customdata=frame["position"], unselected={"marker": {"opacity": 1}},
         text=[f"{safe(f)}{o}<br>{s:.1%}" for f, o, s in zip(frame["feature"], often, frame["share"])],
-        textposition="none", hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>"))
+        textposition="none", hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>")
 
 
 def _add_picture(figure, frame, colours, first, rows):
     """The same as one picture: each pixel has the colour of the segment at its middle, neighbours in two shades."""
-    import plotly.graph_objects as go
-
     end = float((frame["start"] + frame["width"]).max())
     palette = list(dict.fromkeys(colours))
     number = {colour: 2 * i + 1 for i, colour in enumerate(palette)}
@@ -207,9 +201,9 @@ def _add_picture(figure, frame, colours, first, rows):
         segment = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
         cells[run[begin] - first] = np.where(middle < start[segment] + width[segment], steps[segment], 0)
     shades = [shade for colour in palette for shade in (fade(colour, 0.7), colour)]
-    figure.add_trace(go.Image(source=png_data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PICTURE_WIDTH / 2,
-                              dx=end / PICTURE_WIDTH, y0=first,
-                              dy=1, hovertemplate="run %{y}<extra></extra>"))
+    figure.add_image(source=png_data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PICTURE_WIDTH / 2,
+                     dx=end / PICTURE_WIDTH, y0=first,
+                     dy=1, hovertemplate="run %{y}<extra></extra>")
     figure.update_yaxes(scaleanchor=False)
 
 

@@ -8,7 +8,7 @@ from stabcore.analysis.convergence import convergence
 from stabcore.figures.labels import label_curve_ends
 from stabcore.figures.names import safe_short_names, short_names
 from stabcore.figures.noise_floor import draw_floor
-from stabcore.figures.style import FLOOR, FLOOR_COLOUR, PALETTE, blank, channels, translucent
+from stabcore.figures.style import FLOOR, FLOOR_COLOUR, PALETTE, blank, channels, error_bar, translucent
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import joined, rounded
 
@@ -55,8 +55,6 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
 
     floor: a frame_floor of the measure: a line, or a tick for each selector at all of its runs.
     """
-    import plotly.graph_objects as go
-
     styles = channels(frame["selector"].unique())
     called = safe_short_names(list(styles))
     figure = blank(x="Number of runs used", y="Stability")
@@ -64,14 +62,14 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
         _add_band(figure, frame[frame["selector"] == name], "runs", translucent(styles[name][0]))
     for name, (colour, symbol, dash) in styles.items():
         curve = frame[frame["selector"] == name]
-        figure.add_trace(go.Scatter(x=curve["runs"], y=curve["value"], mode="lines+markers", name=called[name],
-                                    line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
-                                    hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>"))
+        figure.add_scatter(x=curve["runs"], y=curve["value"], mode="lines+markers", name=called[name],
+                           line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
+                           hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>")
     for name in [name for name in intervals if name in styles]:
         curve = frame[frame["selector"] == name]
         for edge in ("spread_low", "spread_high"):
-            figure.add_trace(go.Scatter(x=curve["runs"], y=curve[edge], mode="lines", showlegend=False, hoverinfo="skip",
-                                        line={"color": styles[name][0], "dash": "dot", "width": 1}))
+            figure.add_scatter(x=curve["runs"], y=curve[edge], mode="lines", showlegend=False, hoverinfo="skip",
+                               line={"color": styles[name][0], "dash": "dot", "width": 1})
     last = {name: curve.dropna(subset="value").iloc[-1] for name, curve in frame.groupby("selector", sort=False)
             if curve["value"].notna().any()}
     short, ends = short_names(list(styles)), []
@@ -97,12 +95,10 @@ def _add_band(figure, curve, x, colour):
 
     Where there is a lower limit only, it ends at the value.
     """
-    import plotly.graph_objects as go
-
     high = curve["high"].fillna(curve["value"].where(curve["low"].notna()))
     for edge, fill in ((high, None), (curve["low"], "tonexty")):
-        figure.add_trace(go.Scatter(x=curve[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
-                                    showlegend=False, hoverinfo="skip"))
+        figure.add_scatter(x=curve[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
+                           showlegend=False, hoverinfo="skip")
 
 
 # ---- patients ----
@@ -123,17 +119,14 @@ def frame_learning_curve(table, selector):
 
 def draw_learning_curve(frame):
     """Agreement against the number of patients in each group, with intervals."""
-    import plotly.graph_objects as go
-
     figure = blank(x="Patients in each of the two groups", y="Agreement (kappa)", height=420)
     figure.add_hline(y=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    figure.add_trace(go.Scatter(
+    figure.add_scatter(
         x=frame["patients"], y=frame["value"], mode="lines+markers", hoverinfo="text", line={"color": PALETTE[0], "width": 2},
         marker={"size": 10, "color": PALETTE[0]}, showlegend=False,
-        error_y={"type": "data", "symmetric": False, "array": np.nan_to_num(frame["high"] - frame["value"]), "width": 4,
-                 "arrayminus": np.nan_to_num(frame["value"] - frame["low"])},
+        error_y=error_bar(frame["value"], frame["low"].fillna(frame["value"]), frame["high"].fillna(frame["value"]), width=4),
         text=[f"{row.patients} in each group: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
-              for row in frame.itertuples()]))
+              for row in frame.itertuples()])
     figure.update_xaxes(type="log", tickvals=frame["patients"].tolist(), ticktext=[f"{size}" for size in frame["patients"]])
     figure.update_yaxes(range=[min(-0.05, frame["low"].min(skipna=True) - 0.03), 1.03])
     return figure

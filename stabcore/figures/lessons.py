@@ -59,45 +59,37 @@ def draw_lesson(frame, answer):
 
 def _add_theory(figure, series, name, style, joined):
     """Theory: a line, or a short bar at each name."""
-    import plotly.graph_objects as go
-
     colour, _, dash = style
     if len(series):
         marker = {} if joined else {"marker": {"symbol": "line-ew-open", "size": 44, "line": {"width": 3, "color": colour}}}
-        figure.add_trace(go.Scatter(x=series["x"], y=series["y"], mode="lines" if joined else "markers", name=safe(name),
-                                    legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
-                                    hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker))
+        figure.add_scatter(x=series["x"], y=series["y"], mode="lines" if joined else "markers", name=safe(name),
+                           legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
+                           hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker)
 
 
 def _add_simulations(figure, series, name, style, here):
     """Simulations, those where the control stands larger and full."""
-    import plotly.graph_objects as go
-
     colour, symbol, _ = style
     for now, part in ((False, series[series["x"] != here]), (True, series[series["x"] == here])):
         if len(part):
-            figure.add_trace(go.Scatter(
+            figure.add_scatter(
                 x=part["x"], y=part["y"], mode="markers", name=safe(name), legendgroup=name, showlegend=False,
                 marker={"color": colour, "symbol": symbol if now else f"{symbol}-open", "size": 8 if now else 6,
                         "line": {"width": 0 if now else 1.5, "color": colour}},
-                hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
+                hovertemplate="%{x}: %{y:.3f}<extra></extra>")
 
 
 def _name_simulations(figure, what):
     """One line of the legend for the points of all series: on a telephone one for each would take the room of the picture."""
-    import plotly.graph_objects as go
-
-    figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=what, hoverinfo="skip",
-                                marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8}))
+    figure.add_scatter(x=[None], y=[None], mode="markers", name=what, hoverinfo="skip",
+                       marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8})
 
 
 def _add_marks(figure, frame):
     """The guess, and the draws of a class."""
-    import plotly.graph_objects as go
-
     for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
                          (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}})):
         marks = frame[frame["kind"] == kind]
         if len(marks):
-            figure.add_trace(go.Scatter(x=marks["x"], y=marks["y"], mode="markers", name=kind, marker=marker,
-                                        hovertemplate=f"{kind}: %{{y}}<extra></extra>"))
+            figure.add_scatter(x=marks["x"], y=marks["y"], mode="markers", name=kind, marker=marker,
+                               hovertemplate=f"{kind}: %{{y}}<extra></extra>")

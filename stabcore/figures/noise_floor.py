@@ -23,6 +23,7 @@ from stabcore.figures.style import (
     TOOL_BAR,
     blank,
     channels,
+    error_bar,
 )
 from stabcore.figures.values import few_ticks, format_number, format_range, format_with_interval, format_with_range
 from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
@@ -137,11 +138,9 @@ def _add_floor_line(figure, value, axis):
 
 def _add_floor_ticks(figure, frame, axis, positions, styles):
     """A tick for each selector across its floor, with the range over the shuffles; one name for all."""
-    import plotly.graph_objects as go
-
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
         place = {axis: [row.floor], "x" if axis == "y" else "y": [positions[row.selector]]}
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             **place, mode="markers", name=FLOOR, legendgroup=FLOOR, showlegend=number == 0, hoverinfo="text",
             marker={"symbol": f"line-{'ew' if axis == 'y' else 'ns'}-open", "size": 14,
                     "line": {"width": 3, "color": styles[row.selector][0]}, "color": styles[row.selector][0]},
@@ -149,7 +148,7 @@ def _add_floor_ticks(figure, frame, axis, positions, styles):
                                  "arrayminus": [row.floor - row.low], "thickness": 1, "width": 0,
                                  "color": styles[row.selector][0]}},
             hovertext=[f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
-                       f"shuffled {row.shuffles} times"]))
+                       f"shuffled {row.shuffles} times"])
 
 
 # ---- each selector beside its floor ----
@@ -252,8 +251,6 @@ def _set_axis(figure, number, n_panels, reach):
 
 def _add_marks(figure, rows, number, n_panels, row):
     """The marks of one panel."""
-    import plotly.graph_objects as go
-
     axes = {"xaxis": f"x{number + 1 if number else ''}", "yaxis": "y"}
     in_legend = {trace.name for trace in figure.data if trace.showlegend}
 
@@ -264,17 +261,17 @@ def _add_marks(figure, rows, number, n_panels, row):
     hovers = {label: _hover(row) for label, row in zip(rows["selector"], rows.to_dict("records"))}
     if len(with_floor):
         block = with_floor["floor_high"] - with_floor["floor_low"]
-        figure.add_trace(go.Bar(x=block, base=with_floor["floor_low"], y=with_floor["place"], orientation="h", width=0.5,
-                                hoverinfo="skip",
-                                marker={"color": FLOOR_AREA, "line": {"width": 0}}, **named("outcome shuffled: mean and range")))
-        figure.add_trace(go.Bar(x=with_floor["value"] - with_floor["floor"], base=with_floor["floor"], y=with_floor["place"],
-                                orientation="h", width=0.17,
-                                hoverinfo="skip", marker={"color": BEYOND, "line": {"width": 0}},
-                                **named("beyond the noise floor")))
-        figure.add_trace(go.Scatter(x=with_floor["floor"], y=with_floor["place"], mode="markers", showlegend=False,
-                                    hoverinfo="skip",
-                                    marker={"symbol": "line-ns", "size": row / 2 - 2, "color": FLOOR_COLOUR,
-                                            "line": {"width": 2, "color": FLOOR_COLOUR}}, **axes))
+        figure.add_bar(x=block, base=with_floor["floor_low"], y=with_floor["place"], orientation="h", width=0.5,
+                       hoverinfo="skip",
+                       marker={"color": FLOOR_AREA, "line": {"width": 0}}, **named("outcome shuffled: mean and range"))
+        figure.add_bar(x=with_floor["value"] - with_floor["floor"], base=with_floor["floor"], y=with_floor["place"],
+                       orientation="h", width=0.17,
+                       hoverinfo="skip", marker={"color": BEYOND, "line": {"width": 0}},
+                       **named("beyond the noise floor"))
+        figure.add_scatter(x=with_floor["floor"], y=with_floor["place"], mode="markers", showlegend=False,
+                           hoverinfo="skip",
+                           marker={"symbol": "line-ns", "size": row / 2 - 2, "color": FLOOR_COLOUR,
+                                   "line": {"width": 2, "color": FLOOR_COLOUR}}, **axes)
     judged = (rows["shuffles"] > 0).any()
     usual = "measured, 95% interval"
     for clear, name in ((True, usual), (False, "not clearly above the floor" if judged else usual)):
@@ -282,13 +279,13 @@ def _add_marks(figure, rows, number, n_panels, row):
         if some.empty:
             continue
         colour = MEASURED if judged else GREY
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=some["value"], y=some["place"], mode="markers", **named(name),
             marker={"symbol": "circle", "size": 10 if row == ROW_HEIGHT else 8, "color": colour if clear else PAPER,
                     "line": {"width": 2, "color": colour}},
-            error_x={"type": "data", "symmetric": False, "array": (some["high"] - some["value"]).fillna(0.0),
-                     "arrayminus": (some["value"] - some["low"]).fillna(0.0), "color": colour, "thickness": 2.5, "width": 0},
-            text=[hovers[name] for name in some["selector"]], hovertemplate="%{text}<extra></extra>"))
+            error_x=error_bar(some["value"], some["low"].fillna(some["value"]), some["high"].fillna(some["value"]), color=colour,
+                              thickness=2.5, width=0),
+            text=[hovers[name] for name in some["selector"]], hovertemplate="%{text}<extra></extra>")
 
 
 def _hover(row):

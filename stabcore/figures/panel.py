@@ -7,7 +7,19 @@ import numpy as np
 from stabcore.analysis.panel import IN as OF
 from stabcore.figures.labels import END_LINE, label_curve_ends
 from stabcore.figures.names import name_rows, row_name, safe, short_names, star_highlighted
-from stabcore.figures.style import GREY, INK, PALETTE, POINT_COLOUR, POINT_PALE, TITLE_LINE, TOOL_BAR, blank, log_axis, mark_value
+from stabcore.figures.style import (
+    GREY,
+    INK,
+    PALETTE,
+    POINT_COLOUR,
+    POINT_PALE,
+    TITLE_LINE,
+    TOOL_BAR,
+    blank,
+    error_bar,
+    log_axis,
+    mark_value,
+)
 from stabcore.wording import be, plural, rounded, several, verb_for
 
 # rows of features: more than the first only for features that stay, and never more than the second
@@ -174,8 +186,7 @@ def _feature_points(rows, y):
                "customdata": part["place"].to_numpy(),
                "marker": {"size": 10, "color": colour, "symbol": "circle" if stays else "circle-open",
                           "line": {"width": 2, "color": colour}},
-               "error_x": {"type": "data", "symmetric": False, "array": high - often, "arrayminus": often - low, "width": 0,
-                           "thickness": 3, "color": pale},
+               "error_x": error_bar(often, low, high, color=pale, thickness=3, width=0),
                "text": [f"{safe(feature)}: {share:.0%} [{least:.0%}, {most:.0%}]" for feature, share, least, most in
                         zip(part["feature"], often, low, high, strict=True)]}
 
@@ -209,8 +220,7 @@ def _add_effects(figure, rows, y, folded, above):
         "hovertext": [f"{safe(name)}: {size:+.2f} [{least:.2f}, {most:.2f}]" for name, size, least, most in
                       zip(rows["feature"], effect, low, high)],
         "marker": {"size": 9, "color": colour, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")},
-        "error_x": {"type": "data", "symmetric": False, "array": high - effect, "arrayminus": effect - low, "width": 0,
-                    "thickness": 1.5, "color": GREY}})
+        "error_x": error_bar(effect, low, high, color=GREY, thickness=1.5, width=0)})
     figure.add_traces(list(_folded_ticks(folded, above, "effect", "x2")))
     figure.update_layout(xaxis2={"domain": (0, EFFECTS_WIDTH), "anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False,
                                  "zeroline": True, "zerolinecolor": GREY})
@@ -291,19 +301,17 @@ def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
 
     colours: what they tell, a key of COLOURS. What is not defined has none.
     """
-    import plotly.graph_objects as go
-
     grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)
     places = [str(size) for size in grid.columns]
-    figure.add_trace(go.Heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), hoverinfo="text",
-                                hoverongaps=False, colorscale=GRID_SCALE, colorbar={
-                                    "title": {"text": GRID_COLOURS[colours]}, "tickvals": np.log1p(GRID_TICKS),
-                                    "ticktext": [f"{count:g}" for count in GRID_TICKS]}))
+    figure.add_heatmap(z=np.log1p(grid.to_numpy()), x=places, y=grid.index, text=hovers.to_numpy(), hoverinfo="text",
+                       hoverongaps=False, colorscale=GRID_SCALE, colorbar={
+                           "title": {"text": GRID_COLOURS[colours]}, "tickvals": np.log1p(GRID_TICKS),
+                           "ticktext": [f"{count:g}" for count in GRID_TICKS]})
     if k is not None and threshold is not None:
         near = min(range(len(places)), key=lambda i: abs(grid.columns[i] - k))
-        figure.add_trace(go.Scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
-                                    marker={"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": INK}}))
+        figure.add_scatter(x=[places[near]], y=[threshold], mode="markers", showlegend=False, hoverinfo="skip",
+                           marker={"symbol": "x-thin", "size": 14, "line": {"width": 3, "color": INK}})
     figure.update_xaxes(type="category")
     figure.update_yaxes(tickformat=".0%", showgrid=False)
     return figure
@@ -338,15 +346,13 @@ def frame_paths(table, threshold, k=None, highlighted=()):
 
 def draw_paths(frame, threshold, k=None):
     """The share of the runs that select each feature against the number of features a run; strong ones named at their ends."""
-    import plotly.graph_objects as go
-
     ends = frame[frame["strong"]].groupby("feature", sort=False).tail(1)
     figure = blank(x="Features each run selects", y="Share of the runs", height=max(420, 150 + 2 * END_LINE * len(ends)))
     for name, path in frame.groupby("feature", sort=False):
         strong = path["strong"].iloc[0]
-        figure.add_trace(go.Scatter(x=path["k"], y=path["frequency"], mode="lines", name=safe(name), showlegend=False,
-                                    hoverinfo="text", text=path["text"],
-                                    line={"color": PANEL_COLOUR if strong else GREY, "width": 2 if strong else 1}))
+        figure.add_scatter(x=path["k"], y=path["frequency"], mode="lines", name=safe(name), showlegend=False,
+                           hoverinfo="text", text=path["text"],
+                           line={"color": PANEL_COLOUR if strong else GREY, "width": 2 if strong else 1})
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     first, last = frame["k"].min(), max(frame["k"].max(), k or 0)
     log = bool(last > 30)

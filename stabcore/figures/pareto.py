@@ -151,14 +151,12 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     class, a line, or an arrow where that lies far below. families: as `settings_of_one` gives them, joined by a line each. The
     customdata of a point is the row of its selector in the frame.
     """
-    import plotly.graph_objects as go
-
     placed = frame[frame["standing"] != ""]
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
     figure.update_layout(showlegend=False)
     edge = placed[placed["on_front"]].sort_values("stability")
-    figure.add_trace(go.Scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
-                                line={"color": POINT_PALE, "width": 4, "shape": "vh"}))
+    figure.add_scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
+                       line={"color": POINT_PALE, "width": 4, "shape": "vh"})
     up, always, named = _place_larger_class(_widened(axis_range(placed, "accuracy"), placed["accuracy"]), guessed)
     across = _widened(axis_range(placed, "stability"), [0.0]) if floor_is_known(frame) else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
@@ -347,18 +345,16 @@ def _axis_title(frame, axis):
 
 
 def _draw_in_space(placed, axes):
-    import plotly.graph_objects as go
-
     figure = blank(height=560)
     for row in placed.to_dict("records"):
         name = safe(row["selector"])
-        figure.add_trace(go.Scatter3d(
+        figure.add_scatter3d(
             x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name, text=[name], hoverinfo="text",
             showlegend=False, textfont={"color": GREY},
             marker={"color": POINT_COLOUR if row["on_front"] else GREY, "size": 7,
                     "symbol": "circle" if row["on_front"] else "circle-open"},
             hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
-                       + f"<br>{STANDING_WORDS[row['standing']]}"]))
+                       + f"<br>{STANDING_WORDS[row['standing']]}"])
     figure.update_layout(scene={f"{letter}axis": {      # it is no part of the page, and no style sheet turns it dark
         "title": {"text": _axis_title(placed, axis).split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
         for letter, axis in zip("xyz", axes, strict=True)})
@@ -389,13 +385,11 @@ def draw_sizes(frame, chosen=(), families=None):
 
     families: as `settings_of_one` gives them, joined by a line each.
     """
-    import plotly.graph_objects as go
-
     figure = blank(x=SIZE_TITLE, y=stability_title(frame), height=420)
     figure.update_layout(showlegend=False)
     edge = frame[frame["on_front"]].sort_values("size")
-    figure.add_trace(go.Scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
-                                line={"color": POINT_PALE, "width": 4, "shape": "hv"}))
+    figure.add_scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
+                       line={"color": POINT_PALE, "width": 4, "shape": "hv"})
     placed = frame[frame["standing"] != ""]
     join_settings(figure, placed, "size", "stability", families or {})
     add_points(figure, placed, "size", "stability", frame["selector"].unique(), chosen=chosen)

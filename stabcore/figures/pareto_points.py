@@ -111,20 +111,18 @@ def add_points(figure, placed, x, y, called, *, bars=("stability",), chosen=(), 
     reach: of the two axes, where it is fixed. free: boxes that names leave free, see stabcore.figures.labels. ringed: {selector:
     pixels of its point with a ring around it} which the caller draws. customdata: the row of the frame.
     """
-    import plotly.graph_objects as go
-
     short = safe_short_names(list(called))
     for number, row in zip(placed.index, placed.to_dict("records"), strict=True):
         filled, marked = _is_filled(row), row["selector"] in chosen
         colour, name = POINT_COLOUR if filled else GREY, safe(row["selector"])
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=[row[x]], y=[row[y]], name=short[row["selector"]], legendgroup=name, mode="markers", customdata=[int(number)],
             showlegend=False, selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
             marker={"color": colour, "size": 16 if marked else 11, "symbol": "circle" if filled else "circle-open",
                     "line": {"width": 4 if marked else 2, "color": INK if marked else colour}},
             error_x=_error_bar(row, x, colour) if x in bars else None, error_y=_error_bar(row, y, colour) if y in bars else None,
             hoverinfo="text",
-            hovertext=[f"{name}<br>{_hover_values(row, x, y)}<br>{_describe_standing(row)}{_describe_halves(row)}"]))
+            hovertext=[f"{name}<br>{_hover_values(row, x, y)}<br>{_describe_standing(row)}{_describe_halves(row)}"])
     _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})}, bars)
 
 
@@ -139,13 +137,11 @@ def _is_filled(row):
 
 def join_settings(figure, placed, x, y, families):
     """A thin line through the points of all settings of one selector, in the order of x; families: {selector: what it is of}."""
-    import plotly.graph_objects as go
-
     for family, settings in placed[placed["selector"].isin(list(families))].groupby(placed["selector"].map(families), sort=False):
         settings = settings.dropna(subset=[x, y]).sort_values(x)
         if len(settings) > 1:
-            figure.add_trace(go.Scatter(x=settings[x], y=settings[y], mode="lines", name=safe(family), hoverinfo="skip",
-                                        showlegend=False, line={"color": POINT_PALE, "width": 1.5}))
+            figure.add_scatter(x=settings[x], y=settings[y], mode="lines", name=safe(family), hoverinfo="skip",
+                               showlegend=False, line={"color": POINT_PALE, "width": 1.5})
 
 
 def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):

@@ -99,8 +99,6 @@ def draw_agreement_cutoffs(frame, k=None):
 
     Where it fades without an end, the range alone, dotted, with an arrow where it goes on as far as runs tell. k: the chosen one.
     """
-    import plotly.graph_objects as go
-
     labels = list(frame["selector"])[::-1]
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
     colour, position_of = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
@@ -110,17 +108,17 @@ def draw_agreement_cutoffs(frame, k=None):
         hovers = [safe(text) for text in describe_agreement_cutoffs(part).values()]
         for number, (row, text) in enumerate(zip(part.itertuples(), hovers, strict=True)):
             position, ends = position_of[row.selector], np.isfinite(row.k)
-            figure.add_trace(go.Scatter(
+            figure.add_scatter(
                 x=[row.low, row.high], y=[position, position], mode="lines" if ends else "lines+markers", name=name,
                 legendgroup=name,
                 showlegend=not ends and number == 0, line=look, hoverinfo="text", hovertext=[text] * 2,
                 marker={"symbol": ["line-ns-open", "arrow-right" if row.reason == GOES_ON else "line-ns-open"], "size": 12,
-                        "color": FADES_COLOUR, "line": {"width": 2, "color": FADES_COLOUR}}))
+                        "color": FADES_COLOUR, "line": {"width": 2, "color": FADES_COLOUR}})
         if name == ENDS and len(part):
-            figure.add_trace(go.Scatter(x=part["k"], y=part["selector"].map(position_of), mode="markers", name=name,
-                                        legendgroup=name,
-                                        marker={"color": colour, "symbol": "diamond", "size": 14},
-                                        hoverinfo="text", hovertext=hovers))
+            figure.add_scatter(x=part["k"], y=part["selector"].map(position_of), mode="markers", name=name,
+                               legendgroup=name,
+                               marker={"color": colour, "symbol": "diamond", "size": 14},
+                               hoverinfo="text", hovertext=hovers)
     if k is not None:
         mark_value(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")

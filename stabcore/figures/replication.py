@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.names import name_rows, safe, shorten, shorten_apart
-from stabcore.figures.style import GREY, PALETTE, blank, mark_value
+from stabcore.figures.style import GREY, PALETTE, blank, error_bar, mark_value
 from stabcore.figures.values import format_p
 from stabcore.wording import be, rounded, several
 
@@ -55,8 +55,6 @@ def frame_concordance(table):
 
 def draw_concordance(frame, k=None):
     """The share of the first k features that are the same against k, over the range (95%) of shuffled outcomes or random orders."""
-    import plotly.graph_objects as go
-
     figure = blank(x="First features of both", y="Share that is common", height=420)
     for what, colour, dash in ((SAME_FEATURE, PALETTE[0], "solid"), (OR_STAND_IN, PALETTE[1], "dash")):
         part = frame[frame["what"] == what]
@@ -64,12 +62,12 @@ def draw_concordance(frame, k=None):
             continue
         by = REFERENCE[part["beside"].iloc[0]]
         tint = f"rgba({','.join(str(int(colour[i:i + 2], 16)) for i in (1, 3, 5))},0.15)"
-        figure.add_trace(go.Scatter(x=[*part["k"], *part["k"][::-1]], y=[*part["high"], *part["low"][::-1]], fill="toself",
-                                    mode="lines", fillcolor=tint, line={"width": 0}, hoverinfo="skip", name=f"{by}: {what}"))
-        figure.add_trace(go.Scatter(x=part["k"], y=part["shared"], mode="lines", name=what, hoverinfo="text",
-                                    text=[f"first {row.k}: {row.shared:.0%} {what}, {by} {row.low:.0%} to {row.high:.0%}"
-                                          for row in part.itertuples()],
-                                    line={"color": colour, "dash": dash, "width": 2}))
+        figure.add_scatter(x=[*part["k"], *part["k"][::-1]], y=[*part["high"], *part["low"][::-1]], fill="toself",
+                           mode="lines", fillcolor=tint, line={"width": 0}, hoverinfo="skip", name=f"{by}: {what}")
+        figure.add_scatter(x=part["k"], y=part["shared"], mode="lines", name=what, hoverinfo="text",
+                           text=[f"first {row.k}: {row.shared:.0%} {what}, {by} {row.low:.0%} to {row.high:.0%}"
+                                 for row in part.itertuples()],
+                           line={"color": colour, "dash": dash, "width": 2})
     figure.update_xaxes(type="log" if frame["k"].max() > 50 else "linear")
     if k is not None:
         mark_value(figure, k, f"k = {k}")
@@ -101,19 +99,17 @@ def frame_replicated(table):
 
 def draw_replicated(frame, threshold):
     """A row a feature: its share of the runs in both studies, joined by a line."""
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of the runs", height=180 + 22 * max(len(shown), 2))
     joined = [point for row in shown.itertuples() for point in ((row.first, row.Index), (row.second, row.Index), (np.nan, np.nan))]
-    figure.add_trace(go.Scatter(x=[x for x, _ in joined], y=[y for _, y in joined], mode="lines", hoverinfo="skip",
-                                line={"color": GREY, "width": 1}, showlegend=False))
+    figure.add_scatter(x=[x for x, _ in joined], y=[y for _, y in joined], mode="lines", hoverinfo="skip",
+                       line={"color": GREY, "width": 1}, showlegend=False)
     for column, name, symbol, colour in (("first", "these results", "circle", PALETTE[0]),
                                          ("second", "the other study", "diamond-open", PALETTE[5])):
-        figure.add_trace(go.Scatter(x=shown[column], y=shown.index, mode="markers", name=name, hoverinfo="text",
-                                    text=[f"{safe(row.feature)}, {name}: {getattr(row, column):.0%}<br>{row.verdict}"
-                                          for row in shown.itertuples()],
-                                    marker={"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}}))
+        figure.add_scatter(x=shown[column], y=shown.index, mode="markers", name=name, hoverinfo="text",
+                           text=[f"{safe(row.feature)}, {name}: {getattr(row, column):.0%}<br>{row.verdict}"
+                                 for row in shown.itertuples()],
+                           marker={"size": 9, "color": colour, "symbol": symbol, "line": {"width": 2}})
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
     name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False,
               range=[-0.7, len(shown) - 0.3])
@@ -169,19 +165,16 @@ def frame_centres(table, selector):
 
 def draw_centres(frame):
     """A row a centre: accuracy with its interval, beside the share of its most frequent class."""
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Share of its patients<br>predicted right", height=140 + 30 * max(len(shown), 2))
-    figure.add_trace(go.Scatter(
+    figure.add_scatter(
         x=shown["accuracy"], y=shown.index, mode="markers", name="models of all other centres", hoverinfo="text",
         marker={"size": 10, "color": PALETTE[0]},
-        error_x={"type": "data", "symmetric": False, "array": shown["accuracy_high"] - shown["accuracy"], "width": 4,
-                 "arrayminus": shown["accuracy"] - shown["accuracy_low"]},
+        error_x=error_bar(shown["accuracy"], shown["accuracy_low"], shown["accuracy_high"], width=4),
         text=[f"{safe(row.centre)}, {row.rows} rows: {row.accuracy:.0%} [{row.accuracy_low:.0%}, {row.accuracy_high:.0%}]"
-              for row in shown.itertuples()]))
-    figure.add_trace(go.Scatter(x=shown["largest"], y=shown.index, mode="markers", name="its most frequent class", hoverinfo="skip",
-                                marker={"size": 12, "color": GREY, "symbol": "line-ns", "line": {"width": 3, "color": GREY}}))
+              for row in shown.itertuples()])
+    figure.add_scatter(x=shown["largest"], y=shown.index, mode="markers", name="its most frequent class", hoverinfo="skip",
+                       marker={"size": 12, "color": GREY, "symbol": "line-ns", "line": {"width": 3, "color": GREY}})
     name_rows(figure, list(shown.index), [f"{shorten(row.centre)} ({row.rows})" for row in shown.itertuples()],
               showgrid=False, range=[-0.7, len(shown) - 0.3])
     figure.update_xaxes(range=[-0.02, 1.03], tickformat=".0%")

@@ -36,22 +36,20 @@ def frame_risk(table):
 
 def draw_risk(frame, threshold, event=""):
     """Each patient's risk by the models of the runs (band of 95%) against that by the procedure on all rows."""
-    import plotly.graph_objects as go
-
     figure = blank(x="Risk by the model of all rows", y="Risk by the models of the runs", height=480)
-    figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": "grey", "dash": "dot"}, hoverinfo="skip",
-                                name="the same risk"))
+    figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": "grey", "dash": "dot"}, hoverinfo="skip",
+                       name="the same risk")
     for happened, name, colour, symbol in ((False, f"not {safe(event)}", PALETTE[0], "circle-open"),
                                            (True, safe(event), PALETTE[5], "diamond")):
         patients = frame[frame["happened"] == happened]
         bands = [point for row in patients.itertuples() for point in ((row.risk, row.low), (row.risk, row.high), (np.nan, np.nan))]
-        figure.add_trace(go.Scatter(x=[x for x, _ in bands], y=[y for _, y in bands], mode="lines", hoverinfo="skip", opacity=0.5,
-                                    line={"color": colour, "width": 1}, showlegend=False))
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(x=[x for x, _ in bands], y=[y for _, y in bands], mode="lines", hoverinfo="skip", opacity=0.5,
+                           line={"color": colour, "width": 1}, showlegend=False)
+        figure.add_scatter(
             x=patients["risk"], y=patients["risk"], mode="markers", name=name, hoverinfo="text",
             marker={"color": colour, "symbol": symbol, "size": 6},
             text=[f"row {row.row}: {row.risk:.0%} [{row.low:.0%}, {row.high:.0%}]<br>moves by {100 * row.mape:.0f} points, "
-                  f"other side in {row.changes:.0%} of the models" for row in patients.itertuples()]))
+                  f"other side in {row.changes:.0%} of the models" for row in patients.itertuples()])
     mark_value(figure, threshold, f"threshold {threshold:.0%}")
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
@@ -74,13 +72,11 @@ def finding_mape(frame, of="patient") -> str:
 
 def draw_mape(frame, of="patient"):
     """The share of the patients against how far their risks move at most (MAPE); of: what a line of the frame is, see counted."""
-    import plotly.graph_objects as go
-
     figure = blank(x="Moves on average by at most (MAPE)", y=f"Share of the {of}s", height=340)
-    figure.add_trace(go.Scatter(x=[0, *frame["mape"]], y=[0, *frame["share"]], mode="lines", hoverinfo="text", showlegend=False,
-                                line={"color": PALETTE[0], "width": 2, "shape": "hv"},
-                                text=["", *(f"row {row.row}: {100 * row.mape:.0f} points; {row.share:.0%} of the {of}s move by "
-                                            "no more" for row in frame.itertuples())]))
+    figure.add_scatter(x=[0, *frame["mape"]], y=[0, *frame["share"]], mode="lines", hoverinfo="text", showlegend=False,
+                       line={"color": PALETTE[0], "width": 2, "shape": "hv"},
+                       text=["", *(f"row {row.row}: {100 * row.mape:.0f} points; {row.share:.0%} of the {of}s move by "
+                                   "no more" for row in frame.itertuples())])
     figure.update_xaxes(range=[0, 1.06 * max(frame["mape"].max(), 0.01)], tickformat=".0%")
     figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
     return figure
@@ -93,20 +89,18 @@ def frame_calibration(curves):
 
 def draw_calibration(frame):
     """In what share of the patients it happened against their risk: a thin line a run, a strong one for the model of all rows."""
-    import plotly.graph_objects as go
-
     figure = blank(x="Predicted risk", y="Share in whom it happened", height=420)
     runs = frame[frame["model"] > 0]
     lines = [part for _, part in runs.groupby("model")]
     x = [value for part in lines for value in (*part["risk"], np.nan)]
     y = [value for part in lines for value in (*part["happened"], np.nan)]
     whole = frame[frame["model"] == 0]
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, opacity=0.5, hoverinfo="skip",
-                                name="models of the runs"))
-    figure.add_trace(go.Scatter(x=whole["risk"], y=whole["happened"], mode="lines", line={"color": PALETTE[0], "width": 3},
-                                name="model of all rows"))
-    figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": "grey", "dash": "dot"}, hoverinfo="skip",
-                                name="as predicted"))
+    figure.add_scatter(x=x, y=y, mode="lines", line={"color": GREY, "width": 1}, opacity=0.5, hoverinfo="skip",
+                       name="models of the runs")
+    figure.add_scatter(x=whole["risk"], y=whole["happened"], mode="lines", line={"color": PALETTE[0], "width": 3},
+                       name="model of all rows")
+    figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": "grey", "dash": "dot"}, hoverinfo="skip",
+                       name="as predicted")
     figure.update_xaxes(range=[-0.03, 1.03], tickformat=".0%")
     figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
     return figure
@@ -129,14 +123,12 @@ def finding_patient(frame, row, threshold) -> str:
 
 def draw_patient(frame, threshold):
     """The risk of one patient by every model of the runs, in their order from the lowest, and by the model of all rows."""
-    import plotly.graph_objects as go
-
     figure = blank(x="Models of the runs, from the lowest risk on", y="Predicted risk", height=300)
     models = sorted(frame["risk"].iloc[1:])
-    figure.add_trace(go.Scatter(x=list(range(1, len(models) + 1)), y=models, mode="markers", name="models of the runs",
-                                hoverinfo="y", marker={"size": 7, "color": PALETTE[0]}))
+    figure.add_scatter(x=list(range(1, len(models) + 1)), y=models, mode="markers", name="models of the runs",
+                       hoverinfo="y", marker={"size": 7, "color": PALETTE[0]})
     figure.add_hline(y=frame["risk"].iloc[0], line={"color": PALETTE[5], "width": 2})
-    figure.add_trace(go.Scatter(x=[None], y=[None], mode="lines", name="model of all rows", line={"color": PALETTE[5], "width": 2}))
+    figure.add_scatter(x=[None], y=[None], mode="lines", name="model of all rows", line={"color": PALETTE[5], "width": 2})
     figure.add_hline(y=threshold, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.update_yaxes(range=[-0.03, 1.03], tickformat=".0%")
     return figure

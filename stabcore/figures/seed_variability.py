@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.names import name_rows, row_name, safe
-from stabcore.figures.style import PALETTE, REST, blank
+from stabcore.figures.style import PALETTE, REST, blank, error_bar
 from stabcore.wording import join_tied
 
 WHISKER = ((4, "#F0F0F0"), (2, "#303030"))      # a dark line with light edges: seen on a bar, and beside it in the dark
@@ -76,21 +76,19 @@ def finding_seed_variability(frame) -> str:
 
 def draw_seed_variability(frame):
     """A bar a selector: the part of its disagreement that is its own, with its interval, and the part that comes with the rows."""
-    import plotly.graph_objects as go
-
     shown = frame.dropna(subset="share").iloc[::-1]
     figure = blank(x="Share of the disagreement<br>between runs", height=110 + 44 * max(len(shown), 2))
     positions = np.arange(len(shown))
     parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", REST))
     for column, name, colour in parts:
-        figure.add_trace(go.Bar(x=shown[column], y=positions, orientation="h", name=name, marker={"color": colour}, width=0.5,
-                                text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
-                                textposition="none", hovertemplate="%{text}<extra></extra>"))
+        figure.add_bar(x=shown[column], y=positions, orientation="h", name=name, marker={"color": colour}, width=0.5,
+                       text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
+                       textposition="none", hovertemplate="%{text}<extra></extra>")
     for thick, colour in WHISKER:
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=shown["share"], y=positions, mode="markers", marker={"color": colour, "size": 1}, showlegend=False, hoverinfo="skip",
-            error_x={"type": "data", "symmetric": False, "array": (shown["high"] - shown["share"]).fillna(0.0),
-                     "arrayminus": (shown["share"] - shown["low"]).fillna(0.0), "thickness": thick, "width": 6, "color": colour}))
+            error_x=error_bar(shown["share"], shown["low"].fillna(shown["share"]), shown["high"].fillna(shown["share"]), color=colour,
+                              thickness=thick, width=6))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     name_rows(figure, positions, [row_name(name) for name in shown["selector"]])

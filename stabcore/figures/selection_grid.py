@@ -148,11 +148,11 @@ def _add_frequencies(figure, columns, colours, entries):
     lit = np.flatnonzero(columns["highlighted"])
     few = len(columns) <= MOST_CELLS
     if few:
-        figure.add_trace(go.Bar(orientation="h", textposition="none", width=0.7, marker={"color": colours, "line": {"width": 0}},
-                                unselected={"marker": {"opacity": 1}}, **place))
+        figure.add_bar(orientation="h", textposition="none", width=0.7, marker={"color": colours, "line": {"width": 0}},
+                       unselected={"marker": {"opacity": 1}}, **place)
     else:
-        figure.add_trace(go.Scatter(mode="lines", fill="tozerox", orientation="h", **place,
-                                    line={"shape": "vhv", "width": 1, "color": GREY if len(lit) else PALETTE[0]}))
+        figure.add_scatter(mode="lines", fill="tozerox", orientation="h", **place,
+                           line={"shape": "vhv", "width": 1, "color": GREY if len(lit) else PALETTE[0]})
     often = np.sort(np.argsort(-share, kind="stable")[:MOST_CELLS])
     figure.add_trace(points(often, "none", x=share[often], marker={
         "size": 4, "opacity": 0 if few else 1, "color": [colours[i] for i in often]}))
@@ -168,8 +168,6 @@ def add_cells(figure, seen, number, colours, a_pixel):
 
     number, colours: as columns.colours_of gives them.
     """
-    import plotly.graph_objects as go
-
     steps, mixed = _palette_numbers(seen, number, a_pixel or 1, len(colours))
     palette = [ABSENT, EMPTY, *(fade(colour, (level + 1) / SHADES) for colour in [*colours, OTHER_GROUPS]
                                 for level in range(SHADES))]
@@ -177,16 +175,16 @@ def add_cells(figure, seen, number, colours, a_pixel):
     if a_pixel is None:
         scale = [[edge, colour] for i, colour in enumerate(palette) for edge in (i / len(palette), (i + 1) / len(palette))]
         extra, says = _hover(seen)
-        figure.add_trace(go.Heatmap(z=z, y=seen.columns["position"], x=across, colorscale=scale, zmin=-0.5,
-                                    zmax=len(palette) - 0.5, showscale=False, ygap=1, xgap=1 if z.shape[1] <= 30 else 0.5,
-                                    hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra))
+        figure.add_heatmap(z=z, y=seen.columns["position"], x=across, colorscale=scale, zmin=-0.5,
+                           zmax=len(palette) - 0.5, showscale=False, ygap=1, xgap=1 if z.shape[1] <= 30 else 0.5,
+                           hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra)
         return
     start = seen.columns["position"].iloc[0]
     extra, says = {}, f"; a pixel covers {a_pixel} places" if a_pixel > 1 else ""
     if a_pixel == 1 and seen.weights is not None and z.size <= MOST_WITH_IMPORTANCE:
         extra, says = {"customdata": _by_run_number(seen, seen.weights, np.float32)}, ", importance %{customdata:.3~g}"
-    figure.add_trace(go.Image(source=png_data_uri(z, palette), y0=start + (a_pixel - 1) / 2, dy=a_pixel, dx=1,
-                              x0=int(across[0]) if seen.in_turn else 0, hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra))
+    figure.add_image(source=png_data_uri(z, palette), y0=start + (a_pixel - 1) / 2, dy=a_pixel, dx=1,
+                     x0=int(across[0]) if seen.in_turn else 0, hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra)
     if mixed:
         add_legend_entries(figure, [("several groups in one pixel", OTHER_GROUPS, "square")])
 

@@ -196,12 +196,10 @@ def add_legend(figure, entries):
 
 def add_legend_entries(figure, entries, column=FIRST_LEGEND):
     """More names in a column of a legend, see there."""
-    import plotly.graph_objects as go
-
     for name, colour, symbol in entries:
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=shorten(name), hoverinfo="skip",
-                                    legend=f"legend{column}",
-                                    marker={"color": colour, "size": 11, "symbol": symbol}))
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=shorten(name), hoverinfo="skip",
+                           legend=f"legend{column}",
+                           marker={"color": colour, "size": 11, "symbol": symbol})
 
 
 def runs_as_rows(figure, runs, folds):

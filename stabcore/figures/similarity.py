@@ -9,7 +9,7 @@ from stabcore.analysis.pairs import LEVEL
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, across_scenarios
 from stabcore.figures.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.figures.noise_floor import draw_beyond, floor_is_measured, frame_beyond
-from stabcore.figures.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, mark_value, square
+from stabcore.figures.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, error_bar, mark_value, square
 from stabcore.figures.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.whatif import relation_uncertainty
@@ -57,8 +57,6 @@ def _describe_largest(sizes, first) -> str:
 
 def draw_similarity(frame):
     """A square a pair of features, the fuller the more one stands for the other; columns are in the order of the rows."""
-    import plotly.graph_objects as go
-
     diagonal = frame[frame["place_a"] == frame["place_b"]]
     n = len(diagonal)
     C = np.zeros((n, n), dtype=np.float32)
@@ -67,11 +65,11 @@ def draw_similarity(frame):
     labels = _distinct([safe(name) for name in diagonal["feature_a"]])
     figure = blank(height=max(320, min(760, 18 * n + 150)))
     figure.layout.margin.t = SCALE_HEIGHT
-    figure.add_trace(go.Heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
-                                colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
-                                          "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 130,
-                                          "lenmode": "pixels"},
-                                hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>"))
+    figure.add_heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
+                       colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
+                                 "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 130,
+                                 "lenmode": "pixels"},
+                       hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>")
     figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="", automargin=False)
     figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
                         automargin=False)
@@ -131,8 +129,6 @@ def draw_tree(frame, leaves, threshold):
 
     leaves: the names from top to bottom. Beyond MOST_ROWS features a name stands beside the first of each group only.
     """
-    import plotly.graph_objects as go
-
     leaves = list(leaves)
     rows = min(len(leaves), MOST_LEAVES)
     figure = blank(x="Alike: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(rows, 3))
@@ -145,8 +141,8 @@ def draw_tree(frame, leaves, threshold):
         y = np.column_stack([part["left"], part["left"], part["right"], part["right"], np.full(len(part), np.nan)])
         x = np.column_stack([part["left_from"], part["joined_at"], part["joined_at"], part["right_from"],
                              np.full(len(part), np.nan)])
-        figure.add_trace(go.Scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
-                                    hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>"))
+        figure.add_scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
+                           hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>")
     mark_value(figure, threshold, f"cut at {threshold:.2f}")
     places = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_LEAVES else _first_of_groups(frame, len(leaves))
     name_rows(figure, places, shorten_apart(leaves[i - 1] for i in places), showgrid=False,
@@ -195,17 +191,14 @@ def finding_uncertainty(frame) -> str:
 
 def draw_uncertainty(frame):
     """A row a selector: its effective stability with C of all rows, and where it lies with C of drawn rows."""
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Effective stability<br>(bars: other patients for C)", height=130 + 34 * len(shown))
-    figure.add_trace(go.Scatter(
+    figure.add_scatter(
         x=shown["value"], y=shown.index, mode="markers", showlegend=False, marker={"color": PALETTE[0], "size": 10},
-        error_x={"type": "data", "symmetric": False, "array": shown["high"] - shown["value"],
-                 "arrayminus": shown["value"] - shown["low"], "thickness": 2, "width": 5},
+        error_x=error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5),
         text=[f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
               for row in shown.itertuples()],
-        hovertemplate="%{text}<extra></extra>"))
+        hovertemplate="%{text}<extra></extra>")
     name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
     return figure
 

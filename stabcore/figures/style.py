@@ -98,6 +98,11 @@ def mark_value(figure, x, text):
     return figure
 
 
+def error_bar(value, low, high, **look) -> dict:
+    """The interval of values as Plotly draws it; look: its color, thickness and the width of its ends."""
+    return {"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, **look}
+
+
 def translucent(colour) -> str:
     """A palette colour for the band around a line of that colour."""
     red, green, blue = (int(colour.lstrip("#")[i:i + 2], 16) for i in (0, 2, 4))

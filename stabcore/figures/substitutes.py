@@ -37,17 +37,15 @@ def frame_substitutes(table, highlighted=()):
 
 def draw_substitutes(frame):
     """A bar a pair: the shares of the runs that select only the one, both, only the other, and neither; their sum is 1."""
-    import plotly.graph_objects as go
-
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure, called = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), short_names(frame["selector"].unique())
     for part, (name, colour, letters) in BAR_PARTS.items():
-        figure.add_trace(go.Bar(
+        figure.add_bar(
             x=shown[part], y=shown.index, orientation="h", name=name, width=0.5, marker={"color": colour, "line": {"width": 0}},
             text=[f"{share:.0%}" if share >= 0.08 else "" for share in shown[part]], textposition="inside",
             insidetextanchor="middle", textangle=0, hoverinfo="text", insidetextfont={"color": letters},
             hovertext=[f"{_describe_part(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
-                       for row, share in zip(shown.itertuples(), shown[part], strict=True)]))
+                       for row, share in zip(shown.itertuples(), shown[part], strict=True)])
     both = [*shown["feature"], *shown["partner"]]
     shown_names = dict(zip(both, shorten_apart(both), strict=True))
     names = [_pair_names(row, shown_names, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]

@@ -65,17 +65,16 @@ def describe_doubtful(frame) -> str:
     """Where effective stability is hard to read, and why; "" where it is not."""
     if not frame["doubtful"].any():
         return ""
-    spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in _doubtful_spans(frame)]
+    thresholds = frame["threshold"].to_numpy()
+    ends = [(thresholds[first], thresholds[end - 1]) for first, end in _stretches(frame["doubtful"])]
+    spans = [f"{low:.2f} to {high:.2f}" if high > low else f"{low:.2f}" for low, high in ends]
     return (f"Effective stability is hard to read at |ρ| from {joined(spans)}. There almost all features count as one, or the "
             "similarity matrix is far from positive semi-definite.")
 
 
-def _doubtful_spans(frame):
-    """[(first, last)] threshold of each stretch that is doubtful."""
-    on = np.concatenate([[False], frame["doubtful"], [False]])
-    starts, stops = np.flatnonzero(on[1:] & ~on[:-1]), np.flatnonzero(on[:-1] & ~on[1:]) - 1
-    thresholds = frame["threshold"].to_numpy()
-    return list(zip(thresholds[starts], thresholds[stops], strict=True))
+def _stretches(inside) -> np.ndarray:
+    """(N, 2) where each stretch of True begins, and what comes after it."""
+    return np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(int))).reshape(-1, 2)
 
 
 def related_pairs(bins, thresholds=THRESHOLD_TICKS):
@@ -146,7 +145,6 @@ def _add_leads(figure, lead, leaders, panels, room, start, chosen, pairs):
 def _spans(rows, standing, start):
     """[(from, to)] of the stretches of thresholds at which a selector stands so."""
     rows = rows[rows["threshold"] >= start - 1e-9]
-    thresholds, on = rows["threshold"].to_numpy(), np.concatenate([[False], (rows["standing"] == standing).to_numpy(), [False]])
-    starts, stops = np.flatnonzero(on[1:] & ~on[:-1]), np.flatnonzero(on[:-1] & ~on[1:])
-    return [(float(thresholds[first]), float(thresholds[min(last, len(thresholds) - 1)])) for first, last in
-            zip(starts, stops, strict=True)]
+    thresholds = rows["threshold"].to_numpy()
+    return [(float(thresholds[first]), float(thresholds[min(end, len(thresholds) - 1)]))
+            for first, end in _stretches(rows["standing"] == standing)]

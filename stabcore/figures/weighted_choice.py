@@ -96,16 +96,14 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
 
     score: which one accuracy is; label: what it is called; families: as `settings_of_one` gives them, joined by a line each.
     """
-    import plotly.graph_objects as go
-
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
-    figure.add_trace(go.Scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
-                                line={"color": "grey", "dash": "dash", "width": 1}, hoverinfo="skip"))
+    figure.add_scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
+                       line={"color": "grey", "dash": "dash", "width": 1}, hoverinfo="skip")
     now, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
-    figure.add_trace(go.Scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
-                                marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}}))
+    figure.add_scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
+                       marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}})
     reach = tuple(axis_range(placed, name) for name in ("stability", "accuracy"))
     join_settings(figure, placed, "stability", "accuracy", families or {})
     add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), reach=reach,
@@ -123,15 +121,13 @@ def frame_weight_ranges(frame):
 
 def draw_weight_ranges(frame, gamma):
     """For each choice a bar over the γ for which it stands; a dotted line at the γ that is set."""
-    import plotly.graph_objects as go
-
     figure = blank(x="γ: 0 stability alone,<br>1 accuracy alone", height=136 + 34 * len(frame))
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
-        figure.add_trace(go.Scatter(
+        figure.add_scatter(
             x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": POINT_COLOUR, "width": 5},
             marker={"size": 9, "color": POINT_COLOUR}, hoverinfo="text",
-            hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2))
+            hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2)
     mark_value(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
     name_rows(figure, range(len(frame)), [row_name(name) for name in frame["selector"]],

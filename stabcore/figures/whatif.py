@@ -59,29 +59,27 @@ def draw_group_effects(frame, half=np.nan):
 
     half: of the interval of the stability, shaded around nothing.
     """
-    import plotly.graph_objects as go
-
     shown = frame.head(MOST_BARS).iloc[::-1]
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 34 * max(3, len(shown)))
     shade_interval(figure, half)
     kinds = (("effect_last", "as the last one, beside all others", PALETTE[1], "/"), ("effect_alone", "alone", PALETTE[0], ""))
     for column, name, colour, pattern in kinds:
-        figure.add_trace(go.Bar(x=shown[column], y=positions, orientation="h", name=name, customdata=shown.index,
-                                marker={"color": change_colours(shown[column], half, colour), "pattern": {"shape": pattern}},
-                                unselected={"marker": {"opacity": 1}}, showlegend=False, offsetgroup=column,
-                                text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
-                                      shown[["group", column]].itertuples(index=False)], textposition="none",
-                                hovertemplate="%{text}<extra></extra>"))
+        figure.add_bar(x=shown[column], y=positions, orientation="h", name=name, customdata=shown.index,
+                       marker={"color": change_colours(shown[column], half, colour), "pattern": {"shape": pattern}},
+                       unselected={"marker": {"opacity": 1}}, showlegend=False, offsetgroup=column,
+                       text=[f"{safe(group)}, {name}: {change:+z.4f}" for group, change in
+                             shown[["group", column]].itertuples(index=False)], textposition="none",
+                       hovertemplate="%{text}<extra></extra>")
     # bars of less than a pixel cannot be hit: marks that nobody sees lie where they begin
-    figure.add_trace(go.Scatter(x=[0.0] * len(shown), y=positions, mode="markers", customdata=shown.index, showlegend=False,
-                                marker={"symbol": "square", "size": 24, "opacity": 0}, unselected={"marker": {"opacity": 0}},
-                                selected={"marker": {"opacity": 0}}, hoverinfo="text",
-                                hovertext=[f"{safe(row.group)}: alone {row.effect_alone:+z.4f}, as the last {row.effect_last:+z.4f}"
-                                           for row in shown.itertuples()]))
+    figure.add_scatter(x=[0.0] * len(shown), y=positions, mode="markers", customdata=shown.index, showlegend=False,
+                       marker={"symbol": "square", "size": 24, "opacity": 0}, unselected={"marker": {"opacity": 0}},
+                       selected={"marker": {"opacity": 0}}, hoverinfo="text",
+                       hovertext=[f"{safe(row.group)}: alone {row.effect_alone:+z.4f}, as the last {row.effect_last:+z.4f}"
+                                  for row in shown.itertuples()])
     for column, name, colour, pattern in kinds:         # bars that are dim would stand in the legend as they are
-        figure.add_trace(go.Bar(x=[None], y=[None], name=name, legendgroup=column,
-                                marker={"color": colour, "pattern": {"shape": pattern}}))
+        figure.add_bar(x=[None], y=[None], name=name, legendgroup=column,
+                       marker={"color": colour, "pattern": {"shape": pattern}})
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     figure.update_layout(barmode="group", bargap=0.25, legend_traceorder="reversed")
     changes = np.append(shown[["effect_alone", "effect_last"]].to_numpy(dtype=float), [0.0, -half, half])
@@ -120,8 +118,6 @@ def finding_left_out_features(frame, half=np.nan) -> str:
 
 def draw_left_out_features(frame, picked=(), half=np.nan):
     """A bar a feature, rising to the right of 0, dim within the interval; customdata is its row; highlighted features in bold."""
-    import plotly.graph_objects as go
-
     shown = frame.dropna(subset="change").head(MOST_BARS).iloc[::-1]
     positions = np.arange(len(shown))
     figure = blank(x=title_with_interval("Change of stability", half), height=130 + 22 * max(4, len(shown)))
@@ -131,13 +127,13 @@ def draw_left_out_features(frame, picked=(), half=np.nan):
     kinds = ((shown["change"] >= 0, "rises", PALETTE[0], ""), (shown["change"] < 0, "falls", PALETTE[5], "/"))
     for which, name, colour, pattern in kinds:
         part = shown[which]
-        figure.add_trace(go.Bar(x=part["change"], y=positions[which], orientation="h", name=f"stability {name} without it",
-                                customdata=part.index, marker={"color": change_colours(part["change"], half, colour),
-                                                              "pattern": {"shape": pattern}},
-                                unselected={"marker": {"opacity": 1}}, textposition="none",
-                                text=[f"{safe(row.feature)}: to {row.value:z.4f} ({row.change:+z.4f})<br>selected in "
-                                      f"{row.frequency:.0%} of the runs" for row in part.itertuples(index=False)],
-                                hovertemplate="%{text}<extra></extra>"))
+        figure.add_bar(x=part["change"], y=positions[which], orientation="h", name=f"stability {name} without it",
+                       customdata=part.index, marker={"color": change_colours(part["change"], half, colour),
+                                                     "pattern": {"shape": pattern}},
+                       unselected={"marker": {"opacity": 1}}, textposition="none",
+                       text=[f"{safe(row.feature)}: to {row.value:z.4f} ({row.change:+z.4f})<br>selected in "
+                             f"{row.frequency:.0%} of the runs" for row in part.itertuples(index=False)],
+                       hovertemplate="%{text}<extra></extra>")
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     name_rows(figure, positions, marked)
     return figure
@@ -164,14 +160,12 @@ def draw_left_out_runs(frame, noun, floor=None, half=np.nan):
 
     floor: a frame_floor of this selector; half: of the interval.
     """
-    import plotly.graph_objects as go
-
     defined = frame.dropna(subset="change")
     figure = blank(x=f"Left out: {noun}", y="Stability without it", height=320)
-    figure.add_trace(go.Scatter(x=defined["part"], y=defined["value"], mode="markers", showlegend=False,
-                                marker={"color": change_colours(defined["change"], half, PALETTE[0], marks=True), "size": 8},
-                                text=[f"{change:+z.4f}" for change in defined["change"]],
-                                hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>"))
+    figure.add_scatter(x=defined["part"], y=defined["value"], mode="markers", showlegend=False,
+                       marker={"color": change_colours(defined["change"], half, PALETTE[0], marks=True), "size": 8},
+                       text=[f"{change:+z.4f}" for change in defined["change"]],
+                       hovertemplate=f"without {noun} " + "%{x}: %{y:.4f} (%{text})<extra></extra>")
     if len(defined):
         every = float((defined["value"] - defined["change"]).iloc[0])
         shade_interval(figure, half, every, "y")
@@ -256,8 +250,6 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
 
     half: of the interval of the stability, shaded; what moves it less is dim. customdata: the row of the frame; chosen: ringed.
     """
-    import plotly.graph_objects as go
-
     names = [" – ".join(f"<b>{safe(name)}</b>" if name in set(picked) else safe(name) for name in pair)
              for pair in frame[["feature_a", "feature_b"]].to_numpy()]
     long = max(map(len, names), default=0) > PAIR_LETTERS           # then each has two lines
@@ -270,15 +262,15 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
         part = frame[which]
         shades = change_colours(part["change"], half, colour, marks=True)
         for row, shown in zip(part.itertuples(), shades, strict=True):
-            figure.add_trace(go.Scatter(x=[row.before, row.after], y=[row.place] * 2, mode="lines", hoverinfo="skip",
-                                        showlegend=False, line={"color": shown, "width": 3}))
+            figure.add_scatter(x=[row.before, row.after], y=[row.place] * 2, mode="lines", hoverinfo="skip",
+                               showlegend=False, line={"color": shown, "width": 3})
         always = {"marker": {"opacity": 1}}
         for column, shape in (("before", f"{symbol}-open"), ("after", symbol)):
-            figure.add_trace(go.Scatter(
+            figure.add_scatter(
                 x=part[column], y=part["place"], mode="markers", showlegend=False, customdata=part["place"], selected=always,
                 unselected=always, marker={"color": shades, "symbol": shape, "line": {"width": 0}, "opacity": 1, "size": [
                     17 if {a, b} == set(chosen) else 11 for a, b in zip(part["feature_a"], part["feature_b"])]},
-                text=_hover(part), hovertemplate="%{text}<extra></extra>"))
+                text=_hover(part), hovertemplate="%{text}<extra></extra>")
     for place, name in zip(frame["place"], names, strict=True):
         figure.add_annotation(x=0, xref="paper", xanchor="left", yanchor="bottom", y=place - 0.2, showarrow=False, align="left",
                               text=name.replace(" – ", " –<br>") if len(name) > PAIR_LETTERS else name, font={"size": 12},
@@ -313,28 +305,26 @@ def finding_influence(pairs, half=np.nan) -> str:
 
 def draw_influence(frame, chosen=(), picked=()):
     """A cell a pair, blue where the stability would rise; customdata is its row; chosen: ringed; picked: names in bold."""
-    import plotly.graph_objects as go
-
     names = dict(zip(frame["place_a"], frame["feature_a"])) | dict(zip(frame["place_b"], frame["feature_b"]))
     n, most = max(names, default=1), float(frame["change"].abs().max()) if len(frame) else 1.0
     row, column = frame["place_a"].to_numpy(), frame["place_b"].to_numpy()
     cells = np.full((n, n), np.nan, dtype=np.float32)
     cells[row - 1, column - 1] = frame["change"]
     figure = blank(height=max(340, min(760, 15 * n + 170)))
-    figure.add_trace(go.Heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
-                                ygap=1, hoverinfo="skip", colorbar={
-                                    "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
-                                    "tickvals": [-(most or 1), 0, most or 1], "tickangle": 0,
-                                    "ticktext": [f"−{most:.3f}", "0", f"+{most:.3f}"] if most >= 5e-4 else ["", "0", ""]}))
+    figure.add_heatmap(z=cells, x0=1, dx=1, y0=1, dy=1, zmin=-(most or 1), zmax=most or 1, colorscale=SCALE, xgap=1,
+                       ygap=1, hoverinfo="skip", colorbar={
+                           "thickness": 10, "orientation": "h", "y": 1, "yanchor": "bottom", "len": 0.9,
+                           "tickvals": [-(most or 1), 0, most or 1], "tickangle": 0,
+                           "ticktext": [f"−{most:.3f}", "0", f"+{most:.3f}"] if most >= 5e-4 else ["", "0", ""]})
     # a heat map cannot be clicked: marks that nobody sees lie on its cells
-    figure.add_trace(go.Scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
-                                marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},
-                                selected={"marker": {"opacity": 0}},
-                                text=_hover(frame),
-                                hovertemplate="%{text}<extra></extra>"))
+    figure.add_scatter(x=column, y=row, mode="markers", customdata=frame.index.to_numpy(), showlegend=False,
+                       marker={"symbol": "square", "size": 9, "opacity": 0}, unselected={"marker": {"opacity": 0}},
+                       selected={"marker": {"opacity": 0}},
+                       text=_hover(frame),
+                       hovertemplate="%{text}<extra></extra>")
     ring = frame.iloc[[i for i, pair in enumerate(zip(frame["feature_a"], frame["feature_b"])) if set(pair) == set(chosen)]]
-    figure.add_trace(go.Scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,
-                                marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}}))
+    figure.add_scatter(x=ring["place_b"], y=ring["place_a"], mode="markers", hoverinfo="skip", showlegend=False,
+                       marker={"symbol": "circle-open", "size": 15, "color": "#8A8A8A", "line": {"width": 3}})
     picked, there = set(picked), [names[i] for i in range(1, n + 1) if i in names]
     labels = [f"<b>{called}</b>" if name in picked else called for name, called in zip(there, shorten_apart(there), strict=True)]
     figure.update_xaxes(zeroline=False, showgrid=False, range=[0.4, n + 0.6], showticklabels=False, automargin=False)
