@@ -263,7 +263,7 @@ CLAIM_NOTHING = {
     "finding_other_half": "tells effects on patients who did not select; tried on noise in test_split_effects.py of analysis",
     "finding_threshold_grid": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
     "finding_learning_curve": "says what pairs share, as it was seen",
-    "finding_centres": "tried on noise in test_centres.py of figures",
+    "finding_centres": "tried on noise in test_replication.py of figures",
     "finding_patient": _COUNTED,
     "finding_external_validation": "tried on noise in test_transfer.py of study",
     "describe_same_directions": f"{_COUNTED}, beside half of them",

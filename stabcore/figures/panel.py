@@ -408,7 +408,7 @@ def draw_shared(frame, labels):
     under = {"type": "scatter", "yaxis": "y2", "showlegend": False, "hoverinfo": "skip"}
     figure.add_traces([             # one trace of all dots: a trace a selector takes four times as long
         {"type": "bar", "x": places, "y": frame["size"].to_numpy(), "marker": {"color": PANEL_COLOUR},
-         "text": frame["size"].to_numpy(),
+         "text": [f"{size}" for size in frame["size"]],
          "textposition": "outside", "hovertext": hovers, "hoverinfo": "text", "showlegend": False, "cliponaxis": False},
         {**under, "x": np.repeat(places, len(labels)), "y": np.tile(rows, len(frame)), "mode": "markers",
          "marker": {"size": 10, "color": np.where(inside.ravel(), PANEL_COLOUR, "rgba(128,128,128,0.2)")}},

@@ -84,11 +84,11 @@ def draw_seed_variability(frame):
         figure.add_bar(x=shown[column], y=positions, orientation="h", name=name, marker={"color": colour}, width=0.5,
                        text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
                        textposition="none", hovertemplate="%{text}<extra></extra>")
+    low, high = (shown[end].fillna(shown["share"]) for end in ("low", "high"))
     for thick, colour in WHISKER:
         figure.add_scatter(
             x=shown["share"], y=positions, mode="markers", marker={"color": colour, "size": 1}, showlegend=False, hoverinfo="skip",
-            error_x=error_bar(shown["share"], shown["low"].fillna(shown["share"]), shown["high"].fillna(shown["share"]), color=colour,
-                              thickness=thick, width=6))
+            error_x=error_bar(shown["share"], low, high, color=colour, thickness=thick, width=6))
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     name_rows(figure, positions, [row_name(name) for name in shown["selector"]])

@@ -1,4 +1,4 @@
-"""Names beside points: in a plot of any width they keep out of each other, of points, rings and edges."""
+"""Where names stand beside points and at the ends of curves."""
 
 from itertools import combinations
 
@@ -6,8 +6,19 @@ import numpy as np
 import pytest
 
 from stabcore.figures import labels
-from stabcore.figures.labels import AXIS_MARGIN, LABEL_HEIGHT, PLOT_HEIGHT, PLOT_WIDTHS, POINT_SIZE, SAVED_WIDTH, place_labels
+from stabcore.figures.labels import (
+    AXIS_MARGIN,
+    END_LINE,
+    LABEL_HEIGHT,
+    PLOT_HEIGHT,
+    PLOT_WIDTHS,
+    POINT_SIZE,
+    SAVED_WIDTH,
+    label_curve_ends,
+    place_labels,
+)
 from stabcore.figures.names import text_width
+from stabcore.figures.style import blank
 
 NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", "mRMR"]
 
@@ -103,3 +114,13 @@ def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
     rng = np.random.default_rng(0)
     made = np.sort(labels.spread_apart(rng.uniform(0, 100, 30), 10, 0, 500))
     assert (np.diff(made) >= 10 - 1e-9).all()
+
+
+@pytest.mark.parametrize("at", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
+def test_no_name_at_the_end_of_a_curve_is_on_the_edge_where_it_would_not_be_drawn(at):
+    figure = label_curve_ends(blank(height=400).update_xaxes(range=[0, 1]), [
+        (f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(at)], (-0.1, 1.1))
+    margin, places = figure.layout.margin, np.sort(figure.data[-1].y)
+    letter = 1.2 / (figure.layout.height - margin.t - margin.b)
+    assert places[0] >= -0.1 + END_LINE / 2 * letter - 1e-9 and places[-1] <= 1.1 - END_LINE / 2 * letter + 1e-9
+    assert (np.diff(places) >= END_LINE * letter - 1e-9).all()

@@ -1,14 +1,41 @@
-"""Ties are no winners: sentences name all that are level as they are shown, or say that all are; singular and plural follow."""
+"""Values as they are written, tables of estimates, and who is level as shown."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from figure_support import table
+from figure_support import KEYS, table
 
-from stabcore.figures import comparisons, feature_profile, front_comparison, whatif
+from stabcore.figures import comparisons, estimates, feature_profile, front_comparison, whatif
 from stabcore.figures.similarity import finding_tree
-from stabcore.figures.values import highest, highest_and_lowest
+from stabcore.figures.values import format_estimate, highest, highest_and_lowest
 from stabcore.wording import all_of, be, join_tied, joined, plural, rounded, several, verb_for
+
+
+def test_numbers_are_written_as_people_write_them():
+    assert format_estimate(0.5, 0.4, 0.612) == "0.50 [0.40, 0.61]" and format_estimate(0.5, np.nan, np.nan) == "0.50"
+    assert format_estimate(np.nan, np.nan, np.nan) == "undefined" and format_estimate(-0.001, -0.004,
+                                                                                          0.002) == "0.00 [0.00, 0.00]"
+
+
+def test_a_note_says_whom_it_is_about_and_is_said_once():
+    def noted(*notes):
+        frame = pd.DataFrame({"selector": ["a", "b", "a", "b"], "label": ["Jaccard", "Jaccard", "Dice", "Dice"], "note": notes})
+        return estimates.describe_notes(frame)
+
+    assert noted("", "", "", "") == [] and noted("why", "why", "why", "why") == ["why."]
+    assert noted("why", "", "why", "") == ["Jaccard and Dice of a: why."]
+    assert noted("why", "why", "", "other") == ["Jaccard of every selector: why.", "Dice of b: other."]
+    assert noted("why", "why", "why", "") == ["Jaccard of every selector; Dice of a: why."]
+
+
+def test_the_table_of_measures_has_their_floors_beside_them():
+    made = table(["a", "b"])
+    known = pd.DataFrame({"floor": [0.3, np.nan], "floor_low": [0.2, np.nan], "floor_high": [0.45, np.nan]}, index=["a", "b"])
+    frame = estimates.table_estimates(made, KEYS, {"nogueira": known})
+    assert frame.set_index(["selector", "measure"])["floor"].notna().tolist() == [True, False, False, False]
+    wide = estimates.wide_estimates(frame)
+    assert wide.shape == (2, 3) and wide.iloc[:, 1].tolist() == ["0.30", "not known"]
+    assert estimates.wide_estimates(estimates.table_estimates(made, KEYS)).shape == (2, 2)
 
 LABELS = ["lasso", "gbm", "cmim", "mim", "jmi"]
 
