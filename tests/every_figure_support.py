@@ -82,7 +82,7 @@ def every_figure(names, labels):
     seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
     for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
         yield f"grid {what}", selection_grid.draw_grid(shown)
-        yield f"grid {what} alike", selection_grid.draw_grid(shown.alike())
+        yield f"grid {what} alike", selection_grid.draw_grid(shown.by_likeness())
         for most in (3, 40):
             frame = importance_map.frame_importance_map(shown, most)
             yield f"importance_map {what} {most}", importance_map.draw_importance_map(frame, shown)

@@ -149,13 +149,12 @@ def finding_agreement(frame) -> str:
 
 
 def _join_pairs(pairs):
-    """a and b; of several pairs, a with b and a with c."""
+    """A and b; of several pairs, a with b and a with c."""
     return " and ".join(pairs[0]) if len(pairs) == 1 else join_tied([" with ".join(pair) for pair in pairs])
 
 
 def draw_agreement(frame):
-    """Scatter matrix of the measures, one point a selector and size, coloured by how many features were selected; in the upper
-    triangle the rank correlations."""
+    """Scatter matrix of the measures with their rank correlations; a point is a selector and size, its colour the size."""
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
     look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
@@ -177,8 +176,11 @@ def marker_by_value(values, title, **scale):
 
 
 def scatter_matrix(columns, names, correlations, look):
-    """A picture of every two columns of a DataFrame of three or more. names: safe; correlations: (columns, columns), or NaN;
-    look: text and marker of the points, which are the rows."""
+    """Every two columns of a DataFrame of three or more against each other, names on the diagonal, correlations above it.
+
+    Drawn as ordinary scatter plots: Plotly's own matrix needs WebGL, which remote desktops and old computers do not have.
+    names: safe; correlations: (columns, columns), or NaN; look: text and marker of the points, which are the rows.
+    """
     keys = list(columns)
     figure = blank(height=TOOL_BAR + 120 + 110 * len(keys))
     cells = _cells(len(keys))

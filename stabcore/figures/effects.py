@@ -208,7 +208,7 @@ def _describe_others(clear, first):
 
 
 def frame_rank_intervals(table, highlighted=()):
-    """The first rows of an analysis.places.places; alone: does a feature hold one rank only?"""
+    """The first rows of an analysis.places.places; alone: whether a feature holds one rank only."""
     shown = table.head(MOST_RANKED)
     return shown.assign(alone=shown["low"] == shown["high"], highlighted=shown["feature"].isin(list(highlighted)))
 

@@ -32,11 +32,12 @@ MOST_TICKS = 12             # of an axis that counts selectors one by one
 # ---- from classic to effective stability ----
 
 def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
-    """DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after, floor)
-    of a result table: change follows the numbers, standing is what is clear by pairs, as in frame_fronts.
+    """What becomes of each selector and of the front from one measure to another.
 
-    table: as analysis.beyond.beyond_floor gives it of both measures; floor: that of the measure after, missing where it is not
-    known."""
+    DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after, floor)
+    and the ends of both intervals: change follows the numbers, standing is what is clear by pairs, as in frame_fronts. table: as
+    analysis.beyond.beyond_floor gives it of both measures; floor: that of the measure after, missing where it is not known.
+    """
     every = table.rename_axis("selector").reset_index()
     frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
     frame = frame.assign(change=frame["change"].fillna(""), **{column: frame[column].eq(True) for column in FRONTS})
@@ -61,7 +62,7 @@ def finding_changes(frame, before, after) -> str:
 
 
 def _describe_change(row):
-    """enters or leaves, with a question mark where that may be chance."""
+    """Enters or leaves, with a question mark where that may be chance."""
     if row["change"] not in FRONT_CHANGES:
         return "no change"
     clear = row["standing_after"] == (ON if row["change"] == "enters" else BEATEN) != row["standing_before"]
@@ -149,8 +150,7 @@ def describe_quantity(frame) -> str:
 
 
 def table_ranks(frame):
-    """DataFrame(selector, rank, beaten_by, on_front, counted, missing, p_holm): non-dominated ranks averaged over the studies,
-    without baselines."""
+    """DataFrame(selector, rank, beaten_by, on_front, counted, missing, p_holm): mean non-dominated ranks, without baselines."""
     return averaged_ranks(rivals(frame), by="study")
 
 

@@ -116,8 +116,10 @@ def draw_importance_map(frame, seen):
 
 
 def _named_features(frame, seen, colours):
-    """DataFrame(middle, width, feature, highlighted) by position of the features that have a name above the picture, from left to
-    right; where there are more than NAMED, those highlighted before others and then the widest of them."""
+    """DataFrame(middle, width, feature, highlighted) by position of the features that have a name above the picture.
+
+    From left to right; where there are more than MOST_NAMED, those highlighted before others and then the widest of them.
+    """
     columns = seen.columns.set_index("position")
     often, lit = columns["frequency"] >= FREQUENT, columns["highlighted"]
     leading = columns.index.isin([] if seen.groups or lit.any() else list(colours))

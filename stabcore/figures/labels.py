@@ -31,7 +31,7 @@ GUTTER = 0.03           # of the width, beside the last points, for lines to the
 # ---- beside points ----
 
 def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
-    """The box of a name above a line at y that ends at the right edge of a plot, see `beside`; reach: of that axis."""
+    """The box of a name above a line at y that ends at the right edge of a plot, see `place_labels`; reach: of that axis."""
     return [(-text_width(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LABEL_HEIGHT / 2, text_width(name), LABEL_HEIGHT)]
 
 
@@ -42,8 +42,8 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     for none. reach: the (low, high) of each axis where it is not that of the points and their bars. free: boxes to be left free,
     a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
 
-    The best of the eight places beside a point, free of names, points and edges in a plot of any of WIDTHS, since nobody knows how
-    wide the screen is. Names are placed in the order given, those that matter most first; one without room is left out.
+    The best of the eight places beside a point, free of names, points and edges in a plot of any of PLOT_WIDTHS, since nobody knows
+    how wide the screen is. Names are placed in the order given, those that matter most first; one without room is left out.
     """
     size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
     up = _pixels(y, tall, ends_y, reach[1])
@@ -90,10 +90,10 @@ def _free_boxes(boxes, width):
 
 
 def spread_apart(places, gap, low, high) -> np.ndarray:
-    """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit; gap: between two, or the
-    height of each.
+    """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit.
 
-    Places that are too near are moved as one block around their mean (isotonic regression of the places minus their steps).
+    gap: between two, or the height of each. Places that are too near are moved as one block around their mean: isotonic regression of
+    the places minus their steps, by hand since to import SciPy's takes a third of a second.
     """
     places = np.asarray(places, dtype=float)
     if not len(places):

@@ -11,8 +11,11 @@ AXIS_TOP = 0.95              # where the axis ends, so that its last number is c
 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
-    """DataFrame(series, kind, x, y) of all that is drawn: the answer, a guess that is a number, at the place where it was asked,
-    and what a class drew, where the first control stands."""
+    """DataFrame(series, kind, x, y) of all that is drawn.
+
+    That is the answer, a guess that is a number, at the place where it was asked, and what a class drew, where the first control
+    stands.
+    """
     import pandas as pd
 
     place = answer.lesson.controls[0].key

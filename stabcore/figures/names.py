@@ -30,14 +30,13 @@ def shorten(name) -> str:
 
 
 def shorten_apart(names) -> list[str]:
-    """Names beside a picture as `short` gives them; of different ones that it would cut to the same, part of what they begin alike
-    with is left out."""
+    """Names beside a picture, shortened; of those that would be cut to the same, part of what they begin alike with is left out."""
     names = [str(name) for name in names]
     called = {name: shorten(name) for name in names}
     for cut, count in Counter(called.values()).items():
         alike = [name for name in called if called[name] == cut] if count > 1 else []
         begin = len(commonprefix(alike))
-        while alike and 0 < begin and alike[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
+        while alike and begin > 0 and alike[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
             begin -= 1                                  # back to where a word begins
         if alike:
             ends = shorten_apart([name[begin:] for name in alike])

@@ -195,7 +195,7 @@ def headline_rows(frame):
 
 
 def floor_is_measured(frame) -> bool:
-    """Was the outcome shuffled, so that anything can be judged?"""
+    """Whether the outcome was shuffled, so that anything can be judged."""
     return bool((headline_rows(frame)["shuffles"] > 0).any())
 
 

@@ -114,8 +114,10 @@ def frame_panel(table, threshold, highlighted=(), effects=None, luckiest=()):
 
 
 def draw_panel(frame):
-    """One row for each feature: its effect where one is known, and its selection frequency with interval beside the same feature
-    with the outcome shuffled; all further features and the luckiest ones of the shuffles in a row each."""
+    """One row for each feature: its effect where one is known, and its selection frequency beside that of the shuffled outcome.
+
+    All further features and the luckiest ones of the shuffles have a row each.
+    """
     rows, folded, lucky = (frame[frame["kind"] == kind] for kind in ("", FOLDED, LUCKIEST))
     n_rows = len(rows) + bool(len(folded)) + bool(len(lucky))
     y = n_rows - 1 - np.arange(len(rows))
@@ -299,7 +301,7 @@ def frame_threshold_grid(table):
 def draw_threshold_grid(frame, k=None, threshold=None, colours="stays"):
     """How many features stay at every number of features a run and every threshold; the chosen pair is marked.
 
-    colours: what they tell, a key of COLOURS. What is not defined has none.
+    colours: what they tell, a key of GRID_COLOURS. What is not defined has none.
     """
     grid, hovers = (frame.pivot(index="threshold", columns="k", values=name) for name in (colours, "text"))
     figure = blank(x="Features each run selects", y="Threshold", height=420)

@@ -40,9 +40,11 @@ SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 # ---- the front ----
 
 def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guessing=None):
-    """DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
+    """The points of a result table, one row a selector, and what is clear of them.
+
+    DataFrame(selector, measure, stability, stability_low, stability_high, measured, floor, clear, accuracy, accuracy_low,
     accuracy_high, size, beaten_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
-    difference_needed, better, share): one row a selector of a result table.
+    difference_needed, better, share).
 
     table: as analysis.beyond.beyond_floor gives it; stability is what lies beyond the noise floor, or as measured where that is
     not known (floor is missing then, and standing makes no verdict). pairs: {measure or score: DataFrame of its differences between
@@ -74,8 +76,7 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
 
 
 def finding_fronts(frame) -> str:
-    """Whether anything predicts better than guessing; then which selectors accuracy and stability set apart, in one to three
-    sentences."""
+    """Whether anything predicts better than guessing, and which selectors accuracy and stability set apart."""
     placed = rivals(frame)
     placed = placed[placed["beaten_by"].notna()]
     if placed.empty:
@@ -92,7 +93,7 @@ def finding_fronts(frame) -> str:
 
 
 def no_better_than_guessing(frame) -> bool:
-    """Does no selector predict better than always naming the larger class, as far as that is known?"""
+    """Whether no selector predicts better than always naming the larger class, as far as that is known."""
     better = rivals(frame)["better"].dropna()
     return bool(len(better)) and not better.any()
 
@@ -144,12 +145,12 @@ def stability_title(frame) -> str:
 
 
 def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed=np.nan, families=None):
-    """A point for each selector; pale steps join the front as measured. Bars above: selectors whose stability is not
-    distinguishable; at the right the same for accuracy, and the difference that would be seen as a thin line.
+    """A point for each selector; pale steps join the front as measured.
 
-    score: which one accuracy is; label: what it is called. chosen: with a ring. guessed: the score of always naming the larger
-    class, a line, or an arrow where that lies far below. families: as `settings_of_one` gives them, joined by a line each. The
-    customdata of a point is the row of its selector in the frame.
+    Bars above: selectors whose stability is not distinguishable; at the right the same for accuracy, and the difference that would
+    be seen as a thin line. score: which one accuracy is; label: what it is called. chosen: with a ring. guessed: the score of
+    always naming the larger class, a line, or an arrow where that lies far below. families: as `settings_of_one` gives them, joined
+    by a line each. The customdata of a point is the row of its selector in the frame.
     """
     placed = frame[frame["standing"] != ""]
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
@@ -237,8 +238,11 @@ def _widened(ends, values):
 
 
 def _place_larger_class(ends, guessed):
-    """([low, high] of the axis of accuracy, where on it the larger class is named, its name): beside its line; or, where that
-    lies so far below that it would take more than half of the picture from the points, at the lower edge with an arrow."""
+    """([low, high] of the axis of accuracy, where on it the larger class is named, its name).
+
+    It is named beside its line; or, where that lies so far below that it would take more than half of the picture from the points,
+    at the lower edge with an arrow.
+    """
     if ends is None or not np.isfinite(guessed):
         return ends, np.nan, ""
     wider = _widened(ends, [guessed])
@@ -310,8 +314,10 @@ def describe_equal_accuracy(members) -> str:
 # ---- with the number of features ----
 
 def frame_space(table, key, accuracy="accuracy", pairs=None):
-    """DataFrame: the points with beaten_by, on_front and standing by accuracy, stability and fewer features; without accuracy by
-    two. pairs: as in frame_fronts, "size" among them."""
+    """DataFrame: the points with beaten_by, on_front and standing by accuracy, where there is any, stability and fewer features.
+
+    pairs: as in frame_fronts, "size" among them.
+    """
     frame = selector_points(table, key, accuracy)
     criteria = ("accuracy", "stability", "size") if frame["accuracy"].notna().any() else ("stability", "size")
     return place_points(frame, by_criterion(pairs, key, accuracy), criteria, ["size"])
@@ -362,8 +368,10 @@ def _draw_in_space(placed, axes):
 
 
 def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
-    """DataFrame: only the points measured within `margin` of the best accuracy, with beaten_by, on_front and standing by stability
-    and fewer features; without any accuracy, all points. pairs: as in frame_space."""
+    """DataFrame: the points measured within `margin` of the best accuracy; without any accuracy, all points.
+
+    beaten_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
+    """
     frame = selector_points(table, key, accuracy)
     if rivals(frame)["accuracy"].notna().any():          # a baseline sets no standard, but is drawn where it meets it
         least = within(rivals(frame), "accuracy", margin)["accuracy"].min()

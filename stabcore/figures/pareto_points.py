@@ -43,7 +43,7 @@ def by_criterion(pairs, key, accuracy):
 
 
 def floor_is_known(frame) -> bool:
-    """Was the noise floor of these points measured, so that they can be judged?"""
+    """Whether the noise floor of these points was measured, so that they can be judged."""
     return bool(rivals(frame)["floor"].notna().any())
 
 

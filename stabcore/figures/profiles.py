@@ -80,7 +80,7 @@ def _describe_cutoff(row) -> str:
 
 
 def _format_sizes(low, high) -> str:
-    """with 9 to 13 features, or with 12."""
+    """With 9 to 13 features, or with 12."""
     return f"with {low:.0f} to {high:.0f} features" if high > low else f"with {several(round(low), 'feature')}"
 
 

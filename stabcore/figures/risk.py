@@ -18,7 +18,7 @@ def row_noun(data) -> str:
 
 
 def finding_risk(table, threshold, of="patient") -> str:
-    """How far risks move and how many patients change sides, of Risk.table; of: what a line of it is, see counted."""
+    """How far risks move and how many patients change sides, of Risk.table; of: what a line of it is, see row_noun."""
     changing = int((table["changes"] > OFTEN_CHANGED).sum())
     far = int((table["mape"] > FAR_MOVED).sum())
     whose = "a patient's risk" if of == "patient" else "the risk of a row"
@@ -64,14 +64,14 @@ def frame_mape(table):
 
 
 def finding_mape(frame, of="patient") -> str:
-    """How far half and nine tenths of the risks move at most; of: what a line of the frame is, see counted."""
+    """How far half and nine tenths of the risks move at most; of: what a line of the frame is, see row_noun."""
     half, most = (100 * frame.loc[frame["share"] >= share - 1e-9, "mape"].iloc[0] for share in (0.5, 0.9))
     return (f"The models of the runs move the risks of half of the {of}s by at most {half:.0f} points of 100 on average, those "
             f"of nine in ten by at most {most:.0f}.")
 
 
 def draw_mape(frame, of="patient"):
-    """The share of the patients against how far their risks move at most (MAPE); of: what a line of the frame is, see counted."""
+    """The share of the patients against how far their risks move at most (MAPE); of: what a line of the frame is, see row_noun."""
     figure = blank(x="Moves on average by at most (MAPE)", y=f"Share of the {of}s", height=340)
     figure.add_scatter(x=[0, *frame["mape"]], y=[0, *frame["share"]], mode="lines", hoverinfo="text", showlegend=False,
                        line={"color": PALETTE[0], "width": 2, "shape": "hv"},

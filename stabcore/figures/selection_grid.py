@@ -68,7 +68,7 @@ def columns_a_pixel(seen) -> int:
 def draw_grid(seen):
     """Features × runs of a Map: a filled cell where a run selected a feature; beside its name the share of the runs that did.
 
-    Up to MOST_CELLS features every row has its name; beyond a picture, in which the first NAMED and those highlighted have theirs;
+    Up to MOST_CELLS features every row has its name; beyond a picture, in which the first MOST_NAMED and those highlighted have one;
     where a pixel of it covers several features, its shade is the share of them selected. The points at the ends of the frequencies
     carry the number of their feature in the order, from 1.
     """
@@ -166,7 +166,7 @@ def _add_frequencies(figure, columns, colours, entries):
 def add_cells(figure, seen, number, colours, a_pixel):
     """Features as rows, runs as columns: a heat map (a_pixel None), or a picture of which a pixel covers so many features.
 
-    number, colours: as columns.colours_of gives them.
+    number, colours: as column_colours gives them.
     """
     steps, mixed = _palette_numbers(seen, number, a_pixel or 1, len(colours))
     palette = [ABSENT, EMPTY, *(fade(colour, (level + 1) / SHADES) for colour in [*colours, OTHER_GROUPS]
@@ -184,7 +184,7 @@ def add_cells(figure, seen, number, colours, a_pixel):
     if a_pixel == 1 and seen.weights is not None and z.size <= MOST_WITH_IMPORTANCE:
         extra, says = {"customdata": _by_run_number(seen, seen.weights, np.float32)}, ", importance %{customdata:.3~g}"
     figure.add_image(source=png_data_uri(z, palette), y0=start + (a_pixel - 1) / 2, dy=a_pixel, dx=1,
-                     x0=int(across[0]) if seen.in_turn else 0, hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra)
+                     x0=int(across[0]) if seen.in_order else 0, hovertemplate=f"run %{{x}}{says}<extra></extra>", **extra)
     if mixed:
         add_legend_entries(figure, [("several groups in one pixel", OTHER_GROUPS, "square")])
 
@@ -201,7 +201,7 @@ def _hover(seen):
 
 def _run_positions(seen):
     """What the columns of the cells are called: numbers of runs without gaps, or words where runs stand beside their like."""
-    if not seen.in_turn:
+    if not seen.in_order:
         return [str(run) for run in seen.runs]
     first, last = (seen.runs.min(), seen.runs.max()) if len(seen.runs) else (1, 1)
     return np.arange(first, last + 1)
@@ -209,7 +209,7 @@ def _run_positions(seen):
 
 def _by_run_number(seen, values, dtype):
     """(features, from the first run to the last) the values of each run at its number; 0 for runs that are not there."""
-    if not seen.in_turn:
+    if not seen.in_order:
         return np.ascontiguousarray(values.T.astype(dtype))
     first, last = (seen.runs.min(), seen.runs.max()) if len(seen.runs) else (1, 1)
     cells = np.zeros((values.shape[1], last - first + 1), dtype=dtype)
@@ -220,7 +220,7 @@ def _by_run_number(seen, values, dtype):
 def _palette_numbers(seen, number, width, n_colours):
     """((M, pixels) number in the palette, whether a pixel mixes groups) of pixels that cover `width` columns each.
 
-    Of each pixel the share of its features that a run selected, in LEVELS shades; highlighted columns are never averaged away.
+    Of each pixel the share of its features that a run selected, in SHADES shades; highlighted columns are never averaged away.
     """
     columns = seen.columns
     if columns.empty:

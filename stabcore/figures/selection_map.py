@@ -54,7 +54,7 @@ class Map:
 
     @property
     def merged(self) -> bool:
-        """Does any column stand for more than one feature?"""
+        """Whether any column stands for more than one feature."""
         return bool((self.columns["features"] > 1).any())
 
     def shares(self) -> np.ndarray:
@@ -72,7 +72,7 @@ class Map:
         return replace(self, columns=self.columns.iloc[cut], column_of=np.where(inside, self.column_of - first + 1, -1),
                        counts=self.counts[:, cut], weights=None if self.weights is None else self.weights[:, cut])
 
-    def alike(self) -> Map:
+    def by_likeness(self) -> Map:
         """The same, runs that selected alike beside each other; outer folds are forgotten, since they would be torn apart."""
         from stabcore.analysis.seriation import by_coselection
 
@@ -80,7 +80,7 @@ class Map:
         return replace(self, counts=self.counts[order], weights=None if self.weights is None else self.weights[order],
                        runs=self.runs[order], folds=None)
 
-    def by_way(self, ways: dict[str, str]) -> Map:
+    def by_direction(self, ways: dict[str, str]) -> Map:
         """The same with the way that features go in place of their groups, so that colours tell it; ways: {feature: in words}.
 
         A column that stands for several features has none. The column `way` of its columns says that groups are ways.
@@ -91,8 +91,8 @@ class Map:
                        groups=sorted({way for way in ways_of if way}))
 
     @property
-    def in_turn(self) -> bool:
-        """Do the runs stand in the order in which they were made?"""
+    def in_order(self) -> bool:
+        """Whether the runs stand in the order in which they were made."""
         return bool((np.diff(self.runs) > 0).all())
 
     def by_run(self, values, name):
@@ -169,7 +169,7 @@ def column_colours(seen):
 
 
 def legend_height(entries) -> int:
-    """Pixels of a `legend`, at any width; and one line more, if a picture has another one."""
+    """Pixels of the legend, at any width; and one line more, if a picture has another one."""
     return LEGEND_LINE * (-(-len(entries) // _legend_columns(entries)) + 1) if entries else 0
 
 
@@ -195,7 +195,7 @@ def add_legend(figure, entries):
 
 
 def add_legend_entries(figure, entries, column=FIRST_LEGEND):
-    """More names in a column of a legend, see there."""
+    """More names in a column of the legend that add_legend makes."""
     for name, colour, symbol in entries:
         figure.add_scatter(x=[None], y=[None], mode="markers", name=shorten(name), hoverinfo="skip",
                            legend=f"legend{column}",
@@ -213,7 +213,7 @@ def runs_as_rows(figure, runs, folds):
 def runs_as_columns(figure, seen):
     """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
     runs, axis = seen.runs, figure.layout.xaxis
-    if not seen.in_turn:
+    if not seen.in_order:
         axis.update(type="category", categoryarray=[str(run) for run in runs], range=[-0.5, len(runs) - 0.5],
                     title_text=BY_LIKENESS,
                     showticklabels=False)

@@ -124,10 +124,10 @@ def finding_tree(tree, groups, threshold) -> str:
 
 
 def draw_tree(frame, leaves, threshold):
-    """Branches from the features, one below the other with their names, to the |ρ| where they join; groups left of the dashed cut,
-    neighbours in two colours.
+    """Branches from the features, one below the other with their names, to the |ρ| where they join.
 
-    leaves: the names from top to bottom. Beyond MOST_ROWS features a name stands beside the first of each group only.
+    Groups are left of the dashed cut, neighbours in two colours. leaves: the names from top to bottom. Beyond MOST_LEAVES features
+    a name stands beside the first of each group only.
     """
     leaves = list(leaves)
     rows = min(len(leaves), MOST_LEAVES)
@@ -206,8 +206,10 @@ def draw_uncertainty(frame):
 # ---- scenarios ----
 
 def frame_scenarios(result, scenarios, against=None, k=None):
-    """DataFrame of stabcore.analysis.scenarios.across_scenarios as a frame_beyond with a panel for each scenario, that which others
-    are held against first, by which selectors are sorted; and text, the value as people write it."""
+    """DataFrame of stabcore.analysis.scenarios.across_scenarios as a frame_beyond with a panel for each scenario.
+
+    That which others are held against comes first, and selectors are sorted by it. text: the value as people write it.
+    """
     frame = across_scenarios(result, scenarios, against=against, k=k)
     base = frame["against"].iloc[0]
     order = [base, *(name for name in scenarios if name != base)]

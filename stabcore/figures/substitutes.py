@@ -30,7 +30,7 @@ def finding_substitutes(table) -> str:
 
 
 def frame_substitutes(table, highlighted=()):
-    """The first rows of an analysis.swaps.swaps as they are drawn; marked: is one of the two highlighted?"""
+    """The first rows of an analysis.swaps.swaps as they are drawn; marked: whether one of the two is highlighted."""
     shown = table.head(MOST_SHOWN)
     return shown.assign(marked=shown["feature"].isin(list(highlighted)) | shown["partner"].isin(list(highlighted)))
 

@@ -25,10 +25,10 @@ RING_SIZE, RING_WIDTH = 28, 4         # pixels of the ring around the choice
 
 
 def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
-    """DataFrame: the points of a result table with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and
-    better.
+    """The points of a result table with what is chosen at γ, and for which other γ each would be.
 
-    table, pairs, guessing: as in frame_fronts. level: its score is not distinguishable from that of the first that is chosen.
+    DataFrame with beaten_by, on_front, standing, gamma_low, gamma_high, score, chosen, level and better. table, pairs, guessing: as
+    in frame_fronts. level: its score is not distinguishable from that of the first that is chosen.
     """
     differences = by_criterion(pairs, key, accuracy)
     every = place_points(selector_points(table, key, accuracy), differences)

@@ -1,4 +1,4 @@
-"""What if groups were off, two features stood for each other, or a feature, a run or an outer fold had not been there?"""
+"""What if: groups were off, two features stood for each other, or a feature, a run or an outer fold had not been there."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _describe_strongest(frame, noun, half):
 
 
 def _describe_level(first, defined, noun, verb):
-    """a and b matter most, or All 3 groups matter equally."""
+    """A and b matter most, or All 3 groups matter equally."""
     every = len(first) == len(defined)
     who = all_of(len(first), noun).capitalize() if every else join_tied(first)
     return f"{who} {verb} {'equally' if every else 'most'}"
@@ -335,8 +335,7 @@ def draw_influence(frame, chosen=(), picked=()):
 # ---- groups of two selectors ----
 
 def table_groups_compared(frame, first, second):
-    """DataFrame of stabcore.whatif.within_between_beside as people read it: each part of both selectors, and the difference, with
-    a star where it is clear."""
+    """DataFrame of stabcore.whatif.within_between_beside as people read it; a clear difference has a star."""
     import pandas as pd
 
     called = short_names([first, second])
@@ -391,7 +390,7 @@ def shade_interval(figure, half, centre=0.0, axis="x"):
 
 
 def change_colours(changes, half, usual, *, marks=False) -> list:
-    """A colour for each change: dim where it is within the interval. marks: are they drawn as marks or lines, not as bars?"""
+    """A colour for each change: dim where it is within the interval. marks: whether they are marks or lines, not bars."""
     within = GREY if marks else REST
     return [within if abs(change) <= half else usual for change in changes]   # of NaN nothing is within
 

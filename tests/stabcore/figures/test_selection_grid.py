@@ -127,8 +127,8 @@ def test_runs_have_whole_numbers(M, step):
 
 def test_runs_that_selected_alike_stand_beside_each_other_under_their_own_numbers():
     matrix = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]])
-    made = seen(sc.Preferences.from_selection_matrix(matrix), runs=[[1, 2, 4, 5]], folds=[[1, 1, 2, 2]]).alike()
-    assert {tuple(made.runs[:2]), tuple(made.runs[2:])} == {(1, 4), (2, 5)} and not made.in_turn
+    made = seen(sc.Preferences.from_selection_matrix(matrix), runs=[[1, 2, 4, 5]], folds=[[1, 1, 2, 2]]).by_likeness()
+    assert {tuple(made.runs[:2]), tuple(made.runs[2:])} == {(1, 4), (2, 5)} and not made.in_order
     figure = drawn(selection_grid.draw_grid(made))
     assert list(trace(figure, "heatmap")["x"]) == [str(one) for one in made.runs] == figure["layout"]["xaxis"]["categoryarray"]
     assert ((cells(figure) != selection_grid.EMPTY) == (made.counts > 0)).all() and "shapes" not in figure["layout"]
@@ -196,7 +196,7 @@ def test_no_text_stands_in_a_template():
 
 def test_colours_tell_the_way_that_features_go():
     chosen = sc.Preferences.from_selection_matrix([[1, 1, 0], [1, 0, 1], [1, 1, 0]], ["a", "b", "c"])
-    coloured = arrange([chosen])[0].by_way({"a": "higher in sick", "b": "lower in sick", "c": ""})
+    coloured = arrange([chosen])[0].by_direction({"a": "higher in sick", "b": "lower in sick", "c": ""})
     number, colours, entries = column_colours(coloured)
     assert [name for name, *_ in entries] == ["higher in sick", "lower in sick", "no way known"]
     assert len({colours[i] for i in number}) == 3
