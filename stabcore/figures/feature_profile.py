@@ -56,7 +56,7 @@ def draw_frequency(frame):
     figure = blank(x="Share of the runs", height=120 + 36 * len(shown))
     styles = channels(frame["selector"])
     figure.add_bar(x=shown["frequency"], y=shown.index, orientation="h", showlegend=False, width=0.55,
-                   marker={"color": [styles[row][0] for row in shown["selector"]]}, hoverinfo="text", textposition="none",
+                   marker={"color": [styles[name][0] for name in shown["selector"]]}, hoverinfo="text", textposition="none",
                    text=[f"{safe(row.selector)}: {row.frequency:.0%}" for row in shown.itertuples()])
     judged = shown.dropna(subset="line")
     if len(judged):
@@ -64,7 +64,7 @@ def draw_frequency(frame):
                            marker={"symbol": "line-ns-open", "size": 20, "color": FLOOR_COLOUR,
                                    "line": {"width": 3, "color": FLOOR_COLOUR}}, hovertemplate="%{x:.0%}<extra></extra>")
     figure.update_xaxes(range=[0, 1.04], tickformat=".0%")
-    name_rows(figure, list(shown.index), [row_name(row) for row in shown["selector"]])
+    name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
     return figure
 
 

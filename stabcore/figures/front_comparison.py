@@ -12,6 +12,7 @@ from stabcore.figures.pareto_points import (
     by_criterion,
     describe_movement,
     floor_is_known,
+    interval_of,
     place_points,
     selector_points,
 )
@@ -92,7 +93,7 @@ def draw_changes(frame, before, after):
                 error_x=_whisker(row, column, colour), selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
                 marker={"color": colour, "size": 12, "symbol": shape, "line": {"width": 2, "color": colour}}, hoverinfo="text",
                 hovertext=[f"{name}<br>{entry(key).label}: "
-                           f"{format_estimate(row[column], *_interval(row, column))}<br>{_describe_change(row)}"])
+                           f"{format_estimate(row[column], *interval_of(row, column))}<br>{_describe_change(row)}"])
     name_rows(figure, list(place.values()), [_row_name(row, called) for row in compared.to_dict("records")],
               range=[-0.6, max(len(compared), 1) - 0.4])
     return figure
@@ -103,13 +104,9 @@ def _short_measure(key):
     return {"nogueira": "classic", "effective": "effective"}.get(key, entry(key).label.split(" (")[0])
 
 
-def _interval(row, column):
-    return row[f"{column}_low"], row[f"{column}_high"]
-
-
 def _whisker(row, column, colour):
     """The interval of a value, thin; none where there is none."""
-    low, high = _interval(row, column)
+    low, high = interval_of(row, column)
     if not np.isfinite(low + high):
         return None
     return {"type": "data", "symmetric": False, "array": [high - row[column]], "arrayminus": [row[column] - low],

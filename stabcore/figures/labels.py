@@ -92,7 +92,7 @@ def _free_boxes(boxes, width):
 def spread_apart(places, gap, low, high) -> np.ndarray:
     """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit.
 
-    gap: between two, or the height of each. Places that are too near are moved as one block around their mean: isotonic regression of
+    gap: between two, or the height of each. Places too near are moved as one block around their mean: isotonic regression of
     the places minus their steps, by hand since to import SciPy's takes a third of a second.
     """
     places = np.asarray(places, dtype=float)

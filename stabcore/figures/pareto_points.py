@@ -97,7 +97,7 @@ def describe_missing(frame) -> str:
 
 def _hover_values(row, *axes):
     """The values of a row on some axes with their intervals, one line each."""
-    return "<br>".join(f"{_name_of(axis, row)} {format_estimate(row[axis], *_interval(row, axis))}" for axis in axes)
+    return "<br>".join(f"{_name_of(axis, row)} {format_estimate(row[axis], *interval_of(row, axis))}" for axis in axes)
 
 
 def _name_of(axis, row):
@@ -180,13 +180,14 @@ def _describe_halves(row):
     return "" if np.isnan(share) else f"<br>on the front in {share:.0%} of random halves of the runs"
 
 
-def _interval(row, axis):
+def interval_of(row, axis):
+    """(low, high) of a value of a row; NaN where there is none."""
     return row.get(f"{axis}_low", np.nan), row.get(f"{axis}_high", np.nan)
 
 
 def _error_bar(row, axis, colour):
     """The 95% interval of a value; of a lower limit alone it ends at the value."""
-    low, high = _interval(row, axis)
+    low, high = interval_of(row, axis)
     high = row[axis] if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):
         return None

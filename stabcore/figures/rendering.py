@@ -28,7 +28,7 @@ LAYOUT = {"font": FONT, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER, "margin":
           "legend": {"valign": "top"}, "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ACTIVE_COLOUR},
           "hoverlabel": {"bgcolor": PAPER, "bordercolor": GREY, "font": FONT}}
 AXIS_NAME = re.compile(r"[xy]axis\d*")
-# letters of packed numbers from which on they stay so: reading them takes longer than drawing twice
+# Letters of packed numbers from which on they stay so: reading them takes longer than drawing twice
 MOST_UNPACKED = 200_000
 PAGE_WIDTH = 660         # pixels: what fits between the margins of A4 and of letter paper
 PAGE_HEIGHT = 800        # pixels: the same, below a sentence of four lines

@@ -68,7 +68,7 @@ def columns_a_pixel(seen) -> int:
 def draw_grid(seen):
     """Features × runs of a Map: a filled cell where a run selected a feature; beside its name the share of the runs that did.
 
-    Up to MOST_CELLS features every row has its name; beyond a picture, in which the first MOST_NAMED and those highlighted have one;
+    Up to MOST_CELLS features every row has its name; beyond, a picture: in it the first MOST_NAMED and those highlighted have it;
     where a pixel of it covers several features, its shade is the share of them selected. The points at the ends of the frequencies
     carry the number of their feature in the order, from 1.
     """
