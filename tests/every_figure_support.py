@@ -18,40 +18,30 @@ from stabcore.analysis.whatif import CorrelationBins
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
 from stabcore.figures import (
-    beyond,
-    centres,
-    changes,
     comparisons,
-    compromise,
-    convergence,
-    curves,
-    dice,
-    directions,
-    floor,
-    growth,
-    influence,
-    knots,
+    effects,
+    feature_profile,
+    front_comparison,
+    importance_map,
+    learning_curves,
     lessons,
-    maps,
+    noise_floor,
     papers,
     pareto,
-    passport,
-    places,
-    rectangles,
-    relations,
+    profiles,
     replication,
     risk,
-    scenarios,
-    sizes,
-    studies,
-    swaps,
+    seed_variability,
+    selection_grid,
+    similarity,
+    substitutes,
     thresholds,
-    uncertainty,
+    weighted_choice,
     whatif,
 )
+from stabcore.figures import panel as choices
 from stabcore.figures import panel as panels
-from stabcore.figures import panel_choices as choices
-from stabcore.figures.columns import ORDERS, arrange
+from stabcore.figures.selection_map import ORDERS, arrange
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer as answer_of
 from stabcore.relation.excerpt import excerpt
@@ -74,12 +64,12 @@ def every_figure(names, labels):
     names, labels = list(names), list(labels)
     study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
     one, relation = study[labels[0]], groups(names)
-    there = beyond.frame_beyond(every_panel_beyond(labels), labels[:1])
-    yield "beyond", beyond.draw_beyond(there)
-    yield "beyond narrow", beyond.draw_beyond(there, ["halves"], lines=4)
+    there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
+    yield "beyond", noise_floor.draw_beyond(there)
+    yield "beyond narrow", noise_floor.draw_beyond(there, ["halves"], lines=4)
     own = pd.DataFrame({"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""},
                        index=pd.Index(labels, name="selector"))
-    yield "dice", dice.draw_dice(dice.frame_dice(own))
+    yield "seed_variability", seed_variability.draw_seed_variability(seed_variability.frame_seed_variability(own))
     exhibit = SimpleNamespace(kind="lines", x=("x", "x"), y=("y", "y"), facet="facet", log=(), key="", title="")
     shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
     yield "exhibit", papers.draw_exhibit(papers.frame_exhibit(shown), exhibit)
@@ -87,28 +77,30 @@ def every_figure(names, labels):
     yield from every_profile(study, relation, labels)
     yield from every_panel(Results(study), labels)
     for order in ORDERS:
-        yield f"grid by {order}", maps.draw_grid(arrange([one], relation, order)[0])
+        yield f"grid by {order}", selection_grid.draw_grid(arrange([one], relation, order)[0])
     seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
     for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
-        yield f"grid {what}", maps.draw_grid(shown)
-        yield f"grid {what} alike", maps.draw_grid(shown.alike())
+        yield f"grid {what}", selection_grid.draw_grid(shown)
+        yield f"grid {what} alike", selection_grid.draw_grid(shown.by_likeness())
         for most in (3, 40):
-            yield f"rectangles {what} {most}", rectangles.draw_rectangles(rectangles.frame_rectangles(shown, most), shown)
+            frame = importance_map.frame_importance_map(shown, most)
+            yield f"importance_map {what} {most}", importance_map.draw_importance_map(frame, shown)
     often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
-    yield "frequency", passport.draw_frequency(often)
-    yield "floor", floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), at=dict.fromkeys(labels, 2))
-    yield "ranks", passport.draw_ranks(passport.frame_ranks(study, names[0]))
+    yield "frequency", feature_profile.draw_frequency(often)
+    yield "floor", noise_floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5),
+                                          positions=dict.fromkeys(labels, 2))
+    yield "ranks", feature_profile.draw_ranks(feature_profile.frame_ranks(study, names[0]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
-    yield "relation", relations.draw_relation(relations.frame_relation(excerpt(relation), names))
+    yield "similarity", similarity.draw_similarity(similarity.frame_similarity(excerpt(relation), names))
     yield from every_what_if(study, one, relation, names)
     for lesson in LESSONS.values():
         one = answer_of(lesson, lesson.settings())
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
-    yield "tree", relations.draw_tree(relations.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+    yield "tree", similarity.draw_tree(similarity.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
 def beside_floors(labels, seed=0):
@@ -130,36 +122,37 @@ def every_panel_beyond(labels):
 
 
 def every_profile(study, relation, labels):
-    found = knots.frame_knots(study, relation)
-    shuffled, at = {label: [one] for label, one in study.items()}, beyond.frame_beyond({"runs": beside_floors(labels)})
-    frame = curves.frame_curves(study, "effective", relation, shuffled)
+    found = profiles.frame_agreement_cutoffs(study, relation)
+    shuffled, at = {label: [one] for label, one in study.items()}, noise_floor.frame_beyond({"runs": beside_floors(labels)})
+    frame = profiles.frame_profiles(study, "effective", relation, shuffled)
     for name, columns in WIDTHS.items():
-        yield f"curves{name}", curves.draw_curves(frame, 3, at, columns)
-        yield f"marginal{name}", knots.draw_marginal(knots.frame_marginal(study, 2, shuffled), 3, columns)
-    yield "knots", knots.draw_knots(found.assign(k=2.0, low=1.0, high=3.0), 3)
-    yield "convergence", convergence.draw_convergence(convergence.frame_convergence(study), labels[:1])
+        yield f"profiles{name}", profiles.draw_profiles(frame, 3, at, columns)
+        yield f"marginal{name}", profiles.draw_marginal(profiles.frame_marginal(study, 2, shuffled), 3, columns)
+    yield "agreement_cutoffs", profiles.draw_agreement_cutoffs(found.assign(k=2.0, low=1.0, high=3.0), 3)
+    yield "stability_by_runs", learning_curves.draw_stability_by_runs(learning_curves.frame_stability_by_runs(study), labels[:1])
 
 
 def every_what_if(study, one, relation, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
-    bins, at = CorrelationBins.of(noise), beyond.frame_beyond({"runs": beside_floors(list(study))})
+    bins, at = CorrelationBins.of(noise), noise_floor.frame_beyond({"runs": beside_floors(list(study))})
     frame = thresholds.frame_thresholds(study, bins, {label: [one, one] for label, one in study.items()}, level=0.95)
     lead = thresholds.table_standings(study, frame, bins)
     lead = lead.assign(standing=np.where(lead["threshold"] > 0.5, LEADS, TIED))
     for name, columns in WIDTHS.items():
         yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, at, lead, 0.1, thresholds.related_pairs(bins), columns)
-    unsure = uncertainty.frame_uncertainty(study, noise, draws=20)
-    yield "uncertainty", uncertainty.draw_uncertainty(unsure)
+    unsure = similarity.frame_uncertainty(study, noise, draws=20)
+    yield "uncertainty", similarity.draw_uncertainty(unsure)
     both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}
-    side_by_side = scenarios.frame_scenarios(Results(study), both)
-    yield "scenarios", scenarios.draw_scenarios(side_by_side)
-    yield "scenarios narrow", scenarios.draw_scenarios(side_by_side, [names[0]], lines=4)
-    yield "effects", whatif.draw_effects(whatif.frame_effects(one, relation))
-    yield "movers", whatif.draw_movers(whatif.frame_movers(one, relation), names[:1])
-    yield "parts", whatif.draw_parts(whatif.frame_parts(one, relation), "run")
-    pairs = influence.frame_influence(find_influence(one, relation))
-    yield "influence", influence.draw_influence(pairs, names[:2], names[:1])
-    yield "ranked", influence.draw_ranked(influence.frame_ranked(find_influence(one, relation), 0.5), 0.1, names[:2], names[:1])
+    side_by_side = similarity.frame_scenarios(Results(study), both)
+    yield "scenarios", similarity.draw_scenarios(side_by_side)
+    yield "scenarios narrow", similarity.draw_scenarios(side_by_side, [names[0]], lines=4)
+    yield "group_effects", whatif.draw_group_effects(whatif.frame_group_effects(one, relation))
+    yield "left_out_features", whatif.draw_left_out_features(whatif.frame_left_out_features(one, relation), names[:1])
+    yield "left_out_runs", whatif.draw_left_out_runs(whatif.frame_left_out_runs(one, relation), "run")
+    pairs = whatif.frame_influence(find_influence(one, relation))
+    yield "influence", whatif.draw_influence(pairs, names[:2], names[:1])
+    yield "ranked_pairs", whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(one, relation), 0.5), 0.1, names[:2],
+                                                   names[:1])
 
 
 def every_panel(made, labels):
@@ -168,31 +161,31 @@ def every_panel(made, labels):
                         "shrunken": 0.3, "shrunken_low": -0.4, "shrunken_high": 0.4})
     yield "panel", panels.draw_panel(panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4]))
     yield "panel folded", panels.draw_panel(panels.frame_panel(table.iloc[:0], 0.4))
-    yield "choices", choices.draw_choices(choices.frame_choices(panel_map(made, labels[0])), 2, 0.6)
+    yield "threshold_grid", choices.draw_threshold_grid(choices.frame_threshold_grid(panel_map(made, labels[0])), 2, 0.6)
     yield "paths", choices.draw_paths(choices.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", choices.draw_shared(choices.frame_shared(shared_panels(made, 0.4), labels), labels)
     order = pd.DataFrame({"feature": table["feature"], "place": range(1, len(table) + 1), "low": 1, "high": len(table)})
-    yield "places", places.draw_places(places.frame_places(order, made.features[:1]))
+    yield "rank_intervals", effects.draw_rank_intervals(effects.frame_rank_intervals(order, made.features[:1]))
     pairs = sc.swaps(made, level=2)
-    yield "swaps", swaps.draw_swaps(swaps.frame_swaps(pairs, made.features[:1]))
+    yield "substitutes", substitutes.draw_substitutes(substitutes.frame_substitutes(pairs, made.features[:1]))
     told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
                          "shrunken": [np.nan, *[0.3] * (len(table) - 1)], "shrunken_low": 0.0, "shrunken_high": 0.5,
                          "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
     halves = told.assign(chosen_effect=0.6)
-    yield "other_half", directions.draw_other_half(directions.frame_other_half(halves))
-    yield "directions", directions.draw_directions(directions.frame_directions(table, told))
+    yield "other_half", effects.draw_other_half(effects.frame_other_half(halves))
+    yield "directions", effects.draw_directions(effects.frame_directions(table, told))
     both = concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
-    yield "moves", risk.draw_moves(risk.frame_moves(moved.table()))
+    yield "mape", risk.draw_mape(risk.frame_mape(moved.table()))
     yield "patient", risk.draw_patient(risk.frame_patient(moved, 1), 0.5)
     yield "calibration", risk.draw_calibration(risk.frame_calibration(moved.curves()))
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
     many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
-    yield "growth", growth.draw_growth(growth.frame_growth(many, labels[0]))
+    yield "learning_curve", learning_curves.draw_learning_curve(learning_curves.frame_learning_curve(many, labels[0]))
     each = pd.DataFrame({"selector": labels[0], "centre": made.features, "rows": 9, "accuracy": 0.7, "accuracy_low": 0.6,
                          "accuracy_high": 0.8, "largest": 0.5})
-    yield "centres", centres.draw_centres(centres.frame_centres(each, labels[0]))
+    yield "centres", replication.draw_centres(replication.frame_centres(each, labels[0]))
     yield "replicated", replication.draw_replicated(replication.frame_replicated(replicated(made, made, 0.4)), 0.4)
 
 
@@ -200,11 +193,12 @@ def every_front(made, labels):
     own = beyond_floor(made, {key: floors_of(made, key) for key in KEYS})
     yield "fronts", pareto.draw_fronts(pareto.frame_fronts(own, "nogueira", pairs=known(own)), chosen=labels[:1], guessed=0.1)
     yield "fronts without a floor", pareto.draw_fronts(pareto.frame_fronts(made, "nogueira"))
-    weighed = compromise.frame_compromise(own, "nogueira")
-    yield "compromise", compromise.draw_compromise(weighed)
-    yield "reach", compromise.draw_reach(compromise.frame_reach(weighed), 0.5)
-    yield "changes", changes.draw_changes(changes.frame_changes(own, *KEYS), *KEYS)
+    weighed = weighted_choice.frame_weighted_choice(own, "nogueira")
+    yield "weighted_choice", weighted_choice.draw_weighted_choice(weighed)
+    yield "weight_ranges", weighted_choice.draw_weight_ranges(weighted_choice.frame_weight_ranges(weighed), 0.5)
+    yield "changes", front_comparison.draw_changes(front_comparison.frame_changes(own, *KEYS), *KEYS)
     for axes in (("size", "stability"), ("size", "stability", "accuracy")):
-        yield f"space {len(axes)}", sizes.draw_space(sizes.frame_space(own, "nogueira"), axes)
-    yield "sizes", sizes.draw_sizes(sizes.frame_sizes(own, "nogueira"), labels[:1])
-    yield "studies", studies.draw_studies(studies.frame_studies({labels[0]: own, f"{labels[-1]} ": own}, "nogueira"))
+        yield f"space {len(axes)}", pareto.draw_space(pareto.frame_space(own, "nogueira"), axes)
+    yield "sizes", pareto.draw_sizes(pareto.frame_sizes(own, "nogueira"), labels[:1])
+    yield "studies", front_comparison.draw_studies(front_comparison.frame_studies({labels[0]: own, f"{labels[-1]} ": own},
+                                                                                  "nogueira"))

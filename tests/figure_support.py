@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 import stabcore as sc
-from stabcore.figures.columns import arrange
+from stabcore.figures.selection_map import arrange
 
 KEYS = ["nogueira", "effective"]
 

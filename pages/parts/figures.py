@@ -79,8 +79,7 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     width = "content" if drawn.layout.width else "stretch"
     if pick is not None:
         drawn.update_layout(dragmode="pan", clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
-    sent = on_screen(drawn)
-    drawn.to_dict = lambda: sent        # all that the toolkit asks a figure for; a dict it would check, and give a template
+    drawn = on_screen(drawn)
     how = {"width": width, "key": key, "alt": finding, "theme": None}
     if pick is None:
         st.plotly_chart(drawn, config=config, **how)

@@ -91,7 +91,7 @@ class View:
         return cache.floors(measure, self.relation_for(measure)[0], self.k)
 
     def drawn_floor(self, measure):
-        """The same as pictures draw it, see stabcore.figures.floor."""
+        """The same as pictures draw it, see stabcore.figures.noise_floor."""
         return cache.drawn_floor(measure, self.relation_for(measure)[0], self.k)
 
     def stability_pairs(self, measure):

@@ -5,24 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.figures.style import FLOOR
+from stabcore.figures.values import format_estimate
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entries
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import join_tied, joined, rounded
 
-PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
-AT_FLOOR = ("floor", "floor_low", "floor_high")
+INTERVAL_PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
+FLOOR_PARTS = ("floor", "floor_low", "floor_high")
 INTERVALS = ("Intervals (95%) say how much the number would move with other resamples of this dataset; the runs share rows, so "
              "they do not speak of new patients.")
-OF_BROUGHT = ("Intervals (95%) say how much the number would move with other runs made in the same way. Where these are resamples "
+INTERVALS_OF_UPLOADED = ("Intervals (95%) say how much the number would move with other runs made in the same way. Where these are "
+                         "resamples "
               "of one dataset, that does not speak of new patients.")
 FEW_RUNS = (f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
             "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
 
 
-def intervals_of(result) -> str:
+def describe_intervals(result) -> str:
     """What the intervals of a result say and do not say: of a study, or of runs of which nobody knows how they were made."""
-    return INTERVALS if getattr(result, "plan", None) is not None else OF_BROUGHT
+    return INTERVALS if getattr(result, "plan", None) is not None else INTERVALS_OF_UPLOADED
 
 
 def table_estimates(table, keys, floors=None):
@@ -34,36 +36,27 @@ def table_estimates(table, keys, floors=None):
     import pandas as pd
 
     parts = []
-    for one in entries(keys):
-        columns = {"selector": table.index, "measure": one.key, "label": one.label}
-        columns |= {name: table[f"{one.key}{end}"].to_numpy() for name, end in PARTS.items()}
-        floor = (floors or {}).get(one.key)
-        columns |= {name: np.nan if floor is None else floor[name].reindex(table.index).to_numpy() for name in AT_FLOOR}
+    for measure in entries(keys):
+        columns = {"selector": table.index, "measure": measure.key, "label": measure.label}
+        columns |= {name: table[f"{measure.key}{end}"].to_numpy() for name, end in INTERVAL_PARTS.items()}
+        floor = (floors or {}).get(measure.key)
+        columns |= {name: np.nan if floor is None else floor[name].reindex(table.index).to_numpy() for name in FLOOR_PARTS}
         parts.append(pd.DataFrame(columns))
     frame = pd.concat(parts, ignore_index=True)
-    frame["text"] = [written(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
+    frame["text"] = [format_estimate(*row) for row in frame[["value", "low", "high"]].itertuples(index=False)]
     return frame
 
 
-def written(value, low, high) -> str:
-    """A value with its interval as people write it."""
-    if np.isnan(value):
-        return "undefined"
-    if np.isnan(high):                  # the runs never differ: there is a lower limit at most
-        return rounded(value) if np.isnan(low) else f"{rounded(value)}, at least {rounded(low)}"
-    return f"{rounded(value)} [{rounded(low)}, {rounded(high)}]"
-
-
-def notes(frame) -> list[str]:
+def describe_notes(frame) -> list[str]:
     """What is to be known of values of a table_estimates, each note once: whose by which measure, unless it is about all."""
     everybody, sentences = frame["selector"].nunique(), []
-    for note, own in frame[frame["note"] != ""].groupby("note", sort=False):
-        alike = {}
-        for label, named in own.groupby("label", sort=False):
+    for note, rows in frame[frame["note"] != ""].groupby("note", sort=False):
+        alike: dict[tuple, list] = {}
+        for label, named in rows.groupby("label", sort=False):
             alike.setdefault(tuple(named["selector"]), []).append(label)
         of = "; ".join(f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
                        for who, labels in alike.items())
-        sentences.append(f"{note.rstrip('.')}." if len(own) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
+        sentences.append(f"{note.rstrip('.')}." if len(rows) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
     return sentences
 
 
@@ -71,9 +64,9 @@ def wide_estimates(frame):
     """DataFrame selector × measure of what is written, and beside each measure its floor where that of any selector is known."""
     wide = frame.pivot(index="selector", columns="label", values="text")
     columns = {}
-    for label, own in frame.groupby("label", sort=False):
+    for label, rows in frame.groupby("label", sort=False):
         columns[label] = wide[label]
-        floor = own.set_index("selector")["floor"]
+        floor = rows.set_index("selector")["floor"]
         if floor[~floor.index.map(is_baseline)].notna().any():
             columns[f"{label}: {FLOOR}"] = floor.map(lambda value: "not known" if np.isnan(value) else rounded(value))
     return wide.assign(**columns)[list(columns)]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from stabcore.figures.style import PALETTE, SYMBOLS, blank, channels, safe
+from stabcore.figures.names import safe
+from stabcore.figures.style import PALETTE, SYMBOLS, blank, channels
 from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY
 
 GUESS, CLASS = "your guess", "your class"
-TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
+AXIS_TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
-    """DataFrame(series, kind, x, y) of all that is drawn: the answer, a guess that is a number, at the place where it was asked,
-    and what a class drew, where the first control stands."""
+    """DataFrame(series, kind, x, y) of all that is drawn.
+
+    That is the answer, a guess that is a number, at the place where it was asked, and what a class drew, where the first control
+    stands.
+    """
     import pandas as pd
 
-    at = answer.lesson.controls[0].key
-    rows = [("", CLASS, answer.settings[at], float(value)) for value in drawn]
+    place = answer.lesson.controls[0].key
+    rows = [("", CLASS, answer.settings[place], float(value)) for value in drawn]
     if isinstance(guess, (int, float)) and answer.lesson.right is None:
-        rows.append(("", GUESS, (guessed_at or answer.settings)[at], float(guess)))
+        rows.append(("", GUESS, (guessed_at or answer.settings)[place], float(guess)))
     frame = pd.concat([answer.table, pd.DataFrame(rows, columns=list(answer.table))]) if rows else answer.table
     frame = frame.assign(series=frame["series"].map(answer.lesson.series).fillna(""))
     names = answer.lesson.controls[0].names
@@ -42,61 +46,53 @@ def draw_lesson(frame, answer):
     styles, here = channels(lesson.series.values()), answer.settings[control.key]
     here = control.names.get(here, here)
     for name in lesson.series.values():
-        own = frame[frame["series"] == name]
-        _line(figure, own[own["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
-        _points(figure, own[own["kind"] == SIMULATED], name, styles[name], here)
-    _name_points(figure, "drawn now" if lesson.exact else "simulated now")
-    _marks(figure, frame)
-    figure.update_yaxes(domain=[0, TOP])
+        series = frame[frame["series"] == name]
+        _add_theory(figure, series[series["kind"].isin([THEORY, EXACT])], name, styles[name], joined=not control.names)
+        _add_simulations(figure, series[series["kind"] == SIMULATED], name, styles[name], here)
+    _name_simulations(figure, "drawn now" if lesson.exact else "simulated now")
+    _add_marks(figure, frame)
+    figure.update_yaxes(domain=[0, AXIS_TOP])
     if lesson.log:
-        figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(one) for one in control.values])
+        figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(value) for value in control.values])
     if control.names:
         figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()),
                             automargin=True)
     return figure
 
 
-def _line(figure, own, name, style, joined):
+def _add_theory(figure, series, name, style, joined):
     """Theory: a line, or a short bar at each name."""
-    import plotly.graph_objects as go
-
     colour, _, dash = style
-    if len(own):
+    if len(series):
         marker = {} if joined else {"marker": {"symbol": "line-ew-open", "size": 44, "line": {"width": 3, "color": colour}}}
-        figure.add_trace(go.Scatter(x=own["x"], y=own["y"], mode="lines" if joined else "markers", name=safe(name),
-                                    legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
-                                    hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker))
+        figure.add_scatter(x=series["x"], y=series["y"], mode="lines" if joined else "markers", name=safe(name),
+                           legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
+                           hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker)
 
 
-def _points(figure, own, name, style, here):
+def _add_simulations(figure, series, name, style, here):
     """Simulations, those where the control stands larger and full."""
-    import plotly.graph_objects as go
-
     colour, symbol, _ = style
-    for now, part in ((False, own[own["x"] != here]), (True, own[own["x"] == here])):
+    for now, part in ((False, series[series["x"] != here]), (True, series[series["x"] == here])):
         if len(part):
-            figure.add_trace(go.Scatter(
+            figure.add_scatter(
                 x=part["x"], y=part["y"], mode="markers", name=safe(name), legendgroup=name, showlegend=False,
                 marker={"color": colour, "symbol": symbol if now else f"{symbol}-open", "size": 8 if now else 6,
                         "line": {"width": 0 if now else 1.5, "color": colour}},
-                hovertemplate="%{x}: %{y:.3f}<extra></extra>"))
+                hovertemplate="%{x}: %{y:.3f}<extra></extra>")
 
 
-def _name_points(figure, what):
+def _name_simulations(figure, what):
     """One line of the legend for the points of all series: on a telephone one for each would take the room of the picture."""
-    import plotly.graph_objects as go
-
-    figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=what, hoverinfo="skip",
-                                marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8}))
+    figure.add_scatter(x=[None], y=[None], mode="markers", name=what, hoverinfo="skip",
+                       marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8})
 
 
-def _marks(figure, frame):
+def _add_marks(figure, frame):
     """The guess, and the draws of a class."""
-    import plotly.graph_objects as go
-
     for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
                          (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}})):
-        own = frame[frame["kind"] == kind]
-        if len(own):
-            figure.add_trace(go.Scatter(x=own["x"], y=own["y"], mode="markers", name=kind, marker=marker,
-                                        hovertemplate=f"{kind}: %{{y}}<extra></extra>"))
+        marks = frame[frame["kind"] == kind]
+        if len(marks):
+            figure.add_scatter(x=marks["x"], y=marks["y"], mode="markers", name=kind, marker=marker,
+                               hovertemplate=f"{kind}: %{{y}}<extra></extra>")

@@ -1,38 +1,106 @@
-"""Names of features and selectors beside a picture, which has little room for them on a telephone."""
+"""Names of features and selectors in a picture: safe, short where a telephone has little room, apart where they begin alike."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from html import escape, unescape
 from os.path import commonprefix
+from textwrap import wrap
 
-from stabcore.figures.style import safe
+SHORT_LENGTH = 18            # letters
+SAFE_LENGTH = 40
+BRACKETED = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
+BASELINE = re.compile(r" \(baseline\)$")       # of names of selectors that are drawn beside the others
+SEARCHED = re.compile(r"^(\d+) \w+ \+ \w+$")       # of names of configurations of a random search, which its tables tell in full
+ROW_LETTERS = 16                # of a name beside a row: a telephone has no room for more
+# Pixels of letters on screens (Source Sans at 12 px), the widest of each kind
+NARROW_LETTERS, BROAD_LETTERS = set(" !'(),-./:;I[\\]fijlrt{|}·"), set("MWmw%@…★Φ")
+LETTER_WIDTHS = {"narrow": 4.0, "usual": 6.7, "capital": 7.8, "broad": 11.5}
+TICK_WIDTH = 18                   # from a name to its row, and from the edge to the name
+TAG = re.compile(r"<[^>]*>")
 
-LONGEST = 18            # letters
 
+# ---- beside a picture ----
 
-def short(name) -> str:
+def shorten(name) -> str:
     """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
     name = str(name)
-    return safe(name if len(name) <= LONGEST else f"{name[:LONGEST - 1]}…")
+    return safe(name if len(name) <= SHORT_LENGTH else f"{name[:SHORT_LENGTH - 1]}…")
 
 
-def told_apart(names) -> list[str]:
-    """Names beside a picture as `short` gives them; of different ones that it would cut to the same, part of what they begin alike
-    with is left out."""
+def shorten_apart(names) -> list[str]:
+    """Names beside a picture, shortened; of those that would be cut to the same, part of what they begin alike with is left out."""
     names = [str(name) for name in names]
-    called = {name: short(name) for name in names}
-    for cut, many in Counter(called.values()).items():
-        alike = [name for name in called if called[name] == cut] if many > 1 else []
+    called = {name: shorten(name) for name in names}
+    for cut, count in Counter(called.values()).items():
+        alike = [name for name in called if called[name] == cut] if count > 1 else []
         begin = len(commonprefix(alike))
-        while alike and 0 < begin and alike[0][begin - 1].isalnum() and begin > LONGEST // 2:
+        while alike and begin > 0 and alike[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
             begin -= 1                                  # back to where a word begins
         if alike:
-            ends = told_apart([name[begin:] for name in alike])
-            called |= {name: f"{safe(name[:max(0, LONGEST - 2 - len(end))])}…{end.lstrip('…')}"
+            ends = shorten_apart([name[begin:] for name in alike])
+            called |= {name: f"{safe(name[:max(0, SHORT_LENGTH - 2 - len(end))])}…{end.lstrip('…')}"
                        for name, end in zip(alike, ends, strict=True)}
     return [called[name] for name in names]
 
 
-def starred(names, highlighted) -> list[str]:
+def star_highlighted(names, highlighted) -> list[str]:
     """The same, the highlighted ones bold with a star."""
-    return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(told_apart(names), highlighted, strict=True)]
+    return [f"<b>★ {name}</b>" if lit else name for name, lit in zip(shorten_apart(names), highlighted, strict=True)]
+
+
+# ---- anywhere ----
+
+def safe(name) -> str:
+    """A name from somebody's data, fit for a figure: no live markup, no formula, not longer than a label may be.
+
+    Quotes stay as they are: plotly draws &quot; letter by letter, and outside of tags they do nothing.
+    """
+    name = str(name)
+    return escape(name if len(name) <= SAFE_LENGTH else name[:SAFE_LENGTH - 1] + "…", quote=False).replace("$", "&#36;")
+
+
+def safe_short_names(names) -> dict:
+    """{name: what it is called where there is little room, safe}: MIM of Mutual information (MIM), itself where it has none."""
+    return {name: safe(short) for name, short in short_names(names).items()}
+
+
+def short_names(names) -> dict:
+    """{name: what it is called where there is little room}, as it is: still to be made safe. Of a random search the number."""
+    inside = {name: match[1] for name in names if (match := BRACKETED.search(str(name)))}
+    inside |= {name: BASELINE.sub("", str(name)) for name in names if BASELINE.search(str(name))}
+    inside |= {name: match[1] for name in names if (match := SEARCHED.match(str(name)))}
+    taken = [inside.get(name, name) for name in names]
+    return {name: inside[name] if name in inside and taken.count(inside[name]) == 1 else name for name in names}
+
+
+def row_name(name) -> str:
+    """A name beside its row, on two lines where it is long, safe; what stands in its brackets where that is too long as well."""
+    if len(wrap(str(name), ROW_LETTERS)) > 2 and (match := BRACKETED.search(str(name))):
+        return safe(match[1])
+    return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2,
+                                                   placeholder="…")) or safe(name)
+
+
+def name_rows(figure, positions, names, which="yaxis", **axis):
+    """Names beside rows, each as it is drawn: at their places on a y axis, in a margin that has room for them.
+
+    The margin is told from the letters: plotly would draw everything, measure the names, and draw everything again.
+    """
+    names = list(names)
+    lines = [line for name in names for line in str(name).split("<br>")]
+    margin = figure.layout.margin
+    margin.l = max(margin.l or 0, TICK_WIDTH + int(max(map(text_width, lines), default=0)))
+    for key, value in {"tickvals": list(positions), "ticktext": names, "automargin": False, "zeroline": False, **axis}.items():
+        figure.layout[which][key] = value
+    return figure
+
+
+def text_width(line) -> float:
+    """How long a line of text beside an axis is on screens, rather too long."""
+    text = unescape(TAG.sub("", line))
+    kinds = ("narrow" if letter in NARROW_LETTERS else "broad" if letter in BROAD_LETTERS or ord(letter) > 0x2E80 else "capital"
+             if letter.isupper() else
+             "usual" for letter in text)
+    return (1.08 if text != line else 1) * sum(LETTER_WIDTHS[kind] for kind in kinds)

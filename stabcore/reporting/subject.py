@@ -107,7 +107,7 @@ class Subject:
     @cached_property
     def floor(self) -> pd.DataFrame:
         """That of the usual stability, as pictures and sentences take it."""
-        return frame_floor(self.result, known=self.floors["nogueira"].drop(columns=["low", "high"]))
+        return frame_floor(self.result, computed=self.floors["nogueira"].drop(columns=["low", "high"]))
 
     @property
     def has_halves(self) -> bool:

@@ -140,7 +140,7 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     import plotly.graph_objects as go
 
     legend = {"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}
-    broken = go.Figure(figures["swaps"]).update_layout(legend=legend, margin_l=10)
+    broken = go.Figure(figures["substitutes"]).update_layout(legend=legend, margin_l=10)
     draw(paper, broken, TELEPHONE)
     faults = " ".join(paper.evaluate(FAULTS, TOOL_BAR))
     assert "the legend covers" in faults and "cut: " in faults
@@ -152,7 +152,7 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
         del traces[trace]
         draw(paper, go.Figure(traces, whole.layout), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} without a trace"
-    for name in ("convergence", "swaps", "fronts", "panel", "grid by group"):
+    for name in ("stability_by_runs", "substitutes", "fronts", "panel", "grid by group"):
         other = json.loads(figures[name].to_json().replace(PALETTE[0], PALETTE[5]))
         draw(paper, go.Figure(other), TELEPHONE)
         assert differs(seen(paper), *kept[name]), f"{name} in other colours"

@@ -60,7 +60,7 @@ def makers_of_sentences():
     """The names of all functions of figures and analysis that make sentences."""
     rooms = [Path(sc.__file__).parent / room for room in ("figures", "analysis")]
     return {node.name for room in rooms for file in room.glob("*.py") for node in ast.parse(file.read_text("utf-8")).body
-            if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?)(_|$)", node.name)}
+            if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?|describe)(_|$)", node.name)}
 
 
 def test_everything_that_makes_sentences_is_tried_or_says_why_not():

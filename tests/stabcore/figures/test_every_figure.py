@@ -10,15 +10,9 @@ from every_figure_support import beside_floors, every_figure
 from figure_support import KEYS, brightness, drawn, runs, table
 
 from stabcore import figures
-from stabcore.figures import (
-    beyond,
-    beyond_words,
-    curves,
-    estimates,
-    maps,
-    style,
-)
-from stabcore.figures.columns import arrange
+from stabcore.figures import estimates, noise_floor, profiles, selection_grid, style
+from stabcore.figures.names import safe
+from stabcore.figures.selection_map import arrange
 from stabcore.figures.style import GREY, PALETTE
 
 HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
@@ -84,25 +78,25 @@ def test_no_figure_escapes_that_test(hostile):
 def test_frames_and_sentences_keep_names_as_they_are():
     """Tables and sentences have their own ways to be safe; escaping twice would show."""
     study = {label: runs(list(HOSTILE), d=len(HOSTILE), seed=i) for i, label in enumerate(HOSTILE)}
-    assert set(curves.frame_curves(study, "jaccard")["selector"]) == set(HOSTILE)
-    assert set(maps.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
+    assert set(profiles.frame_profiles(study, "jaccard")["selector"]) == set(HOSTILE)
+    assert set(selection_grid.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
     assert tuple(estimates.table_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
-    there = beyond.frame_beyond({"runs": beside_floors(list(HOSTILE))})
-    assert HOSTILE[0] in beyond_words.sentence_beyond(there.set_index("selector", drop=False).loc[HOSTILE[0]].to_dict())
+    there = noise_floor.frame_beyond({"runs": beside_floors(list(HOSTILE))})
+    assert HOSTILE[0] in noise_floor.describe_beyond(there.set_index("selector", drop=False).loc[HOSTILE[0]].to_dict())
 
 
 def test_safe_names_are_text_of_bearable_length():
-    assert style.safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and style.safe('5" \'x\'') == '5" \'x\'' and style.safe(7) == "7"
-    assert style.safe("x" * 40) == "x" * 40 and style.safe("x" * 41) == "x" * 39 + "…"
-    assert style.safe("<" * 300) == "&lt;" * 39 + "…"             # cut before it is escaped, never inside of &lt;
+    assert safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and safe('5" \'x\'') == '5" \'x\'' and safe(7) == "7"
+    assert safe("x" * 40) == "x" * 40 and safe("x" * 41) == "x" * 39 + "…"
+    assert safe("<" * 300) == "&lt;" * 39 + "…"             # cut before it is escaped, never inside of &lt;
 
 
 def test_names_that_begin_alike_for_40_letters_stay_apart():
     labels = ["z" * 60 + end for end in "ab"]
-    figure = drawn(beyond.draw_beyond(beyond.frame_beyond({"runs": beside_floors(labels)})))
+    figure = drawn(noise_floor.draw_beyond(noise_floor.frame_beyond({"runs": beside_floors(labels)})))
     assert len(figure["data"][0]["x"]) == 2 and sorted(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
     seen = arrange([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
-    figure = drawn(maps.draw_grid(seen))
+    figure = drawn(selection_grid.draw_grid(seen))
     assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(2, 7)]
     assert len(figure["layout"]["yaxis"]["ticktext"]) == 2 == len(seen.columns)
 

@@ -1,4 +1,4 @@
-"""Names beside points: in a plot of any width they keep out of each other, of points, rings and edges."""
+"""Where names stand beside points and at the ends of curves."""
 
 from itertools import combinations
 
@@ -6,17 +6,29 @@ import numpy as np
 import pytest
 
 from stabcore.figures import labels
-from stabcore.figures.labels import AROUND, HEIGHT, LINE, POINT, WIDER, WIDTHS, beside
-from stabcore.figures.style import pixels
+from stabcore.figures.labels import (
+    AXIS_MARGIN,
+    END_LINE,
+    LABEL_HEIGHT,
+    PLOT_HEIGHT,
+    PLOT_WIDTHS,
+    POINT_SIZE,
+    SAVED_WIDTH,
+    label_curve_ends,
+    place_labels,
+)
+from stabcore.figures.names import text_width
+from stabcore.figures.style import blank
 
 NAMES = ["lasso", "random_forest", "mim", "gbm", "svm_rfe", "MIM", "CMIM 100%", "mRMR"]
 
 
 def boxes(x, y, names, shifts, width):
     """(left, right, below, above) of each name in pixels of a plot so wide, from scratch."""
-    across, up = ((np.array(one) - min(one) + AROUND * np.ptp(one)) / (np.ptp(one) * (1 + 2 * AROUND)) for one in (x, y))
-    at = list(zip(across * width, up * HEIGHT))
-    return [(a + right - pixels(name) / 2, a + right + pixels(name) / 2, b + up - LINE / 2, b + up + LINE / 2)
+    across, up = ((np.array(one) - min(one) + AXIS_MARGIN * np.ptp(one)) / (np.ptp(one) * (1 + 2 * AXIS_MARGIN)) for one in (x, y))
+    at = list(zip(across * width, up * PLOT_HEIGHT))
+    return [(a + right - text_width(name) / 2, a + right + text_width(name) / 2, b + up - LABEL_HEIGHT / 2,
+             b + up + LABEL_HEIGHT / 2)
             for (a, b), (right, up), name in zip(at, shifts, names)]
 
 
@@ -27,39 +39,40 @@ def over(one, other):
 
 
 def test_no_points_and_names_that_are_not_written():
-    assert beside([], [], []) == []
-    assert beside([0, 1], [0, 1], ["", "mim"])[0] is None
+    assert place_labels([], [], []) == []
+    assert place_labels([0, 1], [0, 1], ["", "mim"])[0] is None
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_names_touch_no_name_no_point_and_no_edge_at_any_width(seed):
     rng = np.random.default_rng(seed)
     x, y = rng.random(8), rng.random(8)
-    shifts = beside(x, y, NAMES)
-    for width in (*WIDTHS, 280):
+    shifts = place_labels(x, y, NAMES)
+    for width in (*PLOT_WIDTHS, 280):
         drawn = boxes(x, y, NAMES, shifts, width)
         crossed = sum(over(one, other) for one, other in combinations(drawn, 2))
         assert crossed <= 60, f"{width} pixels"
-        cut = sum(max(-one[0], one[1] - width, -one[2], one[3] - HEIGHT, 0) for one in drawn)
+        cut = sum(max(-one[0], one[1] - width, -one[2], one[3] - PLOT_HEIGHT, 0) for one in drawn)
         assert cut <= 4, f"{width} pixels"
 
 
 def test_a_name_stands_off_a_ring():
-    near, far = (beside([0, 0.5, 1], [0, 0.5, 1], ["", "MIM", ""], wide=[POINT, one, POINT])[1] for one in (POINT, 32))
-    assert near == (0, (LINE + POINT) / 2) and far == (0, (LINE + 32) / 2)
+    near, far = (place_labels([0, 0.5, 1], [0, 0.5, 1], ["", "MIM", ""], wide=[POINT_SIZE, one, POINT_SIZE])[1]
+                 for one in (POINT_SIZE, 32))
+    assert near == (0, (LABEL_HEIGHT + POINT_SIZE) / 2) and far == (0, (LABEL_HEIGHT + 32) / 2)
 
 
 def test_a_name_without_room_beside_its_point_is_left_out():
     x, y = [0, 1, *[0.5] * 12], [0, 1, *[0.5] * 12]
-    shifts = beside(x, y, ["", "", *["a_long_name"] * 12])[2:]
+    shifts = place_labels(x, y, ["", "", *["a_long_name"] * 12])[2:]
     written = [one for one in shifts if one is not None]
     assert 1 <= len(written) < 12 and len(set(written)) == len(written) and shifts[0] is not None, "the first matters most"
 
 
 def test_a_name_keeps_off_the_bars_of_its_point():
     cross = np.array([[0, 1], [np.nan] * 2, [np.nan] * 2])
-    right, up = beside([0.5, 0, 1], [0.5, 0, 1], ["cmim", "", ""], None, cross)[0]
-    assert up == 0 and abs(right) == pytest.approx((WIDER * pixels("cmim") + POINT) / 2)
+    right, up = place_labels([0.5, 0, 1], [0.5, 0, 1], ["cmim", "", ""], None, cross)[0]
+    assert up == 0 and abs(right) == pytest.approx((SAVED_WIDTH * text_width("cmim") + POINT_SIZE) / 2)
 
 
 # Selectors of two bundled studies as they are weighed: names, x and y with where their bars end, the two axes, which has a ring
@@ -79,24 +92,35 @@ CROWDED = {
 @pytest.mark.parametrize("study", CROWDED)
 def test_names_are_nearer_to_their_own_marks(study):
     names, x, y, reach = CROWDED[study]
-    x, y, wide, tall = np.array(x), np.array(y), np.array([32] + [POINT] * 6), 376
-    shifts = beside(x[:, 0], y[:, 0], names, x[:, 1:], None, reach, (), wide, tall)
+    x, y, wide, tall = np.array(x), np.array(y), np.array([32] + [POINT_SIZE] * 6), 376
+    shifts = place_labels(x[:, 0], y[:, 0], names, x[:, 1:], None, reach, (), wide, tall)
     assert sum(one is not None for one in shifts) >= 5
     scaled = [(one[:, 0] - low) / (high - low) for one, (low, high) in zip((x, y), reach)]
-    for width in WIDTHS[1:]:
+    for width in PLOT_WIDTHS[1:]:
         at = np.column_stack([scaled[0] * width, scaled[1] * tall])
         for i, (name, shift) in enumerate(zip(names, shifts)):
             if shift is not None:
-                gaps = np.hypot(*np.maximum(np.abs(at - at[i] - shift) - [pixels(name) / 2, LINE / 2], 0).T) - wide / 2
+                gaps = np.hypot(*np.maximum(np.abs(at - at[i] - shift) - [text_width(name) / 2, LABEL_HEIGHT / 2], 0).T) - wide / 2
                 assert gaps[i] <= gaps.min() or gaps.min() > 0, f"{name} in {width} pixels"
 
 
 def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
-    assert labels.spread([0, 100, 50], 10, 0, 200).tolist() == [0, 100, 50], "those with room stay"
-    assert labels.spread([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread([52, 50], 10, 0, 200).tolist() == [56, 46]
-    assert labels.spread([0, 1, 2], 10, 0, 200).tolist() == [0, 10, 20], "never beyond the beginning"
-    assert labels.spread([199, 200], 10, 0, 200).tolist() == [190, 200], "nor beyond the end"
-    assert len(labels.spread([], 10, 0, 200)) == 0
+    assert labels.spread_apart([0, 100, 50], 10, 0, 200).tolist() == [0, 100, 50], "those with room stay"
+    assert labels.spread_apart([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread_apart([52, 50], 10, 0,
+                                                                                                  200).tolist() == [56, 46]
+    assert labels.spread_apart([0, 1, 2], 10, 0, 200).tolist() == [0, 10, 20], "never beyond the beginning"
+    assert labels.spread_apart([199, 200], 10, 0, 200).tolist() == [190, 200], "nor beyond the end"
+    assert len(labels.spread_apart([], 10, 0, 200)) == 0
     rng = np.random.default_rng(0)
-    made = np.sort(labels.spread(rng.uniform(0, 100, 30), 10, 0, 500))
+    made = np.sort(labels.spread_apart(rng.uniform(0, 100, 30), 10, 0, 500))
     assert (np.diff(made) >= 10 - 1e-9).all()
+
+
+@pytest.mark.parametrize("at", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
+def test_no_name_at_the_end_of_a_curve_is_on_the_edge_where_it_would_not_be_drawn(at):
+    figure = label_curve_ends(blank(height=400).update_xaxes(range=[0, 1]), [
+        (f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(at)], (-0.1, 1.1))
+    margin, places = figure.layout.margin, np.sort(figure.data[-1].y)
+    letter = 1.2 / (figure.layout.height - margin.t - margin.b)
+    assert places[0] >= -0.1 + END_LINE / 2 * letter - 1e-9 and places[-1] <= 1.1 - END_LINE / 2 * letter + 1e-9
+    assert (np.diff(places) >= END_LINE * letter - 1e-9).all()

@@ -9,8 +9,8 @@ from fronts_support import FLOOR, KEYS, apart, floors_of, known, named, table
 
 from stabcore.analysis.noise_floors import beyond_floor, needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, ON, OPEN
-from stabcore.figures import alike, pareto
-from stabcore.figures.placed import NOT_MEASURED, missing, movement
+from stabcore.figures import pareto
+from stabcore.figures.pareto_points import NOT_MEASURED, describe_missing, describe_movement
 from stabcore.figures.style import GREY
 from stabcore.inference.predictions import default_score, guessed
 
@@ -127,7 +127,8 @@ def test_movement_says_only_what_changed():
     made = table([0.9, 0.9, 0.5], [0.5, 0.5, 0.2])
     one = framed(made, 0.05)
     two = one.assign(standing=[BEATEN, OPEN, ON])
-    assert "c" in movement(one, two) and "b" not in movement(one, two) and movement(one, one).startswith("nothing")
+    assert "c" in describe_movement(one, two) and "b" not in describe_movement(one, two) and describe_movement(one,
+                                                                                                               one).startswith("nothing")
 
 
 # ---- the picture ----
@@ -147,7 +148,7 @@ def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
             assert frame.loc[trace.customdata[0], "selector"] == label and f"{row['stability']:.2f}" in trace.hovertext[0]
             assert (trace.error_x.array[0], trace.error_x.arrayminus[0]) == pytest.approx((0.03, 0.02))
             assert trace.error_y.array is None, "the uncertainty of accuracies stands once, at the right"
-        assert missing(frame) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
+        assert describe_missing(frame) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
 
 
 def test_one_ink_for_all_selectors():
@@ -236,8 +237,8 @@ def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
     groups = [("a", "b"), ("c",), ("b", "d"), ("a", "b", "c")]
 
     def said(se, table=made):
-        frame = alike.table_alike(groups, predicted, table, "nogueira", apart(table, "nogueira", se))
-        return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
+        frame = pareto.table_equal_accuracy(groups, predicted, table, "nogueira", apart(table, "nogueira", se))
+        return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
 
     reach = ("cannot be told apart: they may differ by up to 0.12, and only from about 0.11 on would a difference be seen in 8 of "
              "10 such studies.")

@@ -6,8 +6,8 @@ import pytest
 from whatif_support import NAMES, D, effective, groups, runs, same
 
 import stabcore as sc
-from stabcore.figures import influence as pairs_module
 from stabcore.figures import whatif
+from stabcore.figures import whatif as pairs_module
 from stabcore.figures.style import GREY, REST
 from stabcore.relation.scenario import Scenario
 
@@ -45,7 +45,7 @@ def test_pairs_in_words():
     row = {"feature_a": "a", "feature_b": "b", "change": 0.012, "value": 0.5}
 
     def said(**other):
-        return pairs_module.sentence_pair(pd.Series(row | other))
+        return pairs_module.describe_pair(pd.Series(row | other))
 
     assert said() == "If a and b stood for each other, stability would rise by about 0.012."
     assert said(value=1.0, change=-0.024) == "If a and b no longer stood for each other, stability would fall by about 0.024."
@@ -61,11 +61,11 @@ def test_no_pair_with_an_influence_can_be_drawn():
 
 def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_row():
     found, some = sc.whatif.influence(runs(), groups()), effective(runs(), groups())
-    frame = pairs_module.frame_ranked(found, some)
+    frame = pairs_module.frame_ranked_pairs(found, some)
     assert frame["before"].eq(some).all() and frame["after"].tolist() == pytest.approx((some + frame["change"]).tolist())
     assert frame["change"].tolist() == found["change"].head(len(frame)).tolist()
     half = float(frame["change"].abs().median())
-    figure = pairs_module.draw_ranked(frame, half, (frame["feature_b"][0], frame["feature_a"][0]), [frame["feature_a"][0]])
+    figure = pairs_module.draw_ranked_pairs(frame, half, (frame["feature_b"][0], frame["feature_a"][0]), [frame["feature_a"][0]])
     points = [one for one in figure.data if one.mode == "markers"]
     seen = {row: (x, colour) for one in points[1::2] for row, x, colour in zip(one.customdata, one.x, one.marker.color)}
     assert {row: x for row, (x, _) in seen.items()} == pytest.approx(frame["after"].to_dict())
@@ -76,27 +76,29 @@ def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_ro
 
 def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
     some, C = runs(), groups()
-    effects, movers, pairs = whatif.frame_effects(some, C), whatif.frame_movers(some, C), sc.whatif.influence(some, C)
-    parts = whatif.frame_parts(some, C)
+    effects, movers, pairs = whatif.frame_group_effects(some, C), whatif.frame_left_out_features(some, C), sc.whatif.influence(some,
+                                                                                                                               C)
+    parts = whatif.frame_left_out_runs(some, C)
     wide = 1 + max(pairs["change"].abs().max(), movers["change"].abs().max())
-    for said in (whatif.finding_effects(effects, wide), whatif.finding_movers(movers, wide),
-                 whatif.finding_parts(parts, "run", wide), pairs_module.finding_influence(pairs, wide)):
+    for said in (whatif.finding_group_effects(effects, wide), whatif.finding_left_out_features(movers, wide),
+                 whatif.finding_left_out_runs(parts, "run", wide), pairs_module.finding_influence(pairs, wide)):
         assert said.startswith("Nothing here matters: no ") and f"± {wide:.3f}" in said
-    drawn = (whatif.draw_effects(effects, wide), whatif.draw_movers(movers, half=wide), whatif.draw_parts(parts, "run", half=wide))
+    drawn = (whatif.draw_group_effects(effects, wide), whatif.draw_left_out_features(movers, half=wide),
+             whatif.draw_left_out_runs(parts, "run", half=wide))
     for figure, dim in zip(drawn, (REST, REST, GREY), strict=True):
         assert {colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0
                 for colour in one.marker.color} == {dim}
         assert len(figure.layout.shapes) >= 1
     none = float("nan")
-    assert REST not in {colour for one in whatif.draw_effects(effects, none).data[:2] for colour in one.marker.color}
-    assert whatif.finding_effects(effects, none) == whatif.finding_effects(effects)
+    assert REST not in {colour for one in whatif.draw_group_effects(effects, none).data[:2] for colour in one.marker.color}
+    assert whatif.finding_group_effects(effects, none) == whatif.finding_group_effects(effects)
 
 
 # ---- groups ----
 
 def test_effects_are_ordered_drawn_and_measured_again():
     some, C = runs(), groups()
-    frame = whatif.frame_effects(some, C)
+    frame = whatif.frame_group_effects(some, C)
     size = frame[["effect_alone", "effect_last"]].abs().max(axis=1)
     assert size.is_monotonic_decreasing
     none, every = effective(some, C.with_groups([])), effective(some, C)
@@ -105,11 +107,11 @@ def test_effects_are_ordered_drawn_and_measured_again():
         assert one.effect_alone == pytest.approx(effective(some, C.with_groups([one.group])) - none)
         assert one.effect_last == pytest.approx(every - effective(some, C.with_groups(others)))
     assert frame.attrs["none"] == pytest.approx(none) and frame.attrs["all"] == pytest.approx(every)
-    figure = whatif.draw_effects(frame)
+    figure = whatif.draw_group_effects(frame)
     assert list(figure.data[1].x) == list(frame["effect_alone"][::-1]) and list(figure.data[0].customdata) == [2, 1, 0]
     assert all("<b>" not in one for one in figure.layout.yaxis.ticktext)
-    assert whatif.finding_effects(frame).startswith(f"{frame['group'][0]} matters most")
-    assert "undefined" in whatif.finding_effects(whatif.frame_effects(same(), C))
+    assert whatif.finding_group_effects(frame).startswith(f"{frame['group'][0]} matters most")
+    assert "undefined" in whatif.finding_group_effects(whatif.frame_group_effects(same(), C))
 
 
 def test_only_some_groups_also_drop_what_was_set_inside_the_others():
@@ -125,42 +127,44 @@ def test_only_some_groups_also_drop_what_was_set_inside_the_others():
 # ---- leaving out ----
 
 def test_movers_are_drawn_with_their_rows_and_highlights():
-    frame = whatif.frame_movers(runs(), groups())
-    figure = whatif.draw_movers(frame, ["a"])
+    frame = whatif.frame_left_out_features(runs(), groups())
+    figure = whatif.draw_left_out_features(frame, ["a"])
     drawn = {int(row): x for one in figure.data for row, x in zip(one.customdata, one.x)}
     assert drawn == {i: frame["change"][i] for i in range(len(frame))}
-    assert f"Without {frame['feature'][0]}," in whatif.finding_movers(frame)
+    assert f"Without {frame['feature'][0]}," in whatif.finding_left_out_features(frame)
     assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == ["<b>a</b>"]
 
 
 def test_each_run_and_each_fold_is_left_out_in_turn():
     some, C, folds = runs(), groups(), [1, 1, 2, 2, 2, 4]
     every = effective(some, C)
-    single = whatif.frame_parts(some, C, numbers=[3, 4, 5, 8, 9, 10])
+    single = whatif.frame_left_out_runs(some, C, numbers=[3, 4, 5, 8, 9, 10])
     assert list(single["part"]) == [3, 4, 5, 8, 9, 10]
     for i, value in enumerate(single["value"]):
         assert value == pytest.approx(effective(some.take([j for j in range(6) if j != i]), C))
-    outer = whatif.frame_parts(some, C, folds=folds)
+    outer = whatif.frame_left_out_runs(some, C, folds=folds)
     assert list(outer["part"]) == [1, 2, 4]
     for fold, value, change in zip(outer["part"], outer["value"], outer["change"]):
         assert value == pytest.approx(effective(some.take([j for j in range(6) if folds[j] != fold]), C))
         assert change == pytest.approx(value - every)
-    figure = whatif.draw_parts(outer, "outer fold")
+    figure = whatif.draw_left_out_runs(outer, "outer fold")
     assert list(figure.data[0].y) == list(outer["value"]) and figure.layout.shapes[0].y0 == pytest.approx(every)
     top = outer.loc[outer["change"].abs().idxmax()]
-    assert f"Without outer fold {top['part']}" in whatif.finding_parts(outer, "outer fold")
+    assert f"Without outer fold {top['part']}" in whatif.finding_left_out_runs(outer, "outer fold")
 
 
 def test_a_fold_that_leaves_one_run_says_so():
-    frame = whatif.frame_parts(runs(M=3), groups(), folds=[1, 1, 2])
+    frame = whatif.frame_left_out_runs(runs(M=3), groups(), folds=[1, 1, 2])
     assert frame["reason"][0] == "fewer than two runs would be left" and np.isnan(frame["value"][0])
     assert frame["reason"][1] == ""
 
 
 def test_what_is_undefined_is_said_and_drawn_as_nothing():
-    movers, single = whatif.frame_movers(same(), groups()), whatif.frame_parts(same(), groups())
-    assert movers["change"].isna().all() and (movers["reason"] != "").all() and "undefined" in whatif.finding_movers(movers)
-    assert single["change"].isna().all() and (single["reason"] != "").all() and "undefined" in whatif.finding_parts(single, "run")
-    whatif.draw_movers(movers), whatif.draw_parts(single, "run")
+    movers, single = whatif.frame_left_out_features(same(), groups()), whatif.frame_left_out_runs(same(), groups())
+    sentences = whatif.finding_left_out_features(movers), whatif.finding_left_out_runs(single, "run")
+    for frame, sentence in zip((movers, single), sentences):
+        assert frame["change"].isna().all() and (frame["reason"] != "").all() and "undefined" in sentence
+    whatif.draw_left_out_features(movers), whatif.draw_left_out_runs(single, "run")
     steady = sc.Preferences.from_selection_matrix(np.tile([1, 1, 0, 0, 0, 0, 0, 0], (4, 1)), NAMES)
-    assert whatif.finding_parts(whatif.frame_parts(steady, sc.Relation.identity(D)), "run") == "No single run moves the stability."
+    assert whatif.finding_left_out_runs(whatif.frame_left_out_runs(steady, sc.Relation.identity(D)),
+                                        "run") == "No single run moves the stability."
