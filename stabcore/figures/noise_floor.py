@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.beyond import any_beyond, beyond_pairs
-from stabcore.analysis.floors import blind, floors
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, blind, floors
 from stabcore.figures.names import name_rows, row_name, safe
 from stabcore.figures.style import (
     BEYOND,
@@ -26,7 +25,7 @@ from stabcore.figures.style import (
     error_bar,
 )
 from stabcore.figures.values import few_ticks, format_number, format_range, format_with_interval, format_with_range
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import join_tied, plural, rounded, several
 
@@ -35,7 +34,7 @@ NOT_MEASURED = ("The noise floor was not measured, so nothing is judged here. Sw
                 "continue the study.")
 NOTHING_JUDGED = "So nothing is judged here."
 PANELS = {"halves": ("Separate halves", "no patient in both"), "runs": ("All runs", "Nogueira’s Φ"),
-          "effective": ("Similar features count as one", "effective stability, other scale")}
+          "effective": ("Similar features count as one", "effective, other scale")}
 BEYOND_COLUMNS = ("value", "low", "high", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "beyond", "beyond_low",
            "beyond_high", "p", "clear", "shuffles", "note")
 ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12         # pixels of a row, and of one of more than so many
@@ -199,7 +198,7 @@ def floor_is_measured(frame) -> bool:
     return bool((headline_rows(frame)["shuffles"] > 0).any())
 
 
-def draw_beyond(frame, panels=None, lines=1, titles=None):
+def draw_beyond(frame, panels=None, lines=2, titles=None):
     """A row per selector: the floor's range and mean in grey, what is beyond it in pale blue, the value with its interval in blue.
 
     panels: which of the frame, all by default; lines: those that the legend takes; titles: {panel: (what stands above it, below

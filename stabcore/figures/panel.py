@@ -29,6 +29,7 @@ FOLDED, LUCKIEST = "folded", "luckiest"
 FAR_FROM_MEAN = 0.4               # from the mean, beyond which a selector is named
 SHUFFLED_COLOUR, FOLDED_COLOUR = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"      # the outcome shuffled; what is folded
 EFFECTS_WIDTH, COLUMN_GAP = 0.28, 0.08       # shares of the width: effects, between two columns
+SMALL_EFFECT = 0.2             # the axis of effects reaches at least so far, or those of noise would look large
 SHARE_WIDTH, VOTES_WIDTH = 42, 30           # pixels of the columns of numbers at the right
 INTERVALS = ("Intervals: where the frequency would lie if more such runs were made of this table (95%). "
              "They do not speak of other patients.")
@@ -80,7 +81,7 @@ def describe_false_features(false) -> str:
     """
     false_features, stays = false["expected_false"], int(false["stays"])
     number = f"{false_features:.1f}" if false_features >= 0.1 or not false_features else f"{false_features:.2f}"
-    lead = "All of them may be false: " if false_features >= stays else ""
+    lead = "All of them may be false: " if false_features >= stays > 0 else ""
     if false["basis"] == "shuffled":
         passing = f"{number} features pass the threshold on average" if false_features else "no features pass the threshold"
         sentence = f"with the outcome shuffled, {passing}."
@@ -224,8 +225,11 @@ def _add_effects(figure, rows, y, folded, above):
         "marker": {"size": 9, "color": colour, "symbol": np.where(effect < 0, "triangle-left", "triangle-right")},
         "error_x": error_bar(effect, low, high, color=GREY, thickness=1.5, width=0)})
     figure.add_traces(list(_folded_ticks(folded, above, "effect", "x2")))
-    figure.update_layout(xaxis2={"domain": (0, EFFECTS_WIDTH), "anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False,
-                                 "zeroline": True, "zerolinecolor": GREY})
+    ends = np.concatenate([low, high, effect, folded["effect"].to_numpy(dtype=float)])
+    least, most = np.nanmin(ends, initial=-SMALL_EFFECT), np.nanmax(ends, initial=SMALL_EFFECT)
+    pad = 0.05 * (most - least)
+    figure.update_layout(xaxis2={"domain": (0, EFFECTS_WIDTH), "anchor": "y", "range": [least - pad, most + pad], "nticks": 4,
+                                 "tickangle": 0, "automargin": False, "zeroline": True, "zerolinecolor": GREY})
     for middle, text in ((EFFECTS_WIDTH / 2, "Effect"), ((1 + EFFECTS_WIDTH + COLUMN_GAP) / 2, "Selection frequency")):
         _add_heading(figure, middle, f"<b>{text}</b>", 1)
 

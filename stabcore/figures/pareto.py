@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.beyond import needed_difference, ties
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
+from stabcore.analysis.noise_floors import needed_difference, ties
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, within
 from stabcore.figures.labels import label_box_at_right
 from stabcore.figures.names import safe
@@ -33,6 +33,7 @@ BEYOND_TITLE, MEASURED_TITLE = "Stability beyond the noise floor<br>(0: outcome 
 LARGER_CLASS = "always the larger class: {:.2f}"
 # pixels: the strip of bars above and at the right, from bar to bar, of a bar
 BARS_HEIGHT, BARS_WIDTH, BAR_STEP, BAR_WIDTH = 26, 34, 8, 5
+SCORE_NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "auc": "the area under the ROC curve"}
 PERCENT = ("accuracy", "balanced_accuracy")
 SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
@@ -75,8 +76,11 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
                         share=frame["selector"].map(shares).astype(float))
 
 
-def finding_fronts(frame) -> str:
-    """Whether anything predicts better than guessing, and which selectors accuracy and stability set apart."""
+def finding_fronts(frame, score="accuracy") -> str:
+    """Whether anything predicts better than guessing, and which selectors accuracy and stability set apart.
+
+    score: which one accuracy is, for two scores of the same runs need not agree.
+    """
     placed = rivals(frame)
     placed = placed[placed["beaten_by"].notna()]
     if placed.empty:
@@ -89,7 +93,7 @@ def finding_fronts(frame) -> str:
         return f"{placed['selector'].iloc[0]} is the only selector with an accuracy and a stability."
     if not placed["clear"].any():
         return NONE_CLEAR
-    return " ".join([_describe_leaders(placed), *_describe_dominated(placed)])
+    return " ".join([_describe_leaders(placed, SCORE_NAMES[score]), *_describe_dominated(placed)])
 
 
 def no_better_than_guessing(frame) -> bool:
@@ -98,8 +102,8 @@ def no_better_than_guessing(frame) -> bool:
     return bool(len(better)) and not better.any()
 
 
-def _describe_leaders(placed):
-    """Who leads in what separates the selectors."""
+def _describe_leaders(placed, accuracy):
+    """Who leads in what separates the selectors; accuracy: what the score is called."""
     every = f"these {len(placed)} selectors"
     apart = {criterion: placed[f"{criterion}_behind"].any() for criterion in CRITERIA}
     stable = placed[~placed["stability_behind"] & placed["clear"]]
@@ -109,7 +113,7 @@ def _describe_leaders(placed):
     if not apart["stability"]:
         return f"{_join_most(accurate)} the most accurate. Stability beyond the noise floor does not separate {every}."
     if not apart["accuracy"]:
-        return f"Accuracy does not separate {every}. {_describe_most_stable(stable)}"
+        return f"{accuracy[0].upper()}{accuracy[1:]} does not separate {every}. {_describe_most_stable(stable)}"
     on = placed[(placed["standing"] == ON) & placed["clear"]]["selector"].tolist()
     if not on:
         return f"{_join_most(accurate)} the most accurate. {_describe_most_stable(stable)}"
@@ -270,9 +274,10 @@ def table_chosen(table, keys, frame, selectors):
 # ---- equally accurate ----
 
 def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
-    """DataFrame(group, selector, accuracy, stability, most_stable, reach, detectable) of selectors of one accuracy, by group.
+    """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of one accuracy.
 
-    groups, predictions: as `indistinguishable` gives them; stabilities: the differences of every two selectors by the measure
+    groups, predictions: as `indistinguishable` gives them; table: with each stability beyond its noise floor, where that was
+    measured, as analysis.beyond.beyond_floor gives it; stabilities: the differences of every two selectors by the measure
     `key`, see analysis.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
     of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies. A baseline
     can be as accurate as others, but is not compared in stability.
@@ -286,9 +291,9 @@ def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
         beaten = above(stabilities, list(group)).any(axis=0) | no_rival
         inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
         reach = inside[["low", "high"]].abs().max().max()
-        rows += [[number, label, row["accuracy"], row[key], not below, reach, inside["detectable"].max()]
+        rows += [[number, label, row["accuracy"], row[key], row[f"{key}_floor"], not below, reach, inside["detectable"].max()]
                  for (label, row), below in zip(members.iterrows(), beaten, strict=True)]
-    return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "most_stable", "reach", "detectable"])
+    return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "floor", "most_stable", "reach", "detectable"])
 
 
 def describe_equal_accuracy(members) -> str:
@@ -300,15 +305,16 @@ def describe_equal_accuracy(members) -> str:
             if first["detectable"] < 1 else "on so few patients no difference would be seen, however large")
     reach = rounded(first["reach"])
     alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {reach}, and {seen}"
+    beyond = " beyond its noise floor" if members["floor"].notna().any() else ""
     rivals = sum(not is_baseline(name) for name in names)
     if rivals < 2:
         return f"{alike}."
     if best.empty:
         return f"{alike}. None of them has a stability that is defined."
     if len(best) == 1:
-        return f"{alike}. The most stable of them is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
+        return f"{alike}. The most stable of them{beyond} is {best['selector'].iloc[0]} ({rounded(best['stability'].iloc[0])})."
     than = "another" if len(best) == rivals else joined(best["selector"].tolist(), "or")
-    return f"{alike}. None of them is clearly more stable than {than}."
+    return f"{alike}. None of them is clearly more stable{beyond} than {than}."
 
 
 # ---- with the number of features ----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.pairs import above
+from stabcore.analysis.compare_selectors import above
 from stabcore.analysis.pareto import BEATEN, CRITERIA, ON, OPEN, standings
 from stabcore.figures.labels import POINT_SIZE, place_labels
 from stabcore.figures.names import safe, safe_short_names
@@ -132,7 +132,10 @@ def _describe_standing(row):
 
 
 def _is_filled(row):
-    return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan))
+    """On the front of those that are judged; who predicts no better than always naming the larger class is nobody's choice."""
+    better = row.get("better")                  # unknown where there is no larger class, or too few rows
+    useless = isinstance(better, (bool, np.bool_)) and not better
+    return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan)) and not useless
 
 
 def join_settings(figure, placed, x, y, families):

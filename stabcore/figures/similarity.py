@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floors import blind
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.noise_floors import blind
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, across_scenarios
+from stabcore.analysis.whatif import relation_uncertainty
 from stabcore.figures.names import name_rows, row_name, safe, short_names, shorten, shorten_apart
 from stabcore.figures.noise_floor import draw_beyond, floor_is_measured, frame_beyond
 from stabcore.figures.style import GREY, PALETTE, SCALE_HEIGHT, TOOL_BAR, blank, error_bar, mark_value, square
 from stabcore.figures.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
-from stabcore.whatif import relation_uncertainty
 from stabcore.wording import be, join_tied, joined, listed, plural, rounded, several
 
 MOST_LABELS = 40
@@ -239,7 +239,7 @@ def finding_scenarios(frame) -> str:
             f"{several(moved['selector'].nunique(), 'selector')}: {', '.join(parts)}.")
 
 
-def draw_scenarios(frame, panels=None, lines=1):
+def draw_scenarios(frame, panels=None, lines=2):
     """Each scenario as a panel: every selector beside its own noise floor under it; panels, lines: see draw_beyond."""
     titles = {name: (safe(shorten(name)), "") for name in dict.fromkeys(frame["panel"])}
     return draw_beyond(frame, panels, lines=lines, titles=titles)
