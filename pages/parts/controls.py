@@ -21,8 +21,8 @@ def measure_name(key) -> str:
 
 def section(key, titles, label="What to look at", place=st) -> str:
     """Choose the section that is open among {section: title}; the first where the one that was open is not offered."""
-    return session.kept(key, lambda **at: place.segmented_control(
-        label, titles, format_func=titles.get, required=True, label_visibility="collapsed", **at), next(iter(titles)), titles)
+    return place.segmented_control(label, titles, format_func=titles.get, required=True, label_visibility="collapsed",
+                                   **session.bound(key, next(iter(titles)), titles))
 
 
 def unfolded(key, *kept, also=False) -> bool:
@@ -33,7 +33,7 @@ def unfolded(key, *kept, also=False) -> bool:
 
 def missing_runs(results) -> dict[str, str]:
     """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
-    return cache.cached(lambda: results.missing_runs().set_index("selector")["sentence"].to_dict(), "missing runs")
+    return cache.computed(results.missing_runs).set_index("selector")["sentence"].to_dict()
 
 
 def of_planned(results, labels) -> list[str]:
@@ -54,14 +54,14 @@ def cardinality(results):
     if not all(results.can_rank(label) for label in results.ready):
         return None
     d = len(results.features)
-    whole = session.kept(session.OTHER_CARDINALITY, lambda **at: st.toggle(
-        "What if another number of features were selected?", **at,
-        help="The runs kept what they would select with other numbers, so no study has to run again. How well that predicts is "
-        "not known; nor is how much each feature counts, where a selector fits its final model to the chosen features."),
-        default=False)
+    whole = st.toggle("What if another number of features were selected?",
+                      help="The runs kept what they would select with other numbers, so no study has to run again. How well that "
+                           "predicts is not known; nor is how much each feature counts, where a selector fits its final model to "
+                           "the chosen features.",
+                      **session.bound(session.OTHER_CARDINALITY, False))
     if not whole:
         return None
-    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=usual_cardinality(results))
+    k = st.slider("Features selected in every run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
     short = short_rankings(results, results.ready, k)
     if short:
         words.tell(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
@@ -93,8 +93,8 @@ def selector_choice(results, key, label, default=0):
         st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
     if st.session_state.get(key, None) not in results.ready:
         st.session_state.pop(session.widget_key(key), None)
-    return session.kept(key, lambda **at: st.selectbox(label, results.ready, help=words.explained("selector, baseline"), **at),
-                        results.ready[min(default, len(results.ready) - 1)], results.ready)
+    return st.selectbox(label, results.ready, help=words.explained("selector, baseline"),
+                        **session.bound(key, results.ready[min(default, len(results.ready) - 1)], results.ready))
 
 
 def interval_caveat(results):
@@ -115,5 +115,5 @@ def relation_line(view):
     told = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
         if view.scenario.base == "correlation" else "")
-    words.tell(told, *(f":material/warning: {plain(sentence)}" for sentence in cache.cautions(view.relation)))
+    words.tell(told, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

@@ -31,7 +31,7 @@ def require_results():
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
     undoing.bar()
-    told = cache.cached(results.sentence, "sentence")
+    told = cache.computed(results.sentence)
     words.tell(plain(told))
     notes(results.notes)
     for sentence in by_whom(missing_runs(results), unless_all=False):

@@ -2,10 +2,7 @@
 
 from contextlib import suppress
 
-import streamlit as st
-
 from pages.parts import cache
-from pages.parts.cache.tables import stamp
 from pages.parts.kept_answers import COMPARED
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.data.reading import cohorts
@@ -104,23 +101,14 @@ def keep(here, name, content):
     return entry
 
 
-@st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …")
-def _own_relation(file, method, threshold, binary, _sample):
-    from stabcore.data import Dataset
-    from stabcore.data.reading import read_table
-    from stabcore.relation.relation import Relation
-
-    data = Dataset.from_reading(read_table(SAMPLES / _sample.data["file"]), **{**_sample.roles, "name": _sample.about["title"]})
-    return Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
-
-
 def relation_of(one, scenario):
     """C of a bundled study by the rule of a scenario, on its own table; None where the rule names features, or its table is not
     here."""
     sample = next((s for s in samples() if s.key == one.get("sample")), None)
     if sample is None or scenario.base != "correlation":
         return None
-    return _own_relation(stamp(SAMPLES / sample.data["file"]), scenario.method, scenario.threshold, scenario.binary, sample)
+    data = cache.other_dataset(SAMPLES / sample.data["file"], sample.roles, {})
+    return cache.correlated(data, scenario.method, scenario.threshold, scenario.binary)
 
 
 def study_of(here, one):

@@ -240,7 +240,7 @@ def card(base) -> str:
 
 
 def widget_key(key) -> str:
-    """Key of the widget of what is `kept`, which Streamlit drops when it is not drawn."""
+    """Key of the widget of what is `bound`, which Streamlit drops when it is not drawn."""
     return f"{key}__widget"
 
 
@@ -250,49 +250,43 @@ def usual(key, default):
     return st.session_state.setdefault(key, default)
 
 
-def allowed(value, default, among, most=None):
-    """A value, or those of a list that are `among` what is offered, at most so many; else the default."""
+def allowed(value, default, options, most=None):
+    """A value, or those of a list that are among what is offered, at most so many; else the default."""
     if isinstance(default, list):
-        return [one for one in value if one in among][:most] if isinstance(value, (list, tuple)) else default
-    return value if value in among else default
+        return [choice for choice in value if choice in options][:most] if isinstance(value, (list, tuple)) else default
+    return value if value in options else default
 
 
-def kept(key, widget, default=None, among=None, most=None):
-    """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
+def bound(key, default=None, options=None, most=None) -> dict:
+    """Arguments of a widget that shows what is kept under `key`, and keeps what is chosen also while it is not drawn.
 
-    widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
-    among, most: what may be chosen and how many of a list. An address may say anything, and other results offer other things.
+    The key of the widget is another one, which Streamlit may drop. options, most: what may be chosen and how many of a list. An
+    address may say anything, and other results offer other things.
     """
-    value = usual(key, default)
-    own = widget_key(key)
-    st.session_state[key] = value if among is None else allowed(value, default, among, most)
-    st.session_state[own] = st.session_state[key]       # every time: the same key may be another widget on another page
-
-    def changed():
-        st.session_state[key] = st.session_state[own]
-
-    widget(key=own, on_change=changed)
-    return st.session_state[key]
+    value, widget = usual(key, default), widget_key(key)
+    st.session_state[key] = value if options is None else allowed(value, default, options, most)
+    st.session_state[widget] = st.session_state[key]    # every time: the same key may be another widget on another page
+    return {"key": widget, "on_change": _take_over, "args": (key,)}
 
 
-def kept_slider(key, label, low, high, default, step=None, then=None, help=None):
-    """A slider whose value is kept as `keep` does it. then: called when it was moved."""
+def bound_range(key, low, high, default, switches_on=None) -> dict:
+    """The same of a slider from low to high; switches_on: the key of what is true from then on, once it was moved."""
     usual(key, default)
-    own, drawn = widget_key(key), f"{key}__drawn"
+    widget, drawn = widget_key(key), f"{key}__drawn"
     here = st.session_state.get(PAGE), low, high
     if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
-        st.session_state.pop(own, None)
+        st.session_state.pop(widget, None)
         st.session_state[drawn] = here
     st.session_state[key] = min(max(st.session_state[key], low), high)      # other results may allow less
-    set_widget(own, st.session_state[key])
+    set_widget(widget, st.session_state[key])
+    return {"min_value": low, "max_value": high, "key": widget, "on_change": _take_over, "args": (key, switches_on)}
 
-    def changed():
-        st.session_state[key] = st.session_state[own]
-        if then is not None:
-            then()
 
-    st.slider(label, low, high, step=step, key=own, on_change=changed, help=help)
-    return st.session_state[key]
+def _take_over(key, switches_on=None):
+    """Keep what was chosen in the widget of a key."""
+    st.session_state[key] = st.session_state[widget_key(key)]
+    if switches_on is not None:
+        st.session_state[switches_on] = True
 
 
 def set_widget(key, value):

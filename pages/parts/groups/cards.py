@@ -58,8 +58,7 @@ def effect(view, label, scenario):
         st.caption(f":material/warning: {text.plain(error)}")
         return
     if label is not None:
-        value, moved = cache.cached(lambda: _answer(view.results.preferences(label, view.k), relation), "card", label, view.k,
-                                    cache.relation_key_of(scenario))
+        value, moved = cache.computed(_answer, view.results, label, view.k, relation)
         st.metric(CARDS[scenario.base][0], text.number(value.value), label_visibility="collapsed",
                   help="Effective stability of the selector that is chosen below.")
         if moved is not None and moved.difference:
@@ -67,7 +66,8 @@ def effect(view, label, scenario):
     st.caption(several(relation.n_related, "related pair"))
 
 
-def _answer(runs, relation):
+def _answer(results, label, k, relation):
     """(Estimate of the effective stability, how far it is from the classic one, None where C relates nothing)."""
+    runs = results.preferences(label, k)
     return (stability(runs, "effective", relation=relation),
             change(runs, relation=relation) if relation.n_related else None)

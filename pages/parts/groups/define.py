@@ -30,8 +30,8 @@ def controls(view):
     named = session.workspace().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
     ways = [way for way in WAYS if there.get(way, True)]
-    way = session.kept(session.GROUPS_BY, lambda **at: st.segmented_control(
-        "Make groups by", ways, format_func=WAYS.get, required=True, **at), "table", ways)
+    way = st.segmented_control("Make groups by", ways, format_func=WAYS.get, required=True,
+                               **session.bound(session.GROUPS_BY, "table", ways))
     make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names,
             "file": by_file}
     make[way](now, view.names)
@@ -108,12 +108,12 @@ def by_correlation(now, names):
         words.tell(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
-        threshold = session.kept_slider(session.CUT_AT, "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
+        threshold = st.slider("Cut the tree at |ρ| =", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
     with right:
-        method = session.kept(session.CUT_METHOD, lambda **at: st.selectbox(
-            "Correlation of the features", METHODS, format_func=METHODS.get, **at), now.method, METHODS)
-        linkage = session.kept(session.CUT_LINKAGE, lambda **at: st.selectbox(
-            "Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get, **at), "average", LINKAGES)
+        method = st.selectbox("Correlation of the features", METHODS, format_func=METHODS.get,
+                              **session.bound(session.CUT_METHOD, now.method, METHODS))
+        linkage = st.selectbox("Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get,
+                               **session.bound(session.CUT_LINKAGE, "average", LINKAGES))
     with sentences():
         tree = cache.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text, words
 from stabcore.analysis.cautions import cautions
 from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
+from stabcore.inference.estimate import stability
 from stabcore.relation.excerpt import MOST_SHOWN, excerpt
 from stabcore.wording import several
 
@@ -23,16 +24,18 @@ def numbers(view, label):
 
 def _of_a_selector(view, label):
     runs = view.results.preferences(label, view.k)
-    row = cache.effect(runs, view.relation)
+    estimates = stability(runs, ["nogueira", "effective"], relation=view.relation)
+    before, after = (estimate.value for estimate in estimates.values())
+    undefined = "; ".join(dict.fromkeys(estimate.reason for estimate in estimates.values() if estimate.reason))
     classic, effective = st.columns(2)
-    classic.metric("Classic stability", text.number(row["nogueira"]), help=words.about("stability"))
-    change = round(row["effective"] - row["nogueira"], 3)
-    effective.metric("Effective stability", text.number(row["effective"]),
-                     delta=f"{change:+.3f}" if change and not row["note"] else None, help=words.about("effective"))
+    classic.metric("Classic stability", text.number(before), help=words.about("stability"))
+    change = round(after - before, 3)
+    effective.metric("Effective stability", text.number(after), delta=f"{change:+.3f}" if change and not undefined else None,
+                     help=words.about("effective"))
     if view.k is not None:
         words.tell(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
-    if row["note"]:
-        st.warning(text.plain(f"Undefined: {row['note']}."))
+    if undefined:
+        st.warning(text.plain(f"Undefined: {undefined}."))
     return runs
 
 

@@ -11,6 +11,7 @@ from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
+from stabcore.inference.estimate import stability
 from stabcore.relation.read_matrix import read_relation
 from stabcore.relation.scenario import cells_by_hand, pairs_by_hand
 
@@ -56,8 +57,8 @@ def by_hand(view, label):
 def _now(view, label):
     """The number that the grid changes, and how far the pairs set by hand moved it."""
     runs, now = view.results.preferences(label, view.k), view.scenario
-    with_pairs = cache.effect(runs, view.relation)["effective"]
-    without = cache.effect(runs, cache.relation_of(replace(now, edits=())))["effective"]
+    with_pairs = stability(runs, "effective", relation=view.relation).value
+    without = stability(runs, "effective", relation=cache.relation_of(replace(now, edits=()))).value
     change = round(with_pairs - without, 3)
     st.metric("Now", number(with_pairs), delta=f"{change:+.3f}" if change and change == change else None,
               help=f"{about('effective')} Below it: what the pairs set by hand change.")
@@ -66,8 +67,7 @@ def _now(view, label):
 
 def _ways(view):
     ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
-    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control(
-        "As", ways, required=True, format_func=ways.get, **at), "grid", ways)
+    way = st.segmented_control("As", ways, required=True, format_func=ways.get, **session.bound(session.PAIRS_BY, "grid", ways))
     if way == "grid":
         grid(view)
     else:
@@ -115,9 +115,8 @@ def _features_in_grid(names):
     offered = [names[i] for i in list(first)[:MOST_OFFERED]]
     chosen = st.session_state.get(session.GRID) or ()
     offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.get)
-    shown = session.kept(session.GRID, lambda **at: st.multiselect(
-        f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID, **at),
-        [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID)
+    shown = st.multiselect(f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID,
+                           **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID))
     if len(offered) < len(names):
         st.caption(f"The {MOST_OFFERED} features selected most often are offered; pairs of others can be set in the list.")
     return shown

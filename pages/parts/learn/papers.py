@@ -52,8 +52,8 @@ def _choose(exhibits):
     papers = list(dict.fromkeys(one.paper for one in exhibits.values()))
     names = {key: f"{one.paper}: {one.number}. {one.title}" for key, one in sorted(
         exhibits.items(), key=lambda item: papers.index(item[1].paper))}
-    key = session.kept(session.PAPER, lambda **at: st.selectbox("Figure or table", list(names), format_func=names.get, **at),
-                       next(iter(names)), names)
+    key = st.selectbox("Figure or table", list(names), format_func=names.get,
+                       **session.bound(session.PAPER, next(iter(names)), names))
     st.query_params["paper"] = st.session_state[session.PAPER_ADDRESS] = key
     return key
 

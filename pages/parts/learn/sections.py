@@ -21,7 +21,7 @@ def choose(place):
     """The lesson that is open."""
     if st.session_state.get(session.LESSON) not in LESSONS:
         st.session_state[session.LESSON] = next(iter(LESSONS))
-    key = session.kept(session.LESSON, lambda **at: place.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **at))
+    key = place.selectbox("Lesson", list(LESSONS), format_func=NUMBERED.get, **session.bound(session.LESSON))
     return LESSONS[key]
 
 
@@ -107,9 +107,9 @@ def take_along(view):
 def classroom(view):
     """Seed, link for a class, and what everybody drew."""
     with st.expander("With a class", expanded=bool(_draws(view)), key="with-a-class", icon=":material/groups:"):
-        session.kept(session.LESSON_SEED, lambda **at: st.number_input(
-            "Seed of the simulations", 0, LARGEST_SEED - 1, step=1, help="The same seed draws the same points everywhere.", **at),
-            default=view.seed)
+        st.number_input("Seed of the simulations", 0, LARGEST_SEED - 1, step=1,
+                        help="The same seed draws the same points everywhere.",
+                        **session.bound(session.LESSON_SEED, view.seed))
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
         words.tell(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")

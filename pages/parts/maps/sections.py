@@ -38,7 +38,8 @@ def rectangle_maps(view):
     if told := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
         words.tell(text.plain(f"Importance here: {'; '.join(told)}."))
     d = len(view.results.features)
-    most = d if d <= 5 else session.kept_slider(session.PIECES, "Features drawn one by one", 5, min(200, d), default=min(40, d))
+    most = d if d <= 5 else st.slider("Features drawn one by one",
+                                      **session.bound_range(session.PIECES, 5, min(200, d), min(40, d)))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
 
 
@@ -52,7 +53,7 @@ def _span(view, first):
     if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:         # of other results, or an address
         st.session_state[session.SPAN] = (1, columns)
     st.session_state[session.SPAN] = tuple(st.session_state[session.SPAN])
-    span = session.kept(session.SPAN, lambda **at: st.slider("Places in the order to look at", 1, columns, **at), (1, columns))
+    span = st.slider("Places in the order to look at", 1, columns, **session.bound(session.SPAN, (1, columns)))
     if span[1] - span[0] < MOST_CELLS:
         words.tell("Few enough columns to see, point at and click every one of them.")
         return span

@@ -31,10 +31,8 @@ class MapView(View):
 
     def values(self, label) -> dict:
         """{key: value} of the stability of the runs that are shown, with importances and without."""
-        runs = dict(zip(self.labels, self._shown))[label][0]
-        measured = cache.cached(lambda: stability(runs, ["nogueira", "importance_weighted"]), "map values", label, self.k,
-                                self.left_out)
-        return {key: one.value for key, one in measured.items()}
+        estimates = cache.computed(_estimates, self.results, label, self.k, self.left_out)
+        return {key: estimate.value for key, estimate in estimates.items()}
 
     @cached_property
     def ordered(self) -> dict:
@@ -42,22 +40,22 @@ class MapView(View):
         return self.by_frequency if self.order == "frequency" else self._arranged(self.order)
 
     def _arranged(self, order):
-        runs, numbers, folds = zip(*self._shown)
+        runs, numbers, folds = zip(*(_shown(self.results, label, self.k, self.left_out) for label in self.labels))
         return dict(zip(self.labels, arrange(list(runs), self.relation, order, merged=self.merged, picked=self.highlighted,
                                              runs=numbers, folds=folds)))
 
-    @cached_property
-    def _shown(self):
-        return [self._runs_of(label) for label in self.labels]
 
-    def _runs_of(self, label):
-        """(Preferences, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
-        runs = self.results.preferences(label, self.k)
-        numbers, folds = self.results.run_numbers(label), self.results.folds(label)
-        kept = [i for i in range(runs.n_runs) if not folds or folds[i] not in self.left_out]
-        if len(kept) < runs.n_runs:
-            runs = runs.take(kept)
-        return runs, [numbers[i] for i in kept], [folds[i] for i in kept] if folds else None
+def _shown(results, label, k, left_out):
+    """(Preferences, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
+    runs, numbers, folds = results.preferences(label, k), results.run_numbers(label), results.folds(label)
+    shown = [i for i in range(runs.n_runs) if not folds or folds[i] not in left_out]
+    if len(shown) < runs.n_runs:
+        runs = runs.take(shown)
+    return runs, [numbers[i] for i in shown], [folds[i] for i in shown] if folds else None
+
+
+def _estimates(results, label, k, left_out):
+    return stability(_shown(results, label, k, left_out)[0], ["nogueira", "importance_weighted"])
 
 
 def choose(view) -> MapView:
@@ -66,16 +64,16 @@ def choose(view) -> MapView:
     with left:
         labels = _selectors(view.results)
     with right:
-        order = session.kept(session.ORDER, lambda **at: st.selectbox(
-            "Order of the features", ORDERS, format_func=ORDERS.get, **at), "frequency", ORDERS)
+        order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get,
+                             **session.bound(session.ORDER, "frequency", ORDERS))
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
-        alike = session.kept(session.ALIKE, lambda **at: st.toggle(
-            "Runs that selected alike beside each other", **at), default=False)
+        alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.ALIKE, False))
         known = bool(ways_of(view))
-        coloured = session.kept(session.WAYS, lambda **at: st.toggle(
-            "Colours tell which way features go with the outcome", disabled=not known, **at, help="On all rows, as told on Panel "
-            "under “Which way”. Highlighted features keep their own colours. It needs the table of the study, and an outcome with "
-            "two classes or a number: selections that were brought alone say nothing about it."), default=False) and known
+        coloured = st.toggle("Colours tell which way features go with the outcome", disabled=not known,
+                             help="On all rows, as told on Panel under “Which way”. Highlighted features keep their own colours. "
+                                  "It needs the table of the study, and an outcome with two classes or a number: selections that "
+                                  "were brought alone say nothing about it.",
+                             **session.bound(session.WAYS, False)) and known
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
                          left_out=left_out, coloured=coloured)
@@ -84,22 +82,21 @@ def choose(view) -> MapView:
 def ways_of(view) -> dict:
     """{feature: which way it goes with the outcome} in the table that tells it; {} where there is none, or no way."""
     data = view.telling_data()
-    return {} if data is None else cache.cached(lambda: ways(data), "ways", data.fingerprint)
+    return {} if data is None else cache.computed(ways, data)
 
 
 def _selectors(results):
     labels = [controls.selector_choice(results, session.EXPLORED, "Selector")]
-    if len(results.ready) > 1 and session.kept(
-            session.BESIDE, lambda **at: st.toggle("Compare with another selector", **at), default=False):
+    if len(results.ready) > 1 and st.toggle("Compare with another selector", **session.bound(session.BESIDE, False)):
         labels.append(controls.selector_choice(results, session.EXPLORED_BESIDE, "Beside it", default=1))
     return labels
 
 
 def _merged(has_groups):
-    merged = session.kept(session.MERGED, lambda **at: st.toggle(
-        "Merge the members of each group", disabled=not has_groups, **at,
-        help="A column is a group then; it is filled as strongly as many of its members were selected. The groups are those of "
-             "Groups & C."), default=False)
+    merged = st.toggle("Merge the members of each group", disabled=not has_groups,
+                       help="A column is a group then; it is filled as strongly as many of its members were selected. The groups "
+                            "are those of Groups & C.",
+                       **session.bound(session.MERGED, False))
     if not has_groups:
         words.tell("The chosen scenario has no groups to merge; groups are made on Groups & C.")
     return merged and has_groups
@@ -108,9 +105,9 @@ def _merged(has_groups):
 def _folds_left_out(folds):
     if not folds:
         return []
-    left_out = session.kept(session.FOLDS_LEFT_OUT, lambda **at: st.multiselect(
-        "Leave outer folds out", folds, max_selections=len(folds) - 1, format_func=lambda fold: f"fold {fold}",
-        placeholder="All are shown", **at), [], folds, len(folds) - 1)
+    left_out = st.multiselect("Leave outer folds out", folds, max_selections=len(folds) - 1,
+                              format_func=lambda fold: f"fold {fold}", placeholder="All are shown",
+                              **session.bound(session.FOLDS_LEFT_OUT, [], folds, len(folds) - 1))
     if left_out:
         words.tell(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
                    "count nowhere on this page.")

@@ -14,7 +14,7 @@ COLUMNS = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high
 def how_many(view):
     """Agreement of separate groups against their size."""
     label = of_ready(view)
-    table = cache.cached(lambda: view.results.growth(k=view.k), "growth", view.k)
+    table = cache.computed(view.results.growth, k=view.k)
     frame = frame_growth(table, label)
     with view.top:
         figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
@@ -26,7 +26,7 @@ def each_centre(view):
     """How well each centre is predicted by models of all others."""
     label = of_ready(view)
     try:
-        table = cache.cached(view.results.centres, "centres")
+        table = cache.computed(view.results.centres)
     except InputError as error:
         with view.top:
             st.info(text.plain(error), icon=":material/info:")

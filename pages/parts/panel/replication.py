@@ -54,8 +54,7 @@ def replicate(view):
     other = other_studies.study_of(here, compared)
     selector, there, note = _selectors(view, other)
     try:
-        table = cache.cached(lambda: concordance(view.results, other, view.relation, selector, there), "concordance", compared,
-                             selector, there, view.relation_key)
+        table = cache.computed(concordance, view.results, other, view.relation, selector, there)
     except InputError as error:
         with view.top:
             st.info(text.plain(error), icon=":material/info:")
@@ -75,8 +74,8 @@ def _other(here, results):
     if added:
         if st.session_state.get(session.PANEL_OTHER) not in added:
             st.session_state[session.PANEL_OTHER] = next(iter(added))
-        session.kept(session.PANEL_OTHER, lambda **at: st.selectbox(
-            "Compare with", list(added), format_func=lambda file: added[file]["name"], **at))
+        st.selectbox("Compare with", list(added), format_func=lambda file: added[file]["name"],
+                     **session.bound(session.PANEL_OTHER))
     other_cohort.offer(results)
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
                               help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
@@ -127,15 +126,14 @@ def _panels(view, other, one, selector, there):
     """Each feature in the panel of either."""
     st.header("Which features come back?", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.ready) else None
-    table = cache.cached(lambda: replicated(view.results, other, view.threshold, k, view.relation, selector, there), "replicated",
-                         one, view.threshold, k, selector, there, view.relation_key)
+    question = view.results, other, view.threshold, k, view.relation, selector, there
+    table = cache.computed(replicated, *question)
     if table.empty:
         st.caption("No feature passes the threshold in either study.")
         return
     own, theirs = view.own_data(), other_studies.table_of(session.workspace(), one)
     if own is not None and theirs is not None:
-        table = cache.cached(lambda: same_ways(table, own, theirs), "same ways", one, view.threshold, k, selector, there,
-                             view.relation_key)
+        table = cache.computed(_with_ways, *question, own, theirs)
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
@@ -146,6 +144,11 @@ def _panels(view, other, one, selector, there):
     if "same_way" in table and table["in_first"].any():
         words.say(sentence_ways(table))
     _tested(own, theirs, one, table.loc[table["in_first"], "feature"].tolist())
+
+
+def _with_ways(*question):
+    *of_panels, own, theirs = question
+    return same_ways(cache.computed(replicated, *of_panels), own, theirs)
 
 
 def _tested(own, theirs, one, panel):
@@ -164,10 +167,10 @@ def _tested(own, theirs, one, panel):
                 st.rerun()
         return
     known = [name for name in panel if name in theirs.features]
-    learner = session.kept(session.TRANSFER_CLASSIFIER, lambda **at: st.selectbox(
-        "Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label, **at), "logistic", WITH_RISKS)
+    learner = st.selectbox("Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
+                           **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS))
     try:
-        table = cache.cached(lambda: transfer(own, theirs, known, learner), "transfer", one, known, learner, own.fingerprint)
+        table = cache.computed(transfer, own, theirs, known, learner)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return

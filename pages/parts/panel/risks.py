@@ -48,14 +48,13 @@ def risks(view):
         return
     first, second, third = st.columns(3)
     with first:
-        session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at,
-                                                                        format_func=lambda key: CLASSIFIERS[key].label),
-                     default="logistic", among=WITH_RISKS)
+        st.selectbox("Classifier", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
+                     **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS))
     with second:
-        event = session.kept(session.RISK_EVENT, lambda **at: st.selectbox("Risk of", data.classes, **at),
-                             default=data.classes[data.told_of], among=data.classes)
+        event = st.selectbox("Risk of", data.classes,
+                             **session.bound(session.RISK_EVENT, data.classes[data.told_of], data.classes))
     with third:
-        percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
+        percent = st.slider("A patient is called from this risk on (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     words.tell(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
@@ -114,8 +113,7 @@ def _told(view, told, threshold):
     moves = frame_moves(table)
     figures.figure(draw_moves(moves, of), finding_moves(moves, of), moves, "moves")
     st.header("One patient", divider="gray")
-    row = session.kept(session.RISK_PATIENT, lambda **at: st.number_input("Row of the table", 1, len(table), **at), 1,
-                       range(1, len(table) + 1))
+    row = st.number_input("Row of the table", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
     frame = frame_patient(told, row)
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Are the risks right on average?", divider="gray")

@@ -146,10 +146,9 @@ def _with_ways(view, table):
 def choices(view):
     """Every number of features and threshold at once."""
     with st.spinner("Counting at every number of features …"):
-        table = cache.cached(lambda: panel_map(view.results, view.selectors), "panel map", view.selectors)
+        table = cache.computed(panel_map, view.results, view.selectors)
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
-    colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Show", keys, format_func=SHOWN.get, **at), "stays",
-                           keys)
+    colours = st.selectbox("Show", keys, format_func=SHOWN.get, **session.bound(session.PANEL_COLOURS, "stays", keys))
     with view.top:
         figures.figure(draw_choices(frame_choices(table), view.size, view.threshold, colours),
                        finding_choices(table, view.size, view.threshold),
@@ -161,7 +160,7 @@ def choices(view):
 def paths(view):
     """Each feature's share of the runs against the number of features a run."""
     staying = view.panel().query("stays")["feature"].tolist()
-    table = cache.cached(lambda: stability_paths(view.results, view.selectors, always=staying), "paths", view.selectors, staying)
+    table = cache.computed(stability_paths, view.results, view.selectors, always=staying)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
     with view.top:
         figures.figure(draw_paths(frame, view.threshold, view.size), finding_paths(frame, view.threshold),
@@ -171,15 +170,13 @@ def paths(view):
 def together(view):
     """What the panels of all selectors share, their common order, and how often one very set came back."""
     labels = chosen_selectors(view.results)
-    grouped = session.kept(session.PANEL_GROUPED, lambda **at: st.toggle("Members of a group count as one", **at), default=False)
-    relation, key = (view.relation, view.relation_key) if grouped else (None, None)
-    table = cache.cached(lambda: shared_panels(view.results, view.threshold, view.k, relation), "shared", view.threshold, view.k,
-                         key)
+    grouped = st.toggle("Members of a group count as one", **session.bound(session.PANEL_GROUPED, False))
+    table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.relation if grouped else None)
     frame = frame_shared(table, labels)
     with view.top:
         figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
     st.header("What all selectors put first", divider="gray")
-    order = cache.cached(lambda: consensus(view.results, view.threshold, view.k), "consensus", view.threshold, view.k)
+    order = cache.computed(consensus, view.results, view.threshold, view.k)
     words.tell("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
                "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
     figures.numbers(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors",
@@ -205,8 +202,7 @@ def order(view):
 
 def taking_turns(view):
     """Which features are selected one in place of the other."""
-    table = cache.cached(lambda: swaps(view.results, view.k, view.relation, view.selectors), "swaps", view.k, view.relation_key,
-                         view.selectors)
+    table = cache.computed(swaps, view.results, view.k, view.relation, view.selectors)
     frame = frame_swaps(table, view.highlighted)
     with view.top:
         if table.empty:
@@ -241,8 +237,7 @@ def _other_half(view):
     if not getattr(view.results.plan, "separate_halves", False):
         words.tell(NO_HALVES)
         return
-    if not session.kept(session.PANEL_OTHER_HALF, lambda **at: st.toggle("Select on one half, estimate on the other", **at),
-                        default=False):
+    if not st.toggle("Select on one half, estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):
         return
     try:
         table = view.other_half()

@@ -30,8 +30,7 @@ class PanelView(View):
 
     def panel(self):
         """The panel of these selectors, computed once for all thresholds."""
-        whole = cache.cached(lambda: panel(self.results, THRESHOLD, self.k, self.relation, self.selectors, with_swaps=False),
-                             "panel", self.k, self.relation_key, self.selectors)
+        whole = cache.computed(panel, self.results, THRESHOLD, self.k, self.relation, self.selectors, with_swaps=False)
         return at_threshold(whole, self.threshold)
 
     def places(self):
@@ -40,26 +39,24 @@ class PanelView(View):
         if data is None:
             return None
         names = [name for name in self.panel()["feature"].head(RANKED) if name in data.features]
-        return cache.cached(lambda: places(data, names), "places", names, data.fingerprint)
+        return cache.computed(places, data, names)
 
     def other_half(self):
         """Effects of the features of a first half on the other half, computed once; None without the table."""
         data, label = self.own_data(), self.selectors[0]
-        return None if data is None else cache.cached(lambda: split_effects(data, self.results, label, self.k), "other half", label,
-                                                      self.k, data.fingerprint)
+        return None if data is None else cache.computed(split_effects, data, self.results, label, self.k)
 
     def false_features(self):
         """How many stay and may be false, for every selector."""
-        return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
+        return cache.computed(false_features, self.results, self.threshold, self.k)
 
     def false_together(self):
         """How many features of this panel may be false."""
-        return cache.cached(lambda: false_together(self.results, self.selectors, self.threshold, self.k), "false together",
-                            self.threshold, self.k, self.selectors)
+        return cache.computed(false_together, self.results, self.selectors, self.threshold, self.k)
 
     def luckiest(self):
         """How often the luckiest feature of each shuffle of the outcome is selected; none where it was not shuffled."""
-        return cache.cached(lambda: panel_floor(self.results, self.selectors, self.k)[1], "luckiest", self.k, self.selectors)
+        return cache.computed(panel_floor, self.results, self.selectors, self.k)[1]
 
     @property
     def size(self):
@@ -72,10 +69,10 @@ def ask_whose(results):
     first, second = st.columns(2)
     offered = [TOGETHER, *results.ready]
     with first:
-        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox(
-            "Whose panel", offered, help=words.explained("selector, baseline, panel"), **at),
-                           TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0], offered)
+        usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
+        who = st.selectbox("Whose panel", offered, help=words.explained("selector, baseline, panel"),
+                           **session.bound(session.PANEL_OF, usual, offered))
     with second:
-        percent = session.kept_slider(session.PANEL_THRESHOLD, "Least share of the runs (%)", 5, 100, int(100 * THRESHOLD), 5,
-                                        help=words.about("frequency"))
+        percent = st.slider("Least share of the runs (%)", step=5, help=words.about("frequency"),
+                            **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
     return who, percent / 100

@@ -58,8 +58,8 @@ def front(view):
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
-    gamma = session.kept_slider(session.PARETO_GAMMA, "γ: how much accuracy counts against stability", 0.0, 1.0,
-                                default=0.5, step=0.01, help=words.about("gamma"))
+    gamma = st.slider("γ: how much accuracy counts against stability", step=0.01, help=words.about("gamma"),
+                      **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5))
     frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     with view.top:
         figures.figure(draw_compromise(frame, view.score, view.score_label, view.families()), finding_compromise(frame, gamma),
@@ -102,14 +102,14 @@ def size(view):
     known = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.results)
     if known:
-        margin = session.kept_slider(session.PARETO_MARGIN, "Accuracy that may be lost on the best", 0.0, 0.5,
-                                     default=0.05, step=0.01)
+        margin = st.slider("Accuracy that may be lost on the best", step=0.01,
+                           **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05))
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         with view.top:
             figures.figure(draw_sizes(few, chosen, view.families()), finding_sizes(few, margin, len(rivals(frame))), few, "sizes",
                            pick=choose_on_click(few), lasso=True)
         st.markdown("**All three criteria**")
-    if known and session.kept(session.PARETO_SPACE, lambda **at: st.toggle("In space", **at), default=False):
+    if known and st.toggle("In space", **session.bound(session.PARETO_SPACE, False)):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
         words.tell("Turning this picture needs a pointer; the table below holds the same numbers.")
     else:
@@ -130,7 +130,7 @@ def errors(view):
     if not view.results.keeps_predictions:
         st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
         return
-    pairs, groups = cache.cached(view.results.indistinguishable, "predictions")
+    pairs, groups = cache.computed(view.results.indistinguishable)
     if not groups:
         st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
         return
@@ -153,9 +153,8 @@ def errors(view):
 def chosen(view):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
     st.header("Selectors side by side", divider="gray")
-    picked = session.kept(session.PARETO_CHOSEN, lambda **at: st.multiselect(
-        "Compare", view.results.ready, placeholder="Click or draw around points above, or choose here", **at), [],
-        view.results.ready)
+    picked = st.multiselect("Compare", view.results.ready, placeholder="Click or draw around points above, or choose here",
+                            **session.bound(session.PARETO_CHOSEN, [], view.results.ready))
     if not picked:
         return
     side_by_side = table_chosen(view.measured, view.keys, view.front(), picked)

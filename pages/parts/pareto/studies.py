@@ -56,8 +56,8 @@ def studies(view):
 
 def each(tables, view, families):
     """Accuracy against stability of each study by itself, on request."""
-    if len(tables) < 2 or not session.kept(session.PARETO_EACH, lambda **at: st.toggle(
-            "Show accuracy against stability in each study", **at), default=False):
+    if len(tables) < 2 or not st.toggle("Show accuracy against stability in each study",
+                                        **session.bound(session.PARETO_EACH, False)):
         return
     places = st.columns(2)
     for number, (name, table) in enumerate(tables.items()):
@@ -107,8 +107,9 @@ def _table_of(here, one, view):
     relation = view.relation if same else other_studies.relation_of(one, view.scenario)
     keys = [key for key in view.keys if relation is not None or not entry(key).needs_relation]
 
-    def beyond():
-        of = {key: floors(study, key, relation if entry(key).needs_relation else None) for key in keys}
-        return beyond_floor(study.table(keys, relation=relation), of)
+    return one["name"], cache.computed(_beyond, study, keys, relation), settings_of_one(study)
 
-    return one["name"], cache.cached(beyond, "compared", one, keys, same, view.relation_key), settings_of_one(study)
+
+def _beyond(study, keys, relation):
+    by_measure = {key: floors(study, key, relation if entry(key).needs_relation else None) for key in keys}
+    return beyond_floor(study.table(keys, relation=relation), by_measure)

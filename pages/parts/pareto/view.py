@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, controls, session, words
@@ -10,6 +11,7 @@ from pages.parts.controls import measure_name
 from pages.parts.view import View
 from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.half_samples import front_shares
+from stabcore.analysis.pairs import score_pairs, size_pairs
 from stabcore.figures.pareto import frame_fronts
 from stabcore.inference.guessing import default_score
 from stabcore.study.several import settings_of_one
@@ -53,7 +55,7 @@ class ParetoView(View):
     @property
     def guessing(self):
         """Which selectors predict better than always naming the larger class; None where no score is known."""
-        return cache.cached(lambda: self.results.beats_guessing(self.score), "guessing", self.score) if self.scores else None
+        return cache.computed(self.results.beats_guessing, self.score) if self.scores else None
 
     def front(self):
         """Accuracy against stability of each selector, with what is clear of it, see stabcore.figures.pareto."""
@@ -61,30 +63,31 @@ class ParetoView(View):
 
     def front_shares(self):
         """In what share of halves of the runs each selector is on the front, see stabcore.analysis.half_samples."""
-        relation, key = self.relation_for(self.measure)
         floors = self.table[f"{self.measure}_floor"]
-        floors = floors if floors.notna().any() else None
-        return cache.cached(lambda: front_shares(self.results, self.measure, self.score, relation=relation, floors=floors),
-                            "front shares", self.measure, self.score, key)
+        return cache.computed(_front_shares, self.results, self.measure, self.score, self.relation_for(self.measure),
+                              floors.to_dict() if floors.notna().any() else None)
 
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
         compared = {one: self.stability_pairs(one) for one in measures}
         if self.table[self.score].notna().any():
-            compared[self.score] = cache.score_pairs(self.score)
-        return compared | ({"size": cache.size_pairs()} if sizes else {})
+            compared[self.score] = cache.computed(score_pairs, self.results, self.score)
+        return compared | ({"size": cache.computed(size_pairs, self.results)} if sizes else {})
+
+
+def _front_shares(results, measure, score, relation, floors):
+    return front_shares(results, measure, score, relation=relation, floors=None if floors is None else pd.Series(floors))
 
 
 def choose(view) -> ParetoView:
     """Ask for the measure of stability and the score."""
-    measure = session.kept(session.PARETO_MEASURE, lambda **at: st.selectbox(
-        "Measure of stability", view.measures, format_func=measure_name, help=words.about("measure"), **at), "nogueira",
-        view.measures)
+    measure = st.selectbox("Measure of stability", view.measures, format_func=measure_name, help=words.about("measure"),
+                           **session.bound(session.PARETO_MEASURE, "nogueira", view.measures))
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
         words.tell("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
                    "measured with these.")
-    table = cache.cached(lambda: view.results.table(keys, relation=view.relation), "table", keys, view.relation_key)
+    table = cache.computed(view.results.table, keys, relation=view.relation)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
     score = _score(scores, default_score(view.results, table))
     controls.score_notes(table)
@@ -96,8 +99,8 @@ def _score(scores, usual):
     """The score that is chosen among those that are known, at first the usual one; where none is, why."""
     score = usual or "accuracy"
     if len(scores) > 1:
-        score = session.kept(session.PARETO_SCORE, lambda **at: st.segmented_control(
-            "How well they predict held-out rows", scores, format_func=scores.get, required=True, **at), score, scores)
+        score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, required=True,
+                                     **session.bound(session.PARETO_SCORE, score, scores))
     if not scores:
         st.info("Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
                 "a study has one only with a classifier. Stability and the number of features can still be weighed.",

@@ -4,6 +4,8 @@ import streamlit as st
 
 from pages.parts import cache, figures, session, text, words
 from pages.parts.controls import measure_name
+from pages.parts.profiles.view import shuffled
+from pages.parts.view import drawn_floor
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
 from stabcore.figures.curves import draw_curves, finding_curves, profiled
@@ -27,13 +29,13 @@ WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
-    return session.kept(session.PROFILE_MEASURE, lambda **at: st.selectbox("Measure", profiled(), format_func=measure_name, **at),
-                       "nogueira", profiled())
+    return st.selectbox("Measure", profiled(), format_func=measure_name,
+                        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled()))
 
 
 def some_selectors(label, among, first, key):
     """Selectors to look at, kept while other sections are open."""
-    return session.kept(key, lambda **at: st.multiselect(label, among, **at), list(among[:first]), among)
+    return st.multiselect(label, among, **session.bound(key, list(among[:first]), among))
 
 
 def curves(view):
@@ -52,8 +54,8 @@ def curves(view):
 def knots(view):
     """Where agreement comes to an end."""
     labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_KNOTS)
-    related = session.kept(session.PROFILE_RELATED, lambda **at: st.toggle(
-        "Features that stand for each other count as shared", **at), default=False)
+    related = st.toggle("Features that stand for each other count as shared",
+                        **session.bound(session.PROFILE_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
@@ -70,11 +72,10 @@ def marginal(view):
     """How stable the features are that come next, given those before them."""
     labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_KNOTS)
     widest = max(1, view.results.longest(view.rankers) // 3)
-    window = session.kept(session.PROFILE_WINDOW, lambda **at: st.number_input(
-        "How many features further to look", 1, widest, placeholder="Automatic: the square root of the number of features", **at),
-        None, range(1, widest + 1))
-    frame = cache.cached(lambda: frame_marginal(view.preferences(labels), window, view.shuffled(labels), view.share),
-                         "marginal", labels, window) if labels else None
+    window = st.number_input("How many features further to look", 1, widest,
+                             placeholder="Automatic: the square root of the number of features",
+                             **session.bound(session.PROFILE_WINDOW, None, range(1, widest + 1)))
+    frame = cache.computed(_marginal, view.results, labels, window) if labels else None
     if frame is None or frame.empty:
         st.info("Choose a selector with at least three runs that each rank eight features." if labels else
                 "Choose at least one selector.", icon=":material/info:")
@@ -87,22 +88,23 @@ def marginal(view):
                "all these selectors together (95%).")
 
 
+def _marginal(results, labels, window):
+    runs = {label: results.preferences(label) for label in labels}
+    return frame_marginal(runs, window, shuffled(results, labels), results.cluster_share if results.has_control else None)
+
+
 def convergence(view):
     """Would more runs say more?"""
     measure = one_measure()
-    half = session.kept(session.PROFILE_HALF, lambda **at: st.select_slider(
-        "How precisely must stability be known?", WITHIN, format_func=lambda one: f"± {one:g}", **at), 0.05, WITHIN)
+    half = st.select_slider("How precisely must stability be known?", WITHIN, format_func=lambda one: f"± {one:g}",
+                            **session.bound(session.PROFILE_HALF, 0.05, WITHIN))
     labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
-    relation, key = view.relation_for(measure)
-
-    def runs():
-        return {label: view.results.preferences(label, view.k if label in view.rankers else None) for label in view.results.ready}
-
-    ahead = cache.cached(lambda: runs_ahead(runs(), measure, relation=relation, half=half),
-                         "runs ahead", measure, view.k, half, key)
-    frame = cache.cached(lambda: frame_convergence(runs(), measure, relation), "convergence", measure, view.k, key)
+    relation = view.relation_for(measure)
+    sizes = {label: view.k if label in view.rankers else None for label in view.results.ready}
+    ahead = cache.computed(_ahead, view.results, sizes, measure, relation, half)
+    frame = cache.computed(_convergence, view.results, sizes, measure, relation)
     with view.top:
-        floor = cache.drawn_floor(measure, relation, view.k if view.rankers else None)
+        floor = drawn_floor(view.results, measure, relation, view.k if view.rankers else None)
         figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
     text.bullets(sentence_ahead(row, half) for row in ahead.itertuples())
     words.tell(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
@@ -111,6 +113,14 @@ def convergence(view):
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
                "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
                "not what new patients would.")
+
+
+def _ahead(results, sizes, measure, relation, half):
+    return runs_ahead({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation=relation, half=half)
+
+
+def _convergence(results, sizes, measure, relation):
+    return frame_convergence({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation)
 
 
 SECTIONS = {"curves": ("Every number of features", curves), "knots": ("Where does it seem to end?", knots),

@@ -18,35 +18,35 @@ class ProfileView(View):
 
     rankers: list[str]
 
-    def preferences(self, labels, k=None) -> dict:
-        """{label: Preferences} of these selectors."""
-        return {label: self.results.preferences(label, k) for label in labels}
-
-    def shuffled(self, labels) -> dict:
-        """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
-        return {label: [one for _, one in self.results.shuffled(label)] for label in labels} if self.results.has_control else {}
-
-    @property
-    def share(self):
-        """How agreement within and between clusters of the plan is weighed in the few runs of a shuffle."""
-        return self.results.cluster_share if self.results.has_control else None
-
     def profiles(self, measure):
         """Profiles of all that rank beside their own noise floors, computed once."""
-        relation, key = self.relation_for(measure)
-        return cache.cached(lambda: frame_curves(self.preferences(self.rankers), measure, relation, self.shuffled(self.rankers),
-                                                 self.share), "curves", measure, self.rankers, key)
+        return cache.computed(_profiles, self.results, self.rankers, measure, self.relation_for(measure))
 
     def beyond(self, measure):
         """Each selector that ranks beside its noise floor at the chosen number of features."""
-        relation, key = self.relation_for(measure)
-        return cache.cached(lambda: frame_beyond({"runs": floors(self.results, measure, relation, self.k).loc[self.rankers]},
-                                                 blind(self.results)), "beyond at k", measure, self.k, self.rankers, key)
+        return cache.computed(_beyond, self.results, self.rankers, measure, self.relation_for(measure), self.k)
 
     def knots(self, labels, related=False):
         """Knots of some selectors, computed once. related: features that stand for each other count as shared."""
-        relation, key = (self.relation, self.relation_key) if related else (None, None)
-        return cache.cached(lambda: frame_knots(self.preferences(labels), relation), "knots", labels, key)
+        return cache.computed(_knots, self.results, labels, self.relation if related else None)
+
+
+def shuffled(results, labels) -> dict:
+    """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
+    return {label: [runs for _, runs in results.shuffled(label)] for label in labels} if results.has_control else {}
+
+
+def _profiles(results, labels, measure, relation):
+    return frame_curves({label: results.preferences(label) for label in labels}, measure, relation, shuffled(results, labels),
+                        results.cluster_share if results.has_control else None)
+
+
+def _beyond(results, labels, measure, relation, k):
+    return frame_beyond({"runs": floors(results, measure, relation, k).loc[labels]}, blind(results))
+
+
+def _knots(results, labels, relation):
+    return frame_knots({label: results.preferences(label) for label in labels}, relation)
 
 
 def ask_size(results, rankers):
@@ -54,9 +54,9 @@ def ask_size(results, rankers):
     longest = results.longest(rankers)
     if longest == 1:
         return 1
-    k = session.kept_slider(session.CARDINALITY, "Number of selected features", 1, longest,
-                            default=min(controls.usual_cardinality(results), longest),
-                            then=lambda: st.session_state.update({session.OTHER_CARDINALITY: True}))
+    usual = min(controls.usual_cardinality(results), longest)
+    k = st.slider("Number of selected features", **session.bound_range(session.CARDINALITY, 1, longest, usual,
+                                                                       switches_on=session.OTHER_CARDINALITY))
     short = controls.short_rankings(results, rankers, k)
     if short:
         words.tell(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "

@@ -29,10 +29,10 @@ def choose(view):
     there = offered(view.subject)
     with st.expander("What is in the report: all parts and figures, unless you leave some out", key="report-parts",
                      expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES)):
-        parts = session.kept(session.REPORT_PARTS, lambda **at: st.multiselect(
-            "Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}", **at), list(TITLES), among=TITLES)
-        figures = session.kept(session.REPORT_FIGURES, lambda **at: st.multiselect(
-            "Figures", list(there), format_func=there.get, **at), list(there), among=there)
+        parts = st.multiselect("Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}",
+                               **session.bound(session.REPORT_PARTS, list(TITLES), TITLES))
+        figures = st.multiselect("Figures", list(there), format_func=there.get,
+                                 **session.bound(session.REPORT_FIGURES, list(there), there))
     return tuple(parts), tuple(figures)
 
 
@@ -71,6 +71,6 @@ def take(view, parts, figures):
 
 def see(view, parts, figures):
     """The report itself, when it is asked for."""
-    if parts and session.kept(session.REPORT_SHOWN, lambda **at: st.toggle("Show the report here", **at), default=False):
+    if parts and st.toggle("Show the report here", **session.bound(session.REPORT_SHOWN, False)):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures), height=900, alt="The report")

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import streamlit as st
+
 from pages.parts import cache, session
 from pages.parts.known_risks import asked_last, known
 from pages.parts.report.asked import about_table
@@ -25,15 +27,18 @@ class ReportView(View):
         asked = asked_last(self.results, data, self.k)
         risks = known(self.results, data, asked) if asked else None
         beside = self.telling_data() if self.results.plan is None else None
-        tables = [one.fingerprint if one is not None else "" for one in (data, beside)]
-        key = [self.threshold, self.filtered, self.source, asked if risks else {}, *tables]
-        return cache.cached(lambda: Subject(self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
-                                            self.source, risks, beside), "report", self.relation_key, *key)
+        return cache.computed(_subject, self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
+                              self.source, asked if risks else None, beside)
+
+
+def _subject(results, relation, scenario, data, threshold, filtered, source, asked, beside):
+    risks = known(results, data, asked) if asked else None
+    return Subject(results, relation, scenario, data, threshold, filtered, source, risks, beside)
 
 
 def ask() -> dict:
     """The threshold of the panel, and what was answered about the table."""
     answers = about_table()
-    percent = session.kept_slider(session.PANEL_THRESHOLD, "The panel: least share of the runs (%)", 5, 100,
-                                    int(100 * THRESHOLD), 5)
+    percent = st.slider("The panel: least share of the runs (%)", step=5,
+                        **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
     return {"threshold": percent / 100, **answers}

@@ -1,5 +1,7 @@
 """Stability, the headline: each selector beside its own noise floor, by halves where the study made them, else by all runs."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import cache, figures, session, text, words
@@ -12,7 +14,7 @@ LINES = 4           # of the legend on a telephone
 
 def draw(view):
     """The figure, what it shows in one sentence, and the numbers in its order."""
-    panels = panels_of(view.results, view.relation, lambda key: cache.split_half(key, view.relation, view.k), view.floors)
+    panels = panels_of(view.results, view.relation, partial(_halves, view), view.floors)
     frame = frame_beyond(panels, blind(view.results))
     pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
     finding = finding_beyond(frame, view.results, pairs)
@@ -25,10 +27,15 @@ def draw(view):
                     column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")})
 
 
+def _halves(view, measure):
+    """What two separate halves of the patients agree on, of a study of complementary halves."""
+    return cache.computed(view.results.split_half, measure, view.relation, view.k)
+
+
 def one_panel(frame):
     """The figure for a telephone, which has room for one quantity: the headline, or the one that is chosen."""
     panels = list(dict.fromkeys(frame["panel"]))
-    chosen = panels[0] if len(panels) == 1 else session.kept(session.ONE_PANEL, lambda **at: st.segmented_control(
-        "Quantity", panels, format_func=lambda key: PANELS[key][0], required=True, label_visibility="collapsed", **at),
-        panels[0], panels)
+    chosen = panels[0] if len(panels) == 1 else st.segmented_control(
+        "Quantity", panels, format_func=lambda key: PANELS[key][0], required=True, label_visibility="collapsed",
+        **session.bound(session.ONE_PANEL, panels[0], panels))
     return draw_beyond(frame, [chosen], lines=LINES)

@@ -1,5 +1,7 @@
 """An interval for new patients: computed at once for quick selectors, else by a process of its own once it was asked for."""
 
+from pathlib import Path
+
 import pandas as pd
 import streamlit as st
 
@@ -36,11 +38,10 @@ def known(view, quick=True):
     chosen = [[one for one in keys if related or one != "effective"] for keys in (MEASURES, HALVES)]
     for label in view.results.ready if data is not None else ():
         asked = _question(view, data, label)
-        pieces = _made(view, data, label, asked, quick) if asked else None
-        if pieces:
-            table = cache.cached(lambda: new_patients.from_pieces(data, view.results, asked, pieces, *chosen,
-                                                                        relation=view.relation),
-                                 "patients", asked, len(pieces), view.relation_key)
+        count = len(_pieces(view, data, label, asked, quick) or ()) if asked else 0
+        if count:
+            folder = str(session.workspace().folder)
+            table = cache.computed(_table, data, view.results, asked, folder, count, *chosen, view.relation)
             if table is not None:
                 parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
     columns = ["selector", "measure", "of", "value", *ENDS, "note"]
@@ -71,14 +72,25 @@ def _question(view, data, label):
         return None
 
 
-def _made(view, data, label, asked, quick):
+def _pieces(view, data, label, asked, quick):
     """The pieces that were kept, or made at once; None where there are none."""
-    size = new_patients.size_of(view.results)
-    kept = in_study(view.results, asked, size, INTERVALS) or read_models(
-        session.workspace().folder / name_of(asked, INTERVALS), asked, size, INTERVALS)
+    kept = _kept(view.results, asked, str(session.workspace().folder))
     if kept or not quick or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
         return kept
-    return cache.cached(lambda: new_patients.pieces(data, view.results, asked), "pieces", asked)
+    return cache.computed(new_patients.pieces, data, view.results, asked)
+
+
+def _kept(results, asked, folder):
+    """The pieces that lie in the study file or in a folder."""
+    size = new_patients.size_of(results)
+    path = Path(folder) / name_of(asked, INTERVALS)
+    return in_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
+
+
+def _table(data, results, asked, folder, count, measures, halves, relation):
+    """The table of so many pieces, which grow while they are being computed."""
+    pieces = _kept(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
+    return new_patients.from_pieces(data, results, asked, pieces, measures, halves, relation=relation)
 
 
 def _ask(view, data, left):

@@ -26,21 +26,21 @@ INTERVALS = {"usual": "the usual one", "published": "as published", "jackknife":
 
 def section(view):
     """The measure, a control for each of its options, and what every selector then comes to."""
-    key = session.kept(session.TUNED, lambda **at: st.selectbox("Measure", view.measures, format_func=measure_name, **at),
-                       "nogueira", view.measures)
+    key = st.selectbox("Measure", view.measures, format_func=measure_name,
+                       **session.bound(session.TUNED, "nogueira", view.measures))
     settings = settings_of(key)
     columns = st.columns(3) if settings else ()         # empty ones would be a gap on a telephone
     options = {name: _option(columns[number % 3], key, name, setting)
                for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
     kinds = list(INTERVALS) if key == "nogueira" else ["usual", "jackknife"]
-    interval = session.kept(session.TUNED_INTERVAL, lambda **at: how.selectbox(
-        "Interval (95%)", kinds, format_func=INTERVALS.get, **at), "usual", kinds)
-    against = session.kept(session.TUNED_AGAINST, lambda **at: tested.number_input(
-        "Test against the value", -1.0, 1.0, None, 0.05, placeholder="none", **at,
-        help="How surprising would these runs be if the stability were at most this? The runs share rows: it is about other "
-             "resamples, not about new patients."), None, Between(-1.0, 1.0))
-    table = tuned(view.results, key, view.relation_for(key)[0], view.k, interval=None if interval == "usual" else interval,
+    interval = how.selectbox("Interval (95%)", kinds, format_func=INTERVALS.get,
+                             **session.bound(session.TUNED_INTERVAL, "usual", kinds))
+    against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, placeholder="none",
+                                  help="How surprising would these runs be if the stability were at most this? The runs share "
+                                       "rows: it is about other resamples, not about new patients.",
+                                  **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)))
+    table = tuned(view.results, key, view.relation_for(key), view.k, interval=None if interval == "usual" else interval,
                   against=against, **options)
     shown = table.round(3).assign(p_above=[_p(one) for one in table["p_above"]])
     shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
@@ -61,8 +61,8 @@ def _option(place, key, name, setting):
     if setting.values:
         called = list(setting.values)
         first = next((one for one in called if setting.values[one] == usual), called[0])
-        return setting.values[session.kept(session.tuned(key, name), lambda **at: place.selectbox(
-            setting.label, called, help=setting.meaning, **at), first, called)]
-    number = session.kept(session.tuned(key, name), lambda **at: place.number_input(
-        setting.label, setting.low, setting.high, help=setting.meaning, **at), float(usual), Between(setting.low, setting.high))
+        return setting.values[place.selectbox(setting.label, called, help=setting.meaning,
+                                              **session.bound(session.tuned(key, name), first, called))]
+    number = place.number_input(setting.label, setting.low, setting.high, help=setting.meaning,
+                                **session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high)))
     return float(usual) if number is None else number

@@ -60,17 +60,16 @@ def _chosen_measures(possible):
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
-                chosen += session.kept(f"{session.MEASURES}_{family}", lambda **at: st.pills(
-                    title, keys, selection_mode="multi", format_func=measure_name, **at),
-                    [key for key in FIRST if key in keys], keys)
+                chosen += st.pills(title, keys, selection_mode="multi", format_func=measure_name,
+                                   **session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys))
     return chosen
 
 
 def folds(view):
     """A measure inside each outer fold, averaged over the folds."""
     keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
-    key = session.kept(session.INSIDE_FOLDS, lambda **at: st.selectbox(
-        "Measure inside each outer fold", keys, format_func=measure_name, **at), keys[0], keys)
+    key = st.selectbox("Measure inside each outer fold", keys, format_func=measure_name,
+                       **session.bound(session.INSIDE_FOLDS, keys[0], keys))
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
     figures.numbers(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
@@ -83,8 +82,8 @@ def selectors(view):
     if len(view.results.ready) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    key = session.kept(session.COMPARED_BY, lambda **at: st.selectbox(
-        "Measure", view.measures, format_func=measure_name, **at), "nogueira", view.measures)
+    key = st.selectbox("Measure", view.measures, format_func=measure_name,
+                       **session.bound(session.COMPARED_BY, "nogueira", view.measures))
     frame = frame_comparisons(view.stability_pairs(key))
     what = BEYOND if view.results.has_control else "stability as measured"
     figures.figure(draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons",
@@ -100,9 +99,9 @@ def selectors(view):
 
 def agreement(view):
     """Which measures tell the same story, over selectors and numbers of features."""
-    chosen = session.kept(session.AGREEING, lambda **at: st.multiselect(
-        "Measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED, **at),
-        [key for key in USUAL if key in view.measures], view.measures, MOST_COMPARED)
+    chosen = st.multiselect("Measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED,
+                            **session.bound(session.AGREEING, [key for key in USUAL if key in view.measures], view.measures,
+                                            MOST_COMPARED))
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
@@ -116,8 +115,8 @@ def agreement(view):
 
 def which(_view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
-    wishes = session.kept(session.WISHES, lambda **at: st.pills(
-        "What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.get, **at), [], WISHES)
+    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.get,
+                      **session.bound(session.WISHES, [], WISHES))
     fits = fitting(wishes)
     if fits.empty:
         st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")

@@ -79,13 +79,13 @@ def section(here):
     result = cache.results()
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
-    told = cache.cached(lambda: sheet(result), "sheet")
+    told = cache.computed(sheet, result)
     figures.numbers(told, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
     figures.table(lambda: selector_sheet(result), "selector-options", "The selectors with all their options")
     figures.table(lambda: run_sheet(result), "run-progress", "How far each run is")
-    messages = cache.cached(result.messages, "messages")
+    messages = cache.computed(result.messages)
     if len(messages):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
     kept = result.store.meta("scenarios", [])

@@ -42,7 +42,7 @@ COLUMNS = {
 
 def ask(view):
     """Groups on and off, what each adds, and where the instability comes from."""
-    now, relation, k = view.scenario, view.relation, view.k
+    now, relation = view.scenario, view.relation
     if relation.labels is None or not relation.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
@@ -54,20 +54,15 @@ def ask(view):
                 "What does each group add to the **effective stability**?")
     label = selector_choice(view.results, session.EXPLORED, "Selector")
     on = switches(relation.group_names)
-
-    def runs():
-        return view.selections([label])[label]
-
-    effects = cache.cached(lambda: frame_effects(runs(), relation), "effects", label, k, view.relation_key)
-    chosen = cache.cached(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
-                          view.relation_key, on)
+    runs = view.selections([label])[label]
+    effects = cache.computed(frame_effects, runs, relation)
+    chosen = cache.computed(_with_groups, runs, relation, on)
     values(effects, chosen, len(on), len(relation.group_names))
     say_floor(view, label)
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
     with view.top:
-        half = half_width(cache.cached(lambda: stability(runs(), "effective", relation=relation), "effective", label, k,
-                                       view.relation_key))
+        half = half_width(cache.computed(stability, runs, "effective", relation=relation))
         figure(draw_effects(effects, half), finding_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
@@ -75,9 +70,13 @@ def ask(view):
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     words.tell(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
                "that differ: the groups share what they explain.")
-    decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
+    decomposition(cache.computed(within_between, runs, relation))
     beside(view, label)
     relation_line(view)
+
+
+def _with_groups(runs, relation, on):
+    return stability(runs, "effective", relation=relation.with_groups(on))
 
 
 def say_floor(view, label):
@@ -133,21 +132,21 @@ def everywhere(now, on):
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
     others = [one for one in view.results.ready if one != label and not is_baseline(one)]
-    if not others or not session.kept(session.BESIDE, lambda **at: st.toggle("Beside another selector", **at), default=False):
+    if not others or not st.toggle("Beside another selector", **session.bound(session.BESIDE, False)):
         return
     if st.session_state.get(session.EXPLORED_BESIDE) == label:
         st.session_state[session.EXPLORED_BESIDE] = others[0]
-    other = session.kept(session.EXPLORED_BESIDE, lambda **at: st.selectbox("The other selector", others, **at), others[0], others)
-
-    def parts():
-        first, second, paired = view.results.paired(label, other, view.k)
-        return within_between_beside(first, second, view.relation, paired=paired)
-
-    frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
+    other = st.selectbox("The other selector", others, **session.bound(session.EXPLORED_BESIDE, others[0], others))
+    frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.relation)
     words.say(sentence_beside(frame, label, other))
     numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
+
+
+def _parts_beside(results, label, other, k, relation):
+    first, second, paired = results.paired(label, other, k)
+    return within_between_beside(first, second, relation, paired=paired)
 
 
 def decomposition(frame):

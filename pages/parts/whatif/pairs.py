@@ -39,12 +39,12 @@ def ask(view):
     st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
                 "**effective stability** most if they stood for each other?")
     label = selector_choice(view.results, session.EXPLORED, "Selector")
-    pairs = cache.cached(lambda: influence(view.selections([label])[label], view.relation, most=ASKED), "influence", label, view.k,
-                         view.relation_key)
+    runs = view.selections([label])[label]
+    pairs = cache.computed(influence, runs, view.relation, most=ASKED)
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
-    value = stability_now(view, label)
+    value = cache.computed(stability, runs, "effective", relation=view.relation)
     if pairs["derivative"].isna().all():
         st.info("The effective stability of this selector is undefined here, so no pair can move it"
                 + plain(f": {value.reason}."), icon=":material/info:")
@@ -60,9 +60,10 @@ def ask(view):
 def picture(view, pairs, value, label):
     """The pairs that matter most as a ranked list, or as a matrix."""
     half, chosen = half_width(value), st.session_state[session.PAIR]
-    as_matrix = session.kept(session.INFLUENCE_MATRIX, lambda **at: st.toggle("As a matrix of features", **at), default=False)
+    as_matrix = st.toggle("As a matrix of features", **session.bound(session.INFLUENCE_MATRIX, False))
     if as_matrix:
-        shown = session.kept_slider(session.INFLUENCE_FEATURES, "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
+        shown = st.slider("Features in the picture",
+                          **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES))
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
     else:
@@ -72,12 +73,6 @@ def picture(view, pairs, value, label):
         figure(drawn, finding_influence(pairs, half), lambda: pairs, "influence-matrix" if as_matrix else "influence", of=label,
                pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
     words.tell((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
-
-
-def stability_now(view, label):
-    """The Estimate of a selector under the chosen relation."""
-    return cache.cached(lambda: stability(view.selections([label])[label], "effective", relation=view.relation),
-                        "effective", label, view.k, view.relation_key)
 
 
 def one_pair(view, pairs, value):

@@ -44,19 +44,14 @@ def ask(view):
         return
     results, k, now = view.results, view.k, view.scenario
     controls(now)
-    question = ["thresholds", results.ready, k, data.fingerprint, now.method, now.binary]
-    bins = cache.bins(data, now.method, now.binary)
+    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.ready)
+    doubt = cache.computed(table_doubtful, runs, bins)
+    question = results, runs, bins, k, 0.95 if affordable(runs) else None
+    frame = cache.computed(_curves, *question)
     here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
-    runs = view.selections(results.ready)
-    doubt = cache.cached(lambda: table_doubtful(runs, bins), "doubtful", question)
-    shuffled = {label: [one for _, one in results.shuffled(label, k)] for label in results.ready} if results.has_control else None
-    share = results.cluster_share if results.has_control else None
-    level = 0.95 if affordable(runs) else None
-    frame = cache.cached(lambda: frame_thresholds(runs, bins, shuffled, share, level), question)
-    beyond = cache.cached(lambda: frame_beyond({"runs": floors(results, "effective", cache.relation_of(here), k)}, blind(results)),
-                          "beyond at threshold", question, here.settings())
-    lead = cache.cached(lambda: table_standings(runs, frame, bins), "standings", question) if shuffled and level else None
-    cache.cautions(view.relation)               # asked now: what is below comes with the picture, so a browser places all at once
+    beyond = cache.computed(_beyond, results, cache.relation_of(here), k)
+    lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
+    view.cautions()             # asked now: what is below comes with the picture, so a browser places all at once
     drawn = partial(draw_thresholds, frame, now.threshold, beyond, lead, readable_from(doubt, now.threshold),
                     related_pairs(bins) if bins.binary else None)
     finding = finding_thresholds(beyond, now.threshold, results)
@@ -66,6 +61,20 @@ def ask(view):
     words.tell(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
     uncertain(view, data)
     relation_line(view)
+
+
+def _curves(results, runs, bins, k, level):
+    control = results.has_control
+    shuffled = {label: [drawn for _, drawn in results.shuffled(label, k)] for label in runs} if control else None
+    return frame_thresholds(runs, bins, shuffled, results.cluster_share if control else None, level)
+
+
+def _standings(results, runs, bins, k, level):
+    return table_standings(runs, cache.computed(_curves, results, runs, bins, k, level), bins)
+
+
+def _beyond(results, relation, k):
+    return frame_beyond({"runs": cache.computed(floors, results, "effective", relation, k)}, blind(results))
 
 
 def below(here, doubt, control):
@@ -84,14 +93,16 @@ def uncertain(view, data):
     st.markdown("**How much hangs on the correlations themselves?**")
     words.tell(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
                f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
-    if not session.kept(session.UNCERTAIN, lambda **at: st.toggle(
-            "Draw other patients for C (takes a while with many features)", **at), default=False):
+    if not st.toggle("Draw other patients for C (takes a while with many features)",
+                     **session.bound(session.UNCERTAIN, False)):
         return
-    how = {"method": now.method, "threshold": now.threshold, "binary": now.binary, "draws": DRAWS}
-    frame = cache.cached(lambda: frame_uncertainty(view.selections(view.results.ready), data, **how,
-                                                   edits={(a, b): v for a, b, v in now.edits}),
-                         "uncertainty", view.k, data.fingerprint, now.settings())
+    frame = cache.computed(_uncertainty, view.selections(view.results.ready), data, now)
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
+
+
+def _uncertainty(runs, data, scenario):
+    return frame_uncertainty(runs, data, method=scenario.method, threshold=scenario.threshold, binary=scenario.binary, draws=DRAWS,
+                             edits={(a, b): value for a, b, value in scenario.edits})
 
 
 def controls(now):
