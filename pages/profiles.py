@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.parts import controls, figures, guards, layout, session
-from pages.parts.profiles import sections
-from pages.parts.profiles.view import ProfileView, ask_size
+from pages.parts import controls, figures, guards, layout, profiles, session
+from pages.parts.profiles import ProfileView, ask_size
 from pages.parts.view import View
 
 
@@ -12,7 +11,7 @@ def screen():
     """One section of the page under the controls that all share."""
     results = guards.require_results()
     rankers = [label for label in results.ready if results.can_rank(label) and results.longest([label])]
-    offered = sections.SECTIONS if rankers else {"runs": sections.SECTIONS["runs"]}
+    offered = profiles.SECTIONS if rankers else {"runs": profiles.SECTIONS["runs"]}
     if not rankers:
         st.info("Some of these runs selected nothing, or they hold what was selected and not the order of all features. Other "
                 "numbers of features cannot be asked for. Run a study, or bring scores or ranks.", icon=":material/info:")

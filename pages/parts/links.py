@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import address, callbacks, scenarios, session
-from pages.parts.opened import TRIED_HERE
+from pages.parts import address, scenarios, session
 from pages.parts.people import needed, who
+from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences
 from stabcore.app import links
 from stabcore.app.room import refuse_when_full
@@ -47,11 +47,11 @@ def _made(here):
         st.button("Make a link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
     if here.links:
         st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
-                  on_click=callbacks.of_work(links.withdraw), args=(here,),
+                  on_click=session.if_work_exists(links.withdraw), args=(here,),
                   help="Nobody can open them any more. Copies that viewers made stay.")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _make():
     with sentences():
         links.freeze(session.workspace())
@@ -80,7 +80,7 @@ def copy_button(key):
               help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _own_copy():
     with sentences():
         told, scenario = address.choices(), scenarios.chosen_name()

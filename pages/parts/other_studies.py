@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from pages.parts import cache
-from pages.parts.kept_answers import COMPARED
+from pages.parts.work_choices import COMPARED
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.data.reading import cohorts
 from stabcore.data.reading.choices import Choices

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.parts import callbacks, session
-from pages.parts.opened import TRIED_HERE
+from pages.parts import session
+from pages.parts.session import TRIED_HERE
 from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
 from stabcore.relation.correlation import METHODS
@@ -90,7 +90,7 @@ def digest() -> str:
     return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
-@callbacks.of_work
+@session.if_work_exists
 def change(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
 
@@ -123,13 +123,13 @@ def _says(name) -> str | None:
     return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def choose(name):
     """Another of the scenarios that are kept."""
     _save(_kept(), name)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def add(name, new: Scenario):
     """Keep one more scenario and choose it."""
     _save({**_kept(), name: new.settings()}, name)
@@ -145,14 +145,14 @@ def free_name(name) -> str:
     return f"{base} {number}"
 
 
-@callbacks.of_work
+@session.if_work_exists
 def rename(new):
     """Another name for the chosen scenario, at the same place."""
     old = chosen_name()
     _save({new if name == old else name: one for name, one in _kept().items()}, new)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def remove(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
     kept = {one: settings for one, settings in _kept().items() if one != name}
@@ -170,7 +170,7 @@ def redraw():
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
-@callbacks.of_work
+@session.if_work_exists
 def restore(told):
     """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
     kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}

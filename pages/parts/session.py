@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cached_property, wraps
 
 import streamlit as st
 
-from pages.parts.opened import Opened
 from pages.parts.people import who
 from stabcore.app import room
 from stabcore.app.workspace import Workspace
@@ -138,6 +139,8 @@ FORM_BEGAN = "form_began"               # the settings that the form began with
 SCHEDULER = "scheduler"                 # address of a cluster
 FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
         CONTROL, REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)
+TRIED_HERE = "tried"                    # key of the session: settings that it has tried in a read-only copy
+TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 
 
 def remember() -> bool:
@@ -293,3 +296,62 @@ def set_widget(key, value):
     """Let a widget show a value; told again what it shows already, it would take back keys that were pressed meanwhile."""
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
+
+
+class Opened(Workspace):
+    """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
+
+    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk. In a read-only
+    copy, what-ifs that a work would keep (TRIED) are kept by the session alone, so that each viewer has their own.
+    """
+
+    def once(self, question: str, make):
+        """What make() gives, asked for once a rerun and after each change: files that were read need not be looked for again."""
+        if question not in self._answers:
+            self._answers[question] = make()
+        return self._answers[question]
+
+    @cached_property
+    def _answers(self) -> dict:
+        return {}
+
+    @cached_property
+    def settings(self) -> dict:
+        """See Workspace."""
+        kept = super().settings
+        return {**kept, **st.session_state.get(TRIED_HERE, {})} if "frozen" in kept else kept
+
+    def save(self, **changes):
+        """See Workspace."""
+        if self.frozen is not None and set(changes) <= TRIED:
+            st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
+        else:
+            super().save(**changes)
+        for name in ("settings", "_answers"):
+            self.__dict__.pop(name, None)
+
+
+def if_work_exists(act):
+    """What a click changes in the work: nothing where another tab has forgotten the work, which the page that follows says."""
+    @wraps(act)
+    def if_there(*args, **options):
+        if workspace() is not None:
+            act(*args, **options)
+
+    return if_there
+
+
+def on_move(key, act):
+    """What a widget with the key does, act(value), when it is moved from where it was drawn.
+
+    A control that another section has replaced is told of once more by the browser: as a change, to what it was at.
+    """
+    last = [st.session_state[key]]
+
+    def moved():
+        value = st.session_state[key]
+        if value != last[0]:
+            last[0] = value
+            act(value)
+
+    return moved

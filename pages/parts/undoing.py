@@ -13,11 +13,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, callbacks, kept_answers, kept_panels, links, scenarios, session
+from pages.parts import address, links, scenarios, session, work_choices
 from stabcore.app import steps
 from stabcore.errors import InputError
 
-KEPT = (scenarios, kept_panels, kept_answers)         # what a work keeps for all of its tabs, by names that begin with their MARK
+KEPT = (scenarios, work_choices)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
 # Seconds in which a number that moves on is the same gesture, as of arrow keys, and twice as many more as the page was computed
 # for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
@@ -76,7 +76,7 @@ def listen():
         KEYS(key="keys")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _turn(turn):
     """One step back, or once more: in the session, in the address and in the work."""
     before = _steps()

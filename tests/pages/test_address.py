@@ -8,7 +8,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import address, scenarios, session
-from pages.parts.learn import address as lessons
+from pages.parts.learn import lessons
 from stabcore.lessons.catalog import LESSONS
 
 FEATURES = "abcdef"

@@ -5,7 +5,7 @@ from page_support import PAGES, new_app
 from small_work_support import small, small_file
 
 from pages.parts import address, session
-from pages.parts.learn import address as lessons
+from pages.parts.learn import lessons
 from stabcore.lessons.catalog import LESSONS
 
 NAMES = sorted({session.PICKED_IN_URL, "paper", "utm"} | address.SHORTS | lessons.NAMES)

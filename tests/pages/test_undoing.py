@@ -4,7 +4,7 @@ import pytest
 from page_support import fine, new_app, open_page, press, text_of
 from small_work_support import small, small_file
 
-from pages.parts import address, callbacks, session, undoing
+from pages.parts import address, session, undoing
 from stabcore.app.steps import FILE
 from stabcore.app.workspace import Workspace
 
@@ -197,7 +197,7 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
     """As browsers do with a slider that another section has replaced: then a group switched off changed the base of C."""
     state, moves = {"slider": 0.5}, []
     monkeypatch.setattr(session.st, "session_state", state)
-    moved = callbacks.when_moved("slider", moves.append)
+    moved = session.on_move("slider", moves.append)
     moved()
     for value in (0.6, 0.6, 0.5):               # there and back before it is drawn again
         state["slider"] = value

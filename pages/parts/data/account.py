@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, figures, session, text
-from pages.parts.report.asked import about_table
+from pages.parts import cache, figures, session, text
+from pages.parts.report import about_table
 from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
 from stabcore.data.reading.cohorts import FIRST
@@ -56,25 +56,25 @@ def _findings(view, roles):
                         width="stretch")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _leave_out(names, roles):
     exclude = roles["exclude"]
     session.workspace().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
     st.session_state.pop(session.EXCLUDE, None)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _keep(names, roles):
     here = session.workspace()
     here.save(kept_columns=list(dict.fromkeys([*here.settings.get("kept_columns", ()), *names])))
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _use_blank(names, roles):
     session.workspace().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _use_first_rows(names, roles):
     session.workspace().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.parts import figures, session, text, words
-from pages.parts.known_risks import known
-from pages.parts.panel.patients import of_ready
+from pages.parts.panel.view import of_ready
 from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
+from stabcore.errors import InputError
 from stabcore.figures.risk import (
     counted,
     draw_calibration,
@@ -21,7 +21,8 @@ from stabcore.figures.risk import (
     frame_patient,
     frame_risk,
 )
-from stabcore.study.risk import WITH_RISKS, no_risks, question, without_risks
+from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
+from stabcore.study.risk_file import in_study, name_of, read_models
 from stabcore.wording import several
 
 COLUMNS = {
@@ -32,6 +33,23 @@ COLUMNS = {
                                           "runs and by the model of all rows (MAPE)"),
     "changes": st.column_config.NumberColumn("Other side in", format="percent", help="Share of the models that put this patient on "
                                              "the other side of the threshold")}
+
+
+def known_risk(results, data, asked):
+    """The Risk of a question, where it has been computed and lies in the study file or in this work; else None."""
+    kept = in_study(results, asked) or read_models(session.workspace().folder / name_of(asked), asked, data.n_rows)
+    return from_models(data, results, asked, kept) if kept else None
+
+
+def risk_asked_last(results, data, k):
+    """The question as it stands on Panel; None where there is none for these results and this table."""
+    label, learner = (st.session_state.get(key) for key in (session.EXPLORED, session.RISK_CLASSIFIER))
+    if data is None or learner is None or label not in results.ready:
+        return None
+    try:
+        return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
+    except InputError:          # an outcome that has no risks
+        return None
 
 
 def risks(view):
@@ -58,7 +76,7 @@ def risks(view):
     words.tell(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
-        told = known(view.results, data, asked)
+        told = known_risk(view.results, data, asked)
         if told is None:
             _ask(view, asked, data)
         else:

@@ -1,19 +1,20 @@
-"""The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size."""
+"""The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size, patients."""
 
 import streamlit as st
 
-from pages.parts import cache, figures, highlights, session, text, words
-from pages.parts.panel.patients import each_centre, how_many
+from pages.parts import cache, figures, highlights, pictures, session, text, words, work_choices
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
-from pages.parts.panel.taken import take
+from pages.parts.panel.view import TOGETHER, of_ready
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
 from stabcore.analysis.split_effects import NO_HALVES
 from stabcore.analysis.swaps import swaps
+from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
+from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
 from stabcore.figures.directions import (
     OTHER_HALF,
     about_chosen,
@@ -25,6 +26,7 @@ from stabcore.figures.directions import (
     frame_other_half,
     of_patients,
 )
+from stabcore.figures.growth import draw_growth, finding_growth, frame_growth
 from stabcore.figures.panel import BOUNDED, caption, draw_panel, finding_panel, frame_panel, sentence_false
 from stabcore.figures.panel_choices import (
     draw_choices,
@@ -42,6 +44,9 @@ from stabcore.figures.places import NO_TABLE, PLACES, draw_places, finding_place
 from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
 from stabcore.wording import listed, several
 
+CENTRES = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
+           "auc_high": "AUC to", "largest": "Most frequent class"}
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
 BASIS = {"bound": "bound of Shah and Samworth", "shuffled": "outcome shuffled", "": ""}
 SHOWN = {"stays": "How many features stay", "false": "How many of them are false on average"}
@@ -84,6 +89,96 @@ EFFECTS = {
     "median": st.column_config.NumberColumn("Difference of medians", format="%.3g"),
     "median_low": st.column_config.NumberColumn("Medians from", format="%.3g"),
     "median_high": st.column_config.NumberColumn("Medians to", format="%.3g")}
+
+
+def how_many(view):
+    """Agreement of separate groups against their size."""
+    label = of_ready(view)
+    table = cache.computed(view.results.growth, k=view.k)
+    frame = frame_growth(table, label)
+    with view.top:
+        figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
+    words.tell("Groups of one pair share no patient. The intervals are for other divisions of the same patients, not for other "
+               "patients. How agreement continues beyond this table cannot be told from it.")
+
+
+def each_centre(view):
+    """How well each centre is predicted by models of all others."""
+    label = of_ready(view)
+    try:
+        table = cache.computed(view.results.centres)
+    except InputError as error:
+        with view.top:
+            st.info(text.plain(error), icon=":material/info:")
+        return
+    frame = frame_centres(table, label)
+    with view.top:
+        figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres")
+    figures.numbers(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
+        name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()})
+    words.tell("What was selected, and the classifier, learned from all other centres; intervals (95%) take the patients of a "
+               "centre to be independent of each other. With few centres this says little about a centre that is not among them.")
+
+
+def take(view, table):
+    """Take the panel as it is now, and those that were taken before."""
+    st.header("Take this panel", divider="gray")
+    panel = table[table["stays"]]
+    if panel.empty:
+        st.caption("There is nothing to take: no feature passes the threshold.")
+    else:
+        _take_now(view, panel)
+    kept = work_choices.panels()
+    if kept:
+        st.header("Panels kept with this work", divider="gray")
+    for number, (name, about) in enumerate(kept.items(), 1):
+        _panel_of_work(number, name, about)
+
+
+def _take_now(view, panel):
+    """The panel of now as files, as a list, and to be kept."""
+    first, second, third, _ = st.columns([1, 1, 1, 1])
+    file = pictures.file_name("panel-picture", view.who)
+    first.download_button("Download as CSV", lambda: csv_bytes(words.in_file(panel)), f"{file}.csv", "text/csv", key="panel-csv",
+                          on_click="ignore", icon=":material/download:")
+    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": words.in_file(panel)}), f"{file}.xlsx", XLSX,
+                           key="panel-xlsx", on_click="ignore", icon=":material/download:")
+    box = third.popover("Copy the names", key="panel-names", icon=":material/content_copy:", on_change="rerun")
+    if box.open:                            # to show them the browser has to read 1.6 MB of scripts
+        box.code("\n".join(panel["feature"]), language=None)
+    with st.form("take-panel", clear_on_submit=True):
+        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.LONGEST)
+        if st.form_submit_button("Keep it with this work"):
+            about = {"features": panel["feature"].tolist(), "threshold": view.threshold, "k": view.k,
+                     "selector": "all selectors together" if view.who == TOGETHER else view.who}
+            _do_or_say_why(work_choices.keep_panel, name, about)
+
+
+def _panel_of_work(number, name, about):
+    """One panel that was kept: its features to paste, another name, and away with it."""
+    with st.expander(text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, at least "
+                                f"{about['threshold']:.0%} of the runs{_with_k(about)}"), key=f"panel-kept-{number}"):
+        st.code("\n".join(about["features"]), language=None)
+        with st.form(f"rename-panel-{number}", border=False):
+            new = st.text_input("Name of the panel", name, max_chars=work_choices.LONGEST, key=f"panel-name-{number}-{name}")
+            if st.form_submit_button("Rename", icon=":material/edit:", key=f"panel-rename-{number}"):
+                _do_or_say_why(work_choices.rename_panel, name, new)
+        st.button("Remove", key=f"panel-remove-{number}", icon=":material/delete:", help="It can be had back with Undo.",
+                  on_click=work_choices.remove_panel, args=(name,))
+
+
+def _with_k(about):
+    return f", {several(about['k'], 'feature')} a run" if about.get("k") else ""
+
+
+def _do_or_say_why(change, *arguments):
+    """Do it and draw the page anew; or say why not."""
+    try:
+        change(*arguments)
+    except InputError as error:
+        st.warning(text.plain(error), icon=":material/warning:")
+    else:
+        st.rerun()
 
 
 def who_stays(view):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, session, words
+from pages.parts import cache, controls, session, words
 from pages.parts.view import View
 from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.floors import panel_floor
@@ -76,3 +76,8 @@ def ask_whose(results):
         percent = st.slider("Least share of the runs (%)", step=5, help=words.about("frequency"),
                             **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
     return who, percent / 100
+
+
+def of_ready(view):
+    """The selector of a section that looks at one alone."""
+    return view.who if view.who in view.results.ready else controls.selector_choice(view.results, session.EXPLORED, "Selector")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
-from pages.parts.study.view import StudyView
+from pages.parts.study.progress import StudyView
 from stabcore.app.other_cohort import begin_beside
 from stabcore.data.reading import Choices
 from stabcore.errors import InputError

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, highlights, scenarios, session, words
+from pages.parts import cache, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
@@ -89,11 +89,11 @@ def one_pair(view, pairs, value):
     with left:
         st.session_state[session.PAIR_CHOICE] = kept
         a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join,
-                            on_change=callbacks.when_moved(session.PAIR_CHOICE, lambda pair: choose(*pair)))
+                            on_change=session.on_move(session.PAIR_CHOICE, lambda pair: choose(*pair)))
         at = [view.results.features.index(one) for one in (a, b)]
         session.set_widget(session.PAIR_VALUE, view.relation.value(*at))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
-                  key=session.PAIR_VALUE, on_change=callbacks.when_moved(session.PAIR_VALUE, partial(set_pair, a, b)))
+                  key=session.PAIR_VALUE, on_change=session.on_move(session.PAIR_VALUE, partial(set_pair, a, b)))
         st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
                   on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
     right.metric("Effective stability now", number(value.value), border=True)

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, figures, scenarios, session, words
+from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
@@ -110,7 +110,7 @@ def controls(now):
     left, right = st.columns(2)
     session.set_widget(session.THRESHOLD, now.threshold)
     left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key=session.THRESHOLD,
-                on_change=callbacks.when_moved(session.THRESHOLD, take))
+                on_change=session.on_move(session.THRESHOLD, take))
     if now.base != "correlation":
         left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
                     on_click=lambda: take(now.threshold))
@@ -118,7 +118,7 @@ def controls(now):
                                   ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
         key = session.setting("whatif", field)
         st.session_state[key] = getattr(now, field)
-        widget(*shown, key=key, on_change=callbacks.when_moved(key, partial(change, field)),
+        widget(*shown, key=key, on_change=session.on_move(key, partial(change, field)),
                **({"format_func": METHODS.get} if field == "method" else {}))
     if now.base != "correlation":
         words.tell("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")

@@ -1,4 +1,4 @@
-"""The parts of a feature's passport: how often and how high it comes, what it swaps with, what it is in the table."""
+"""Passport: one feature over all selectors."""
 
 import streamlit as st
 

@@ -1,20 +1,24 @@
-"""The sections of Profiles; only the one that is open computes."""
+"""Profiles: the selectors that rank, what is computed of them once, and the sections; only the open one computes."""
+
+from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, figures, session, text, words
+from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
-from pages.parts.profiles.view import shuffled
-from pages.parts.view import drawn_floor
+from pages.parts.view import View, drawn_floor
 from stabcore.analysis.convergence import runs_ahead
+from stabcore.analysis.floors import blind, floors
+from stabcore.figures.beyond import frame_beyond
 from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
-from stabcore.figures.curves import draw_curves, finding_curves, profiled
+from stabcore.figures.curves import draw_curves, finding_curves, frame_curves, profiled
 from stabcore.figures.floor import sentence_floor
 from stabcore.figures.knots import (
     draw_knots,
     draw_marginal,
     finding_knots,
     finding_marginal,
+    frame_knots,
     frame_marginal,
     sentences_knots,
 )
@@ -25,6 +29,60 @@ MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the sa
 ALONE = "Grey lines: measured over all runs, with their intervals (95%). No noise floor is known, so no selector is said to lead."
 FIRST = 3               # selectors whose knots are looked for to begin with
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProfileView(View):
+    """The selectors whose runs rank the features."""
+
+    rankers: list[str]
+
+    def profiles(self, measure):
+        """Profiles of all that rank beside their own noise floors, computed once."""
+        return cache.computed(_profiles, self.results, self.rankers, measure, self.relation_for(measure))
+
+    def beyond(self, measure):
+        """Each selector that ranks beside its noise floor at the chosen number of features."""
+        return cache.computed(_beyond, self.results, self.rankers, measure, self.relation_for(measure), self.k)
+
+    def knots(self, labels, related=False):
+        """Knots of some selectors, computed once. related: features that stand for each other count as shared."""
+        return cache.computed(_frame_knots, self.results, labels, self.relation if related else None)
+
+
+def shuffled(results, labels) -> dict:
+    """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
+    return {label: [runs for _, runs in results.shuffled(label)] for label in labels} if results.has_control else {}
+
+
+def _profiles(results, labels, measure, relation):
+    return frame_curves({label: results.preferences(label) for label in labels}, measure, relation, shuffled(results, labels),
+                        results.cluster_share if results.has_control else None)
+
+
+def _beyond(results, labels, measure, relation, k):
+    return frame_beyond({"runs": floors(results, measure, relation, k).loc[labels]}, blind(results))
+
+
+def _frame_knots(results, labels, relation):
+    return frame_knots({label: results.preferences(label) for label in labels}, relation)
+
+
+def ask_size(results, rankers):
+    """The number of features that is looked at."""
+    longest = results.longest(rankers)
+    if longest == 1:
+        return 1
+    usual = min(controls.usual_cardinality(results), longest)
+    k = st.slider("Number of selected features", **session.bound_range(session.CARDINALITY, 1, longest, usual,
+                                                                       switches_on=session.OTHER_CARDINALITY))
+    short = controls.short_rankings(results, rankers, k)
+    if short:
+        words.tell(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
+                              f"count: {short}."))
+    if st.session_state.get(session.OTHER_CARDINALITY):
+        words.tell("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
+    return k
 
 
 def one_measure():

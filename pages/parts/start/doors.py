@@ -1,27 +1,108 @@
-"""The door for selections that people have already, alone or together with the table they were made of."""
+"""The three doors of Start: bundled studies, a table, selections that people have already."""
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, scenarios, session, text, words
-from pages.parts.study import mailed
+from pages.parts import cache, scenarios, session, text, words
+from pages.parts.people import place, who
+from pages.parts.study import study_file
+from stabcore.app.room import unchanged
+from stabcore.app.samples import samples
 from stabcore.data.reading import Question
-from stabcore.data.reading.files import SELECTION_UPLOADS
+from stabcore.data.reading.files import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.data.reading.one_run import OneRun
 from stabcore.errors import InputError
 from stabcore.wording import several
 
+PASTED_TABLE = "pasted.txt"
 KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
          "coefficients": "Coefficients (0: not selected)", "sets": "Lists of names", "scores": "Scores (higher is better)",
          "ranks": "Ranks (1 is best)"}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
 ASKED = "selections_asked"          # the question that is open about a file
 ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
-PASTED = "pasted.txt"
+PASTED_SELECTIONS = "pasted.txt"
 OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")       # settings that go where the table goes
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
-def door():
+def samples_door():
+    """One card a study, the simulated ones under a heading of their own."""
+    real = [sample for sample in samples() if not sample.simulated]
+    for number, sample in enumerate(real):
+        _offer(sample, "primary" if number == 0 else "secondary")
+    with st.expander("Simulated tables, of which the truth is known", key="simulated", icon=":material/school:"):
+        for sample in samples():
+            if sample.simulated:
+                _offer(sample, "secondary")
+
+
+def _offer(sample, kind):
+    """What a bundled study is about, and the button that opens it."""
+    with st.container(border=True):
+        st.markdown(f"**{sample.about['title']}**")
+        st.caption(sample.about["description"])
+        ready = sample.store.exists()
+        if st.button("Open with results" if ready else "Open the table", key=f"open-{sample.key}", type=kind):
+            _open_sample(sample)
+            st.switch_page("pages/stability.py" if ready else "pages/data.py")
+
+
+def _open_sample(sample):
+    """A bundled study with its results, its groups at hand and correlated features standing for each other."""
+    from stabcore.data.reading import read_table
+
+    frame = read_table(sample.groups).frame if sample.groups else None
+    groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
+    kept = scenarios.usual(groups)
+    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles, "scenarios": kept,
+                "scenario": kept[scenarios.CORRELATED], "scenario_name": scenarios.CORRELATED}
+    there = unchanged(settings, who())         # opened often, a bundled study is one work until something is changed in it
+    session.take_up(there) if there else session.begin(**settings)
+
+
+def table_door():
+    """Upload or paste a table."""
+    words.tell("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
+               f"SAS, R, GEO or GCT; it stays on {place()}.")
+    uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
+    pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
+    here = session.workspace()
+    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
+        "Together with my selections", value=True, key="table-with-selections",
+        help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
+    if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
+        with text.sentences():
+            _open_table(*((uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)), beside)
+            st.switch_page("pages/data.py")
+
+
+def _open_table(content, file_name, beside):
+    """Read the table once here, so that a wrong file changes nothing that is already loaded.
+
+    A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
+    beside: keep the selections that are loaded, which were made of it.
+    """
+    from stabcore.data.reading import read_table
+    from stabcore.data.reading.layout import MisplacedError
+    from stabcore.data.roles import FEWEST_ROWS
+
+    try:
+        read = read_table(content, file_name)
+    except MisplacedError as error:
+        if beside or len(error.head) < FEWEST_ROWS and len(error.sheets) < 2:
+            raise
+        read = None
+    if beside:
+        return add_table(content, file_name, read)
+    kept = scenarios.usual({})
+    here = session.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[scenarios.NOTHING],
+                        scenario_name=scenarios.NOTHING)
+    here.save(table=here.keep(file_name, content))
+    if read is not None:
+        cache.know_table(here, read)
+
+
+def selections_door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
     words.tell("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
                "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
@@ -40,7 +121,7 @@ def door():
         every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
                              key="selections-all", height=80)
     beside = _beside()
-    given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED)]
+    given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
@@ -71,7 +152,7 @@ def _try(given, given_about, beside):
     """Open what was given; what a file leaves open is asked."""
     with text.sentences():
         if len(given) == 1 and given[0][1].lower().endswith(".stab"):
-            mailed.open_file(*given[0])
+            study_file.open_file(*given[0])
         else:
             try:
                 open_selections(given, given_about, beside)
@@ -95,7 +176,7 @@ def _question(given, given_about, beside):
     asked = st.session_state.get(ASKED)
     if not asked:
         return
-    file = f"{text.plain(asked['file'])}: " if asked["file"] and asked["file"] != PASTED else ""
+    file = f"{text.plain(asked['file'])}: " if asked["file"] and asked["file"] != PASTED_SELECTIONS else ""
     st.warning(f"{file}{text.plain(asked['sentence'])}", icon=":material/help:")
     for number, (value, meaning) in enumerate(asked["answers"].items()):
         if st.button(text.plain(meaning), key=f"answer-{asked['option']}-{number}"):
@@ -171,7 +252,7 @@ def add_table(content, file_name, read):
     cache.know_table(here, read)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def table_alone():
     """The table of this work as a work of its own; this one stays as it is."""
     before = session.workspace()

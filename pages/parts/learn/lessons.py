@@ -1,20 +1,119 @@
-"""The parts of a lesson on screen: question, guess, answer, what to take along, the class."""
+"""Lessons: what is asked, a guess, the answer of simulations and theory; what the address says of them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from pages.parts import figures, people, session, text, words
-from pages.parts.learn import address
-from pages.parts.learn.view import control_key, keep_guess, settings_of
 from stabcore.errors import InputError
 from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.classroom import pooled, sheet
-from stabcore.lessons.lesson import LARGEST_SEED, MANY, verdict
+from stabcore.lessons.lesson import LARGEST_SEED, MANY, answer, fresh_seed, seed_of, verdict
 from stabcore.wording import rounded, several
 
+if TYPE_CHECKING:
+    from stabcore.lessons.lesson import Answer, Lesson
+
+NAMES = {"lesson", "seed", "guess", "draws"} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
+EACH = "each"           # in place of a seed: everybody who opens the link draws with another
 NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
+
+
+@dataclass(frozen=True, eq=False)
+class LearnView:
+    """A lesson at some settings and a seed."""
+
+    lesson: Lesson
+    settings: dict
+    seed: int
+
+    @property
+    def guess(self):
+        """What was guessed, {"guess", "at"}; None before."""
+        return st.session_state.get(session.LESSON_GUESSES, {}).get(self.lesson.key)
+
+    @cached_property
+    def answer(self) -> Answer:
+        """Theory and simulation here; kept, as a control is moved back more often than not."""
+        return _answer(self.lesson.key, tuple(self.settings.items()), self.seed)
+
+
+@st.cache_resource(max_entries=300, show_spinner=False)
+def _answer(key, settings, seed):
+    return answer(LESSONS[key], dict(settings), seed)
+
+
+def control_key(lesson, control) -> str:
+    """Where the session keeps what a control of a lesson is at."""
+    return f"learn-{lesson.key}-{control.key}"
+
+
+def settings_of(lesson) -> dict:
+    """What the controls of a lesson are at, those of a link or the usual ones before they were moved."""
+    return lesson.settings({one.key: st.session_state.get(control_key(lesson, one), one.default) for one in lesson.controls})
+
+
+def keep_guess(lesson, guess, settings):
+    """Remember what was guessed, and for which settings."""
+    st.session_state[session.LESSON_GUESSES] = {**st.session_state.get(session.LESSON_GUESSES, {}),
+                                                lesson.key: {"guess": guess, "at": settings}}
+
+
+def read_address():
+    """Take up what the address says, unless this screen wrote it; what it does not know counts as not said."""
+    told = {name: value for name, value in st.query_params.items() if name in NAMES}
+    lesson = LESSONS.get(told.get("lesson"))
+    if lesson is None or told == st.session_state.get(session.LESSON_ADDRESS):
+        return
+    st.session_state[session.LESSON] = lesson.key
+    if "seed" in told:
+        st.session_state[session.LESSON_SEED] = fresh_seed() if told["seed"] == EACH else seed_of(told["seed"])
+    for control in lesson.controls:
+        st.session_state[control_key(lesson, control)] = control.nearest(told.get(control.key))
+    guess = lesson.guess.read(told.get("guess"))
+    if guess is not None:
+        keep_guess(lesson, guess, settings_of(lesson))
+    if "draws" in told:
+        keep_draws(lesson, told["draws"])
+
+
+def draws_of(lesson) -> str:
+    """What was typed of the draws of a class."""
+    return st.session_state.get(session.LESSON_DRAWS, {}).get(lesson.key, "")
+
+
+def keep_draws(lesson, typed):
+    """Keep what was typed of the draws of a class, with single spaces, as the address holds it."""
+    st.session_state[session.LESSON_DRAWS] = {**st.session_state.get(session.LESSON_DRAWS, {}), lesson.key: " ".join(typed.split())}
+
+
+def write_address(view):
+    """Keep in the address what is seen, so that a reload brings it back."""
+    told = _told(view, str(view.seed))
+    if view.guess is not None:
+        told["guess"] = str(view.guess["guess"])
+        if draws := draws_of(view.lesson):
+            told["draws"] = draws
+    if told != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
+        others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
+        st.query_params.from_dict({**others, **told})
+        st.session_state[session.LESSON_ADDRESS] = told
+
+
+def link(view, each: bool) -> str:
+    """The address for a class: the same lesson and settings, without the guess, the draws and anybody's work."""
+    here = (st.context.url or "").split("?")[0]
+    return f"{here}?{urlencode(_told(view, EACH if each else str(view.seed)))}"
+
+
+def _told(view, seed):
+    return {"lesson": view.lesson.key, "seed": seed, **{key: str(value) for key, value in view.settings.items()}}
 
 
 def choose(place):
@@ -116,7 +215,7 @@ def classroom(view):
         each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
         st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can "
                    f"{people.needed()}; on their own computers the part from ? on works after their own address.")
-        st.code(address.link(view, each), language=None)
+        st.code(link(view, each), language=None)
         st.text_area("Draws of the class, one number a person", key=f"draws-{view.lesson.key}", on_change=lambda: _keep_draws(view),
                      placeholder="3 5 4 4 6", value=_draws(view))
         _pool(view)
@@ -124,7 +223,7 @@ def classroom(view):
 
 def _draws(view) -> str:
     """What was typed of this lesson's draws."""
-    return address.draws_of(view.lesson)
+    return draws_of(view.lesson)
 
 
 def _drawn(view) -> tuple:
@@ -137,7 +236,7 @@ def _drawn(view) -> tuple:
 
 
 def _keep_draws(view):
-    address.keep_draws(view.lesson, st.session_state[f"draws-{view.lesson.key}"])
+    keep_draws(view.lesson, st.session_state[f"draws-{view.lesson.key}"])
 
 
 def _pool(view):

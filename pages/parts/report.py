@@ -1,16 +1,80 @@
-"""The sections of Report: in short, what is in it, the files, the report itself."""
+"""Report: what it is about, two questions that no file answers, what comes out in short, the files, the report itself."""
+
+from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import controls, session, text, words
+from pages.parts import cache, controls, session, text, words, work_choices
+from pages.parts.panel.risks import known_risk, risk_asked_last
+from pages.parts.view import View
+from stabcore.analysis.panel import THRESHOLD
 from stabcore.report import exports
 from stabcore.report.make import TITLES, chosen_parts, page
 from stabcore.report.pictures import offered
 from stabcore.report.repeat import files
 from stabcore.report.results import in_short as sentences
+from stabcore.report.subject import UNKNOWN, Subject
 
+ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these very patients"}
+LONGEST = 2000          # letters of the answer where patients come from
 ZIP, HTML = "application/zip", "text/html"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def about_table() -> dict:
+    """{filtered, source} as answered."""
+    here = session.workspace()
+    told = {"filtered": UNKNOWN, "source": ""} | (here.settings.get(work_choices.ANSWERS) or {})
+    unanswered = told["filtered"] == UNKNOWN or not told["source"]
+    session.set_widget(session.ASKED_FILTERED, told["filtered"] if told["filtered"] in ANSWERS else UNKNOWN)
+    session.set_widget(session.ASKED_SOURCE, str(told["source"]))
+    with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
+        st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
+                 format_func=ANSWERS.get, key=session.ASKED_FILTERED, horizontal=True, on_change=_answered,
+                 help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
+                 "better than they are.")
+        st.text_area("Where do the patients come from?", key=session.ASKED_SOURCE, max_chars=LONGEST, on_change=_answered,
+                     placeholder="Hospital, years, how they were chosen")
+    return told
+
+
+@session.if_work_exists
+def _answered():
+    """Keep both answers."""
+    filtered, source = (st.session_state[key] for key in (session.ASKED_FILTERED, session.ASKED_SOURCE))
+    work_choices.save(asked={"filtered": filtered, "source": source.strip()})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReportView(View):
+    """The least share of the runs, and what was answered about the table."""
+
+    threshold: float
+    filtered: str
+    source: str
+
+    @property
+    def subject(self):
+        """What the report is about, computed once."""
+        data = self.own_data()
+        asked = risk_asked_last(self.results, data, self.k)
+        risks = known_risk(self.results, data, asked) if asked else None
+        beside = self.telling_data() if self.results.plan is None else None
+        return cache.computed(_subject, self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
+                              self.source, asked if risks else None, beside)
+
+
+def _subject(results, relation, scenario, data, threshold, filtered, source, asked, beside):
+    risks = known_risk(results, data, asked) if asked else None
+    return Subject(results, relation, scenario, data, threshold, filtered, source, risks, beside)
+
+
+def ask() -> dict:
+    """The threshold of the panel, and what was answered about the table."""
+    answers = about_table()
+    percent = st.slider("The panel: least share of the runs (%)", step=5,
+                        **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
+    return {"threshold": percent / 100, **answers}
 
 
 def in_short(view):
