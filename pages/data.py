@@ -17,7 +17,7 @@ def screen():
         table.decided(None)
         table.replace_table()
         return
-    view = DataView(session.workspace(), read)
+    view = DataView(session.work(), read)
     account.brought(view)
     table.turning(view)
     table.choose_place(read, cache.unmended().last)

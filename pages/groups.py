@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, guards, layout, undoing
+from pages.parts import cache, controls, figures, guards, layout, scenarios, undoing
 from pages.parts.groups import define, pairs, scenario
 from pages.parts.groups.scenario import GroupView
 from stabcore.relation.scenario import BASES
@@ -21,7 +21,7 @@ def screen():
     with top:
         scenario.cards(view, label)
     scenario.scenario_bar()
-    scenario.control(view, "base", st.radio, "What stands for what?", bases, format_func=BASES.get)
+    st.radio("What stands for what?", bases, format_func=BASES.__getitem__, **scenarios.bound("scenario", "base"))
     if view.scenario.base == "correlation":
         scenario.correlation_controls(view)
     elif view.scenario.base == "groups":

@@ -20,6 +20,7 @@ def screen():
             st.stop()
     data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                           "Choose the outcome" if here else "Go to Start")
+    here = session.work()
     if "selections" in here.settings:
         st.info("These screens show the selections that you brought. A study of their table is a work of its own; this one stays "
                 "as it is.", icon=":material/info:")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import partial
-from inspect import ismethod
 from pathlib import Path
+from types import MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -67,8 +67,9 @@ def computed(function: Callable, *args, **options):
 
     The function is one of a module or a method: one that is made inside another one may rest on more than its arguments.
     """
-    if ismethod(function):
-        function, args = function.__func__, (function.__self__, *args)
+    if isinstance(function, MethodType):
+        args = (function.__self__, *args)
+        function = function.__func__
     name = f"{function.__module__}.{function.__qualname__}"
     if "<" in name:
         raise TypeError(f"{name} may rest on more than what it is given")
@@ -193,8 +194,8 @@ def reading():
 
 def numbered() -> dict | None:
     """{column: its name in the file} of names that came again there, as far as this work knows; None without a table."""
-    here, table = session.workspace(), reading()
-    return None if table is None else here.settings.get("again") or table.again
+    table = reading()
+    return None if table is None else session.work().settings.get("again") or table.again
 
 
 def unmended():
@@ -211,7 +212,7 @@ def choices() -> Choices:
     """Where the table lies and how its cells are mended, as far as that was chosen."""
     from stabcore.data.reading import Choices
 
-    return Choices.of(session.workspace().settings.get("choices", {}))
+    return Choices.of(session.work().settings.get("choices", {}))
 
 
 def questions(without, outcome=None):
@@ -241,7 +242,7 @@ def sideways():
 
 def findings(roles):
     """What the check of the table finds with these roles."""
-    here = session.workspace()
+    here = session.work()
     return _findings(*_table(here), roles, here.settings.get("kept_columns", []))
 
 
@@ -260,9 +261,10 @@ def _data_of(here):
 
 def dataset_of(study) -> Dataset | None:
     """The table of this work as a study was run on it, of one cohort, say; None where it is another table, or not at hand."""
-    here, data = session.workspace(), dataset()
+    data = dataset()
     if data is None or study.plan is None:
         return None
+    here = session.work()
     fingerprint, of_study = study.settings["data"]["fingerprint"], study.store.meta("choices", {})
     if data.fingerprint != fingerprint and of_study != data.choices:
         try:
@@ -329,7 +331,7 @@ def matching_data() -> Dataset | None:
     data, names = dataset(), features()
     if data is None or data.features == names:
         return data
-    return _aligned(data, names) if "selections" in session.workspace().settings else None
+    return _aligned(data, names) if "selections" in session.work().settings else None
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
@@ -344,9 +346,9 @@ def changed_since() -> bool:
     from stabcore.study.search import of_a_half
 
     data, result = dataset(), results()
-    if data is None or getattr(result, "store", None) is None or result.settings["data"]["fingerprint"] == data.fingerprint:
+    if data is None or not isinstance(result, StudyResult) or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
-    return not session.workspace().once("half", lambda: of_a_half(data, result.settings))   # a search looks at one half of the rows
+    return not session.work().once("half", lambda: of_a_half(data, result.settings))   # a search looks at one half of the rows
 
 
 def study_at(path) -> StudyResult:
@@ -360,8 +362,8 @@ def own_study(here) -> StudyResult | None:
     return study_at(path) if path in here.studies else None
 
 
-def results() -> StudyResult | Results | None:
-    """Finished or unfinished runs to look at (StudyResult or Runs), or None."""
+def results() -> Any:
+    """Finished or unfinished runs to look at (StudyResult or Results), or None."""
     here = session.workspace()
     return here.once("results", lambda: _results_of(here)) if here else None
 
@@ -500,5 +502,5 @@ def sets_reader(scenario: Scenario):
 
 
 def _file_of_work(name) -> File | None:
-    path = session.workspace().folder / name if name else None
+    path = session.work().folder / name if name else None
     return _file(path) if path and path.exists() else None

@@ -70,7 +70,7 @@ def choose(view) -> MapView:
     with left:
         labels = _selectors(view.results)
     with right:
-        order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.get,
+        order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.__getitem__,
                              **session.bound(session.ORDER, "frequency", ORDERS))
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
         alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.ALIKE, False))

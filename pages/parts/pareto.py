@@ -365,7 +365,7 @@ def _add(here):
                    format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
                               help="It is kept with this work; taking it out of the list above deletes it.")
-    if st.button("Add it", key="compare-add", disabled=upload is None):
+    if st.button("Add it", key="compare-add", disabled=upload is None) and upload:
         with text.sentences():
             other_studies.keep(here, upload.name, upload.getvalue())
             st.rerun()

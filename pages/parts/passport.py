@@ -15,19 +15,19 @@ from stabcore.figures.passport import (
     sentence_line,
 )
 
-SHARE = {"format": "percent"}
 COLUMNS = {
-    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", **SHARE),
+    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
     "rank_low": st.column_config.NumberColumn("Rank, lower quarter", format="%.1f"),
     "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.1f"),
     "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.1f"),
     "ranked": st.column_config.NumberColumn("Runs that rank it"),
-    "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it", **SHARE)}
+    "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it",
+                                                 format="percent")}
 PARTNERS = {
     "related": st.column_config.NumberColumn("Stands for it (C)", format="%.2f"),
-    "both": st.column_config.NumberColumn("Selected together", **SHARE),
-    "only_this": st.column_config.NumberColumn("Only this one", **SHARE),
-    "only_partner": st.column_config.NumberColumn("Only the partner", **SHARE),
+    "both": st.column_config.NumberColumn("Selected together", format="percent"),
+    "only_this": st.column_config.NumberColumn("Only this one", format="percent"),
+    "only_partner": st.column_config.NumberColumn("Only the partner", format="percent"),
     "association": st.column_config.NumberColumn("Association", format="%.2f",
                                                  help="−1: always one or the other; 0: as if independent"),
     "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}

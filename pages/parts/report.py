@@ -1,6 +1,7 @@
 """Report: what it is about, two questions that no file answers, what comes out in short, the files, the report itself."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -23,14 +24,14 @@ SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def about_table() -> dict:
     """{filtered, source} as answered."""
-    here = session.workspace()
+    here = session.work()
     told = {"filtered": UNKNOWN, "source": ""} | (here.settings.get(work_choices.ANSWERS) or {})
     unanswered = told["filtered"] == UNKNOWN or not told["source"]
     session.set_widget(session.ASKED_FILTERED, told["filtered"] if told["filtered"] in ANSWERS else UNKNOWN)
     session.set_widget(session.ASKED_SOURCE, str(told["source"]))
     with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
         st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
-                 format_func=ANSWERS.get, key=session.ASKED_FILTERED, horizontal=True, on_change=_answered,
+                 format_func=ANSWERS.__getitem__, key=session.ASKED_FILTERED, horizontal=True, on_change=_answered,
                  help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
                  "better than they are.")
         st.text_area("Where do the patients come from?", key=session.ASKED_SOURCE, max_chars=LONGEST, on_change=_answered,
@@ -65,7 +66,7 @@ class ReportView(View):
 
 
 def _subject(results, relation, scenario, data, threshold, filtered, source, asked, beside):
-    risks = known_risk(results, data, asked) if asked else None
+    risks: Any = known_risk(results, data, asked) if asked else None
     return Subject(results, relation, scenario, data, threshold, filtered, source, risks, beside)
 
 
@@ -95,7 +96,7 @@ def choose(view):
                      expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES)):
         parts = st.multiselect("Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}",
                                **session.bound(session.REPORT_PARTS, list(TITLES), TITLES))
-        figures = st.multiselect("Figures", list(there), format_func=there.get,
+        figures = st.multiselect("Figures", list(there), format_func=there.__getitem__,
                                  **session.bound(session.REPORT_FIGURES, list(there), there))
     return tuple(parts), tuple(figures)
 

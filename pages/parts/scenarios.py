@@ -49,7 +49,7 @@ def chosen() -> Scenario:
 def chosen_name() -> str:
     """Name of the scenario that this tab looks at: that of its address, else that which was chosen last in any tab."""
     here, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
-    if here is not None and of_tab in here.settings.get("scenarios", {}):
+    if here is not None and of_tab is not None and of_tab in here.settings.get("scenarios", {}):
         return of_tab
     return _chosen_last(here)
 
@@ -110,7 +110,19 @@ def change(new: Scenario, editing=False):
             add(free_name(GIVEN[_rests_on(new)]), new)
         return
     _remember(editing)
-    session.workspace().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+    session.work().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+
+
+def bound(screen, field, **more) -> dict:
+    """Arguments of a widget that shows a setting of the chosen scenario on a screen and changes it; more: what else it sets."""
+    key = session.setting(screen, field)
+    session.watch(key, getattr(chosen(), field))
+    return {"key": key, "on_change": _take_over, "args": (key, field, more)}
+
+
+def _take_over(key, field, more):
+    if session.moved(key):
+        change(replace(chosen(), **{field: st.session_state[key], **more}))
 
 
 def _rests_on(scenario) -> str:
@@ -208,7 +220,7 @@ def try_again(text):
 
 def _sent():
     """Settings of the scenarios of a read-only copy as it was sent, by name."""
-    kept = Workspace(session.workspace().id).settings
+    kept = Workspace(session.work().id).settings
     return {**kept.get("scenarios", {}), kept.get("scenario_name") or UNNAMED: kept.get("scenario") or {}}
 
 
@@ -239,7 +251,7 @@ def _kept():
 def _save(kept, name):
     _remember()
     st.session_state[session.RERUN_PAGE] = True
-    session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
+    session.work().save(scenarios=kept, scenario=kept[name], scenario_name=name)
 
 
 def _remember(editing=False):

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts.people import who
 from stabcore.app import room
 from stabcore.app.workspace import Workspace
+from stabcore.errors import InputError
 
 ID = "id"                               # in the URL and in the session: which workspace
 
@@ -167,7 +168,7 @@ def remember() -> bool:
     return False
 
 
-_OPENED = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on
+_OPENED: ContextVar[dict | None] = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on
 
 
 @contextmanager
@@ -184,7 +185,15 @@ def one_rerun():
         _OPENED.reset(token)
 
 
-def workspace() -> Workspace | None:
+def work() -> Opened:
+    """The workspace of this session, where there has to be one. Raises InputError when it was forgotten."""
+    here = workspace()
+    if here is None:
+        raise InputError("No work is open here any more. Open one on Start.")
+    return here
+
+
+def workspace() -> Opened | None:
     """The workspace of this session, if something was loaded."""
     id, opened = st.session_state.get(ID), _OPENED.get()
     if opened is None:
@@ -298,6 +307,24 @@ def set_widget(key, value):
         st.session_state[key] = value
 
 
+def watch(key, value):
+    """Let a widget show a value, from which `moved` tells a change."""
+    set_widget(key, value)
+    st.session_state[f"{key}__seen"] = value
+
+
+def moved(key) -> bool:
+    """Does a widget hold another value than when it was drawn, or than its last change?
+
+    A control that another section has replaced is told of once more by the browser: as a change, to what it was at.
+    """
+    seen, value = f"{key}__seen", st.session_state[key]
+    changed = value != st.session_state.get(seen)
+    st.session_state[seen] = value
+    return changed
+
+
+
 class Opened(Workspace):
     """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
 
@@ -339,19 +366,3 @@ def if_work_exists(act):
             act(*args, **options)
 
     return if_there
-
-
-def on_move(key, act):
-    """What a widget with the key does, act(value), when it is moved from where it was drawn.
-
-    A control that another section has replaced is told of once more by the browser: as a change, to what it was at.
-    """
-    last = [st.session_state[key]]
-
-    def moved():
-        value = st.session_state[key]
-        if value != last[0]:
-            last[0] = value
-            act(value)
-
-    return moved

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -101,8 +102,8 @@ def tuned_measure(view):
     options = {name: _option(columns[number % 3], key, name, setting)
                for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
-    kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
-    interval = how.selectbox("Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.get,
+    kinds: list[str] = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
+    interval: str = how.selectbox("Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.get,
                              **session.bound(session.TUNED_INTERVAL, "usual", kinds))
     against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, placeholder="none",
                                   help="How surprising would these runs be if the stability were at most this? The runs share "
@@ -110,7 +111,7 @@ def tuned_measure(view):
                                   **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)))
     table = tuned(view.results, key, view.relation_for(key), view.k, interval=None if interval == "usual" else interval,
                   against=against, **options)
-    shown = table.round(3).assign(p_above=[_format_p(one) for one in table["p_above"]])
+    shown = table.round(3).assign(p_above=table["p_above"].map(_format_p))
     shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
     figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, column_config=digits,
@@ -125,7 +126,7 @@ def _format_p(value) -> str | None:
 
 def _option(place, key, name, setting):
     """A control; what it is at is an option of the measure."""
-    usual = entry(key).options[name]
+    usual: Any = entry(key).options[name]
     if setting.values:
         called = list(setting.values)
         first = next((one for one in called if setting.values[one] == usual), called[0])
@@ -154,7 +155,7 @@ def known(view, quick=True):
         asked = _question(view, data, label)
         count = len(_pieces(view, data, label, asked, quick) or ()) if asked else 0
         if count:
-            folder = str(session.workspace().folder)
+            folder = str(session.work().folder)
             table = cache.computed(_patient_table, data, view.results, asked, folder, count, *chosen, view.relation)
             if table is not None:
                 parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
@@ -188,7 +189,7 @@ def _question(view, data, label):
 
 def _pieces(view, data, label, asked, quick):
     """The pieces that were kept, or made at once; None where there are none."""
-    kept = _kept(view.results, asked, str(session.workspace().folder))
+    kept = _kept(view.results, asked, str(session.work().folder))
     if kept or not quick or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
         return kept
     return cache.computed(new_patients.pieces, data, view.results, asked)
@@ -209,7 +210,7 @@ def _patient_table(data, results, asked, folder, count, measures, halves, relati
 
 def _ask_to_compute(view, data, left):
     """Which selector, how long it takes, and how far it is. Raises InputError for a table or a plan that has no interval."""
-    here = session.workspace()
+    here = session.work()
     if here.patients.running:
         _watch(here)
         return
@@ -330,7 +331,7 @@ def agreement(view):
 
 def which(_view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
-    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.get,
+    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.__getitem__,
                       **session.bound(session.WISHES, [], WISHES))
     fits = fitting(wishes)
     if fits.empty:

@@ -66,7 +66,7 @@ def bar():
             st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
                       on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{of}")
         links.popover()
-        if session.workspace().frozen is not None:
+        if session.work().frozen is not None:
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
 
 
@@ -112,7 +112,7 @@ def _steps() -> steps.Steps:
     """Those of this session; after F5 those that led to what the address says."""
     if session.STEPS not in st.session_state:
         now = _state()
-        here = session.workspace()
+        here = session.work()
         st.session_state[session.STEPS] = steps.found(here.folder, now)
     return st.session_state[session.STEPS]
 
@@ -121,6 +121,6 @@ def _keep(after):
     """In the session, and in the work for F5."""
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
-    here = session.workspace()
+    here = session.work()
     if after != before and (after.past or after.future) and here.frozen is None:
         steps.keep(here.folder, after, before.now)

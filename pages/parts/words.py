@@ -90,10 +90,10 @@ def say(sentence):
     st.markdown(f"**{plain(sentence)}**", help=explained(sentence))
 
 
-def tell(*told):
-    """What has to be known of a picture or table, a paragraph each, with its words beside it."""
-    if told := "\n\n".join(filter(None, told)):
-        st.caption(told, help=explained(told, MOST_OF_CAPTION))
+def tell(*paragraphs):
+    """What has to be known of a picture or table, with its words beside it."""
+    if text := "\n\n".join(filter(None, paragraphs)):
+        st.caption(text, help=explained(text, MOST_OF_CAPTION))
 
 
 def measure_label(key) -> str:

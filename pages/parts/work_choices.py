@@ -14,7 +14,7 @@ MARK = "kept"           # begins the names of what is told of them to be taken b
 
 def save(**settings):
     """This tab changes the work: that is a step."""
-    session.workspace().save(**settings)
+    session.work().save(**settings)
     st.session_state[session.WORK_CHANGED] = True
 
 
@@ -73,6 +73,6 @@ def restore(before):
     """Let them be as in a `state`; files that were added stay."""
     named = {name.removeprefix(f"{MARK}="): panel for name, panel in before.items() if name.startswith(f"{MARK}=")}
     names = dict.fromkeys([*(name for name in before.get(f"{MARK} {PANELS}", ()) if name in named), *named])
-    files = [study for study in session.workspace().settings.get(COMPARED) or [] if "file" in study]
+    files = [study for study in session.work().settings.get(COMPARED) or [] if "file" in study]
     _save_panels({name: named[name] for name in names})
     save(**{COMPARED: [*before.get(f"{MARK} {COMPARED}", ()), *files], ANSWERS: before.get(f"{MARK} {ANSWERS}", {})})

@@ -195,14 +195,14 @@ def test_a_work_that_is_gone_or_damaged_is_no_traceback(file):
 
 def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothing(monkeypatch):
     """As browsers do with a slider that another section has replaced: then a group switched off changed the base of C."""
-    state, moves = {"slider": 0.5}, []
+    state = {}
     monkeypatch.setattr(session.st, "session_state", state)
-    moved = session.on_move("slider", moves.append)
-    moved()
+    session.watch("slider", 0.5)
+    moves = [session.moved("slider")]
     for value in (0.6, 0.6, 0.5):               # there and back before it is drawn again
         state["slider"] = value
-        moved()
-    assert moves == [0.6, 0.5]
+        moves.append(session.moved("slider"))
+    assert moves == [False, True, False, True]
 
 
 def test_answers_about_the_table_are_steps_and_survive_a_reload(file):

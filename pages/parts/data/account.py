@@ -28,7 +28,7 @@ def settled(view, roles):
     with text.sentences():
         if roles != view.roles:
             view.here.save(roles=roles)
-        data = cache.dataset()
+        data = view.data()
         with st.container(horizontal=True, gap="medium"):           # beside each other on a telephone too
             for name, value in data.extent.items():
                 number, _, beside = str(value).partition(" (")      # in one line with what stands beside it, it would be cut
@@ -59,24 +59,24 @@ def _findings(view, roles):
 @session.if_work_exists
 def _leave_out(names, roles):
     exclude = roles["exclude"]
-    session.workspace().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
+    session.work().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
     st.session_state.pop(session.EXCLUDE, None)
 
 
 @session.if_work_exists
 def _keep(names, roles):
-    here = session.workspace()
+    here = session.work()
     here.save(kept_columns=list(dict.fromkeys([*here.settings.get("kept_columns", ()), *names])))
 
 
 @session.if_work_exists
 def _use_blank(names, roles):
-    session.workspace().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
+    session.work().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
 
 
 @session.if_work_exists
 def _use_first_rows(names, roles):
-    session.workspace().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
+    session.work().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
 
 
 REMEDIES = {checks.LEAVE_OUT: {"Leave out": _leave_out}, checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep},

@@ -17,6 +17,7 @@ from stabcore.wording import listed, several, shown, verb_for
 
 if TYPE_CHECKING:
     from stabcore.app.workspace import Workspace
+    from stabcore.data.dataset import Dataset
     from stabcore.data.reading import Reading
 
 MOST_SAID = 3
@@ -57,6 +58,12 @@ class DataView:
     def guessed(self):
         """What the columns seem to be for."""
         return cache.presets(self.about)
+
+    def data(self) -> Dataset:
+        """The Dataset that a study would get with the roles that are kept. Raises InputError where they do not work."""
+        data = cache.dataset()
+        assert data is not None, "there is a table, and its outcome is chosen"
+        return data
 
     def named(self, name) -> str:
         """A column with its unit."""
@@ -148,7 +155,7 @@ def _choose(event):
 def merge_classes(target):
     """Merge or leave out classes; target: the outcome, which has classes and whose cells were read as texts."""
     raw = cache.reading().raw.get(target)
-    if raw is None or session.workspace().sample:       # the table of a bundled study stays as it is
+    if raw is None or session.work().sample:       # the table of a bundled study stays as it is
         return
     now = _texts_of_classes(target, raw)
     if not 3 <= len(now) <= MOST:
@@ -171,15 +178,15 @@ def _texts_of_classes(target, raw):
     """{class as it is now: the texts of the file that are read as it}."""
     column, (levels, _, codes) = cache.reading().frame[target], levels_of(raw)
     pairs = {(str(value), levels[code]) for value, gone, code in zip(column, column.isna(), codes) if code >= 0 and not gone}
-    of = {}
+    texts: dict[str, list[str]] = {}
     for name, cell in sorted(pairs):
-        of.setdefault(name, []).append(cell)
-    return of
+        texts.setdefault(name, []).append(cell)
+    return texts
 
 
 @session.if_work_exists
 def _decide(mend):
-    session.workspace().save(choices=cache.choices().mended(mend).settings())
+    session.work().save(choices=cache.choices().mended(mend).settings())
     st.session_state.pop(CHOSEN, None)
 
 
@@ -229,7 +236,7 @@ def _use_cohort(column, value):
         choices = choices.without(number)
     if column is not ALL_ROWS:
         choices = choices.mended(Mend(ONLY, (column,), (value,)))
-    session.workspace().save(choices=choices.settings())
+    session.work().save(choices=choices.settings())
 
 
 def ask(view) -> dict | None:

@@ -72,7 +72,7 @@ def _place(name):
     """Keep a choice; another sheet or line of names has other lines below it."""
     below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
     changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
-    session.workspace().save(choices=cache.choices().placed(**changed).settings())
+    session.work().save(choices=cache.choices().placed(**changed).settings())
 
 
 def _preview(rows, layout):
@@ -131,12 +131,12 @@ def _offers(number, question):
 
 @session.if_work_exists
 def _decide(*mends):
-    session.workspace().save(choices=cache.choices().mended(*mends).settings())
+    session.work().save(choices=cache.choices().mended(*mends).settings())
 
 
 @session.if_work_exists
 def _undo(number):
-    session.workspace().save(choices=cache.choices().without(number).settings())
+    session.work().save(choices=cache.choices().without(number).settings())
 
 
 def decided(read):
@@ -159,7 +159,7 @@ def _line(sentence, key, undo, what):
 
 def replace_table():
     """A corrected file in the place of this one; roles and decisions stay."""
-    here = session.workspace()
+    here = session.work()
     if here.sample:
         return
     with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
@@ -254,7 +254,7 @@ def _second_file(view):
     from stabcore.data.reading.samples import add_samples
 
     second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
-    if st.button("Add its columns to the table", key="add-second", disabled=second is None):
+    if st.button("Add its columns to the table", key="add-second", disabled=second is None) and second:
         with text.sentences():
             frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
             _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes], cache.numbered())
@@ -272,7 +272,8 @@ def _change(here, frame, about, notes, numbered, groups=None):
 
 def _bring_back(here):
     *rest, last = here.settings["earlier"]
-    empty = {"about": [], "said": [], "again": {}, "roles": {}, "choices": {}, "kept_columns": [], "named_groups": {}}
+    empty: dict[str, list | dict] = {"about": [], "said": [], "again": {}, "roles": {}, "choices": {}, "kept_columns": [],
+                                     "named_groups": {}}
     here.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
     _begin_anew()
 

@@ -27,14 +27,13 @@ def controls(view):
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
                      "There is no group yet; make some in one of these ways."))
-    named = session.workspace().settings.get("named_groups")
+    named = session.work().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
     ways = [way for way in WAYS if there.get(way, True)]
-    way = st.segmented_control("Make groups by", ways, format_func=WAYS.get, required=True,
+    way = st.segmented_control("Make groups by", ways, format_func=WAYS.__getitem__, required=True,
                                **session.bound(session.GROUPS_BY, "table", ways))
-    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names,
-            "file": by_file}
-    make[way](now, view.names)
+    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names}
+    make.get(way or "", by_file)(now, view.names)
 
 
 def take(now, groups):
@@ -89,7 +88,7 @@ def by_names(now, names):
 
 def by_second_names(now, names):
     """Features with the same second name, such as the probes of a gene, as the table had them before it was turned."""
-    every, named = set(names), session.workspace().settings["named_groups"]
+    every, named = set(names), session.work().settings["named_groups"]
     groups = {name: own for name, members in named.items() if len(own := [one for one in members if one in every]) > 1}
     offer(now, groups, "brought", several(len(groups), "group"))
 
@@ -110,9 +109,9 @@ def by_correlation(now, names):
     with left:
         threshold = st.slider("Cut the tree at |ρ| =", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
     with right:
-        method = st.selectbox("Correlation of the features", METHODS, format_func=METHODS.get,
+        method = st.selectbox("Correlation of the features", METHODS, format_func=METHODS.__getitem__,
                               **session.bound(session.CUT_METHOD, now.method, METHODS))
-        linkage = st.selectbox("Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get,
+        linkage = st.selectbox("Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.__getitem__,
                                **session.bound(session.CUT_LINKAGE, "average", LINKAGES))
     with sentences():
         tree = cache.tree(method, linkage, asked)
@@ -171,7 +170,7 @@ def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
     features that share a name in its sets?"""
     read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
-        scenarios.change(replace(now, base="sets", sets=session.workspace().keep("sets.json", written(read.sets))))
+        scenarios.change(replace(now, base="sets", sets=session.work().keep("sets.json", written(read.sets))))
     else:
         take(now, read.sets)
     overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()
@@ -187,12 +186,8 @@ def overlapping(view):
         many = {one for own in members.values() for one in own}
         words.tell(plain(f"{several(len(members), 'set')} with {len(many):,} of {len(names):,} features: {listed(members, 3)}."))
 
-    def shared():
-        scenarios.change(replace(scenarios.chosen(), share=st.session_state[session.SETS_SHARE]))
-
-    session.set_widget(session.SETS_SHARE, now.share)
-    st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)", key=session.SETS_SHARE,
-              on_change=shared, help="Two features in 4 sets altogether, 1 of them shared: 0.25.")
+    st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)",
+              help="Two features in 4 sets altogether, 1 of them shared: 0.25.", **scenarios.bound("sets", "share"))
     if not now.share:
         st.caption(CAUTION)
     from_file(now, names, "sets-file", "take-sets", "Take these sets", as_sets=True)

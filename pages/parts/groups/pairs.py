@@ -1,6 +1,7 @@
 """C pair by pair: a matrix from a file, a small grid that mirrors itself, and a list of pairs of any features."""
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -30,7 +31,7 @@ def matrix_controls(view):
         with sentences():
             content = uploaded.getvalue()
             read = read_relation(content, uploaded.name, view.names)    # a wrong file changes nothing
-            new = replace(now, matrix=session.workspace().keep(uploaded.name, content))
+            new = replace(now, matrix=session.work().keep(uploaded.name, content))
             cache.know_matrix(new, read)
             scenarios.change(new)
             st.rerun()
@@ -67,7 +68,8 @@ def _now(view, label):
 
 def _ways(view):
     ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
-    way = st.segmented_control("As", ways, required=True, format_func=ways.get, **session.bound(session.PAIRS_BY, "grid", ways))
+    way = st.segmented_control("As", ways, required=True, format_func=ways.__getitem__,
+                               **session.bound(session.PAIRS_BY, "grid", ways))
     if way == "grid":
         grid(view)
     else:
@@ -100,10 +102,11 @@ def grid(view):
             scenarios.redraw()                  # the mirror image was typed before, and would come back
 
     values = pd.DataFrame(view.relation.block([position[name] for name in shown]), index=shown, columns=shown)
-    cell = {"step": 0.01, "format": "%.2f"}     # no limits here: the grid would turn 7 into 1 without a word
+    cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
+    for name in shown:          # no limits here: the grid would turn 7 into 1 without a word
+        cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")
     st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config={"_index": st.column_config.Column(disabled=True),
-                                  **{name: st.column_config.NumberColumn(name, **cell) for name in shown}})
+                   column_config=cells)
 
 
 def _features_in_grid(names):
@@ -114,7 +117,7 @@ def _features_in_grid(names):
         st.session_state[session.GRID] = [name for name in st.session_state[session.GRID] if name in names]
     offered = [names[i] for i in list(first)[:MOST_OFFERED]]
     chosen = st.session_state.get(session.GRID) or ()
-    offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.get)
+    offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.__getitem__)
     shown = st.multiselect(f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID,
                            **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID))
     if len(offered) < len(names):

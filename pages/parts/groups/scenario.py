@@ -39,7 +39,7 @@ class GroupView(View):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The features of the results, else of the table."""
-        return cache.features()
+        return cache.features() or ()
 
     @cached_property
     def data(self) -> Dataset | None:
@@ -56,7 +56,7 @@ def possible_bases() -> list[str]:
     """What a scenario can rest on here; the chosen one is changed where it asks for correlations and there is no table."""
     data, now = cache.matching_data(), scenarios.chosen()
     bases = [key for key in BASES if key != "correlation" or data is not None]
-    known = session.workspace().settings
+    known = session.work().settings
     if data is None and known.get("table") and not known.get("roles"):
         st.info("Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
                 icon=":material/info:")
@@ -69,25 +69,12 @@ def possible_bases() -> list[str]:
     return bases
 
 
-def control(view, field, widget, *args, **options):
-    """A widget that shows one setting of the scenario and changes it."""
-    key = session.setting("scenario", field)
-    session.set_widget(key, getattr(view.scenario, field))
-
-    def change(value):
-        scenarios.change(replace(scenarios.chosen(), **{field: value}))
-
-    widget(*args, key=key, on_change=session.on_move(key, change), **options)
-
-
 def correlation_controls(view):
     """From which |ρ| on, of which kind, and how far features stand for each other."""
     left, right = st.columns(2)
-    with left:
-        control(view, "threshold", st.slider, "Stand for each other from |ρ| =", 0.0, 1.0, step=0.01)
-    with right:
-        control(view, "method", st.selectbox, "Correlation", METHODS, format_func=METHODS.get)
-        control(view, "binary", st.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")
+    left.slider("Stand for each other from |ρ| =", 0.0, 1.0, step=0.01, **scenarios.bound("scenario", "threshold"))
+    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound("scenario", "method"))
+    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound("scenario", "binary"))
     if on_categories(view.data):
         st.caption(plain(on_categories(view.data)))
 
@@ -230,7 +217,7 @@ def load(name, scenario, matrix, notes):
     """Keep a scenario that was read and choose it."""
     if matrix is not None:
         brought = {"sets": "sets.json"} if scenario.base == "sets" else {"matrix": "matrix.csv"}
-        scenario = replace(scenario, **{field: session.workspace().keep(file, matrix) for field, file in brought.items()})
+        scenario = replace(scenario, **{field: session.work().keep(file, matrix) for field, file in brought.items()})
     if scenario.base == "correlation" and cache.matching_data() is None:
         scenario = replace(scenario, base="none")
         notes = (*notes, "The scenario asks for correlations, which need the data table; it is not loaded, so nothing "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -43,8 +44,12 @@ def part():
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
         for name in exhibit.protocols:
-            st.download_button(f"Download settings ({name}.toml)", lambda name=name: _source().settings_text(name), f"{name}.toml",
+            st.download_button(f"Download settings ({name}.toml)", partial(_settings_text, name), f"{name}.toml",
                                "text/plain", key=f"paper-settings-{name}", on_click="ignore", icon=":material/download:")
+
+
+def _settings_text(name) -> str:
+    return _source().settings_text(name)
 
 
 def _choose(exhibits):
@@ -52,9 +57,10 @@ def _choose(exhibits):
     papers = list(dict.fromkeys(one.paper for one in exhibits.values()))
     names = {key: f"{one.paper}: {one.number}. {one.title}" for key, one in sorted(
         exhibits.items(), key=lambda item: papers.index(item[1].paper))}
-    key = st.selectbox("Figure or table", list(names), format_func=names.get,
+    key = st.selectbox("Figure or table", list(names), format_func=names.__getitem__,
                        **session.bound(session.PAPER, next(iter(names)), names))
-    st.query_params["paper"] = st.session_state[session.PAPER_ADDRESS] = key
+    st.session_state[session.PAPER_ADDRESS] = key
+    st.query_params["paper"] = key
     return key
 
 

@@ -21,7 +21,6 @@ from stabcore.figures.replication import (
 from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import transfer
 
-SHARE = {"format": "percent"}
 NOTHING = ("Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
            "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
            "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
@@ -32,10 +31,10 @@ ABOUT = {"shuffled": "Features are ordered by their mean rank over the runs. Fea
                    "shaded range is for random orders. Correlated features widen it, so it is no test. Run both studies with "
                    "the permutation control to test the overlap."}
 COLUMNS = {
-    "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", **SHARE),
-    "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", **SHARE),
-    "related_first": st.column_config.NumberColumn("It or a stand-in here", **SHARE),
-    "related_second": st.column_config.NumberColumn("It or a stand-in there", **SHARE),
+    "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", format="percent"),
+    "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", format="percent"),
+    "related_first": st.column_config.NumberColumn("It or a stand-in here", format="percent"),
+    "related_second": st.column_config.NumberColumn("It or a stand-in there", format="percent"),
     "in_first": st.column_config.CheckboxColumn("In this panel"), "in_second": st.column_config.CheckboxColumn("In the other"),
     "verdict": st.column_config.TextColumn("Found again"),
     "first_effect": st.column_config.NumberColumn("Effect here", format="%.2f"),
@@ -79,7 +78,7 @@ def _other(here, results):
     other_cohort.offer(results)
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
                               help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
-    if st.button("Add it", key="replicate-add", disabled=upload is None):
+    if st.button("Add it", key="replicate-add", disabled=upload is None) and upload:
         with text.sentences():
             st.session_state[session.PANEL_OTHER] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
             st.rerun()
@@ -116,7 +115,7 @@ def _patients(results, other):
     """How many patients are in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
     known = set() if cache.reading() is None else set(cache.unmended().frame)       # it may lie elsewhere in its file now
-    patient = session.workspace().settings.get("roles", {}).get("same_patient")
+    patient = session.work().settings.get("roles", {}).get("same_patient")
     for column in [name for name in first if name in second and {name, patient} - {None} <= known]:
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
         (st.warning if shared else st.caption)(text.plain(sentence))
@@ -161,7 +160,7 @@ def _tested(own, theirs, one, panel):
             st.caption("The table of these results is not at hand: add it on Study.")
             return
         upload = st.file_uploader("The table of the other study", type=UPLOADS, key="replicate-table")
-        if st.button("Add its table", key="replicate-add-table", disabled=upload is None):
+        if st.button("Add its table", key="replicate-add-table", disabled=upload is None) and upload:
             with text.sentences():
                 other_studies.keep_table(session.workspace(), one, upload.name, upload.getvalue())
                 st.rerun()

@@ -37,14 +37,14 @@ COLUMNS = {
 
 def known_risk(results, data, asked):
     """The Risk of a question, where it has been computed and lies in the study file or in this work; else None."""
-    kept = in_study(results, asked) or read_models(session.workspace().folder / name_of(asked), asked, data.n_rows)
+    kept = in_study(results, asked) or read_models(session.work().folder / name_of(asked), asked, data.n_rows)
     return from_models(data, results, asked, kept) if kept else None
 
 
 def risk_asked_last(results, data, k):
     """The question as it stands on Panel; None where there is none for these results and this table."""
-    label, learner = (st.session_state.get(key) for key in (session.EXPLORED, session.RISK_CLASSIFIER))
-    if data is None or learner is None or label not in results.ready:
+    label, learner = st.session_state.get(session.EXPLORED), st.session_state.get(session.RISK_CLASSIFIER)
+    if data is None or label is None or learner is None or label not in results.ready:
         return None
     try:
         return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
@@ -85,7 +85,7 @@ def risks(view):
 
 def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
-    here = session.workspace()
+    here = session.work()
     with view.top:
         if here.risks_running:
             _watch(here, asked, len(view.results.run_numbers(asked["selector"])))

@@ -55,22 +55,21 @@ LOOKED = ("The cross marks the panel. A bound on false features holds only for a
           "next study.")
 OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "stays": "Features that stay",
               "false": "False features, on average", "basis": "From"}
-SHARE = {"format": "percent"}
 DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
-    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", **SHARE),
-    "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", **SHARE),
-    "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", **SHARE),
+    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
+    "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", format="percent"),
+    "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", format="percent"),
     "approval": st.column_config.NumberColumn("Selectors for it", help="In how many selectors it passes the threshold"),
     "selectors": st.column_config.NumberColumn("Of"),
     "any_related": st.column_config.NumberColumn("It or a stand-in", help="Share of the runs with it or any feature that "
-                                                 "stands for it", **SHARE),
+                                                 "stands for it", format="percent"),
     "shuffled": st.column_config.NumberColumn("Outcome shuffled", help="Selection frequency of the same feature, mean over "
-                                               "shuffles", **SHARE),
+                                               "shuffles", format="percent"),
     "line": st.column_config.NumberColumn("Luckiest feature", help="Selection frequency of the luckiest feature of all shuffles",
-                                          **SHARE),
+                                          format="percent"),
     "clear": st.column_config.CheckboxColumn("Clear of the luckiest", help="Its interval lies wholly above that line")}
 EFFECTS = {
     "level": st.column_config.TextColumn("Level"),
@@ -243,7 +242,7 @@ def choices(view):
     with st.spinner("Counting at every number of features …"):
         table = cache.computed(panel_map, view.results, view.selectors)
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
-    colours = st.selectbox("Show", keys, format_func=SHOWN.get, **session.bound(session.PANEL_COLOURS, "stays", keys))
+    colours = st.selectbox("Show", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys))
     with view.top:
         figures.figure(draw_choices(frame_choices(table), view.size, view.threshold, colours),
                        finding_choices(table, view.size, view.threshold),

@@ -72,7 +72,8 @@ def table_door():
         help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
         with text.sentences():
-            _open_table(*((uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)), beside)
+            content, name = (uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)
+            _open_table(content, name, beside)
             st.switch_page("pages/data.py")
 
 
@@ -112,12 +113,12 @@ def selections_door():
                              on_change=forget)
     pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
                           placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
-    kind = st.selectbox("What are they?", KINDS, format_func=KINDS.get, key="selections-kind", on_change=forget)
+    kind = st.selectbox("What are they?", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=forget)
     total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
                             help="Only where the file lists what was selected and nothing else (lists of names, a long table "
                             "without values): 0 takes the names that occur. What random sets share depends on this number.")
     with st.expander("More about them", key="more-about-selections"):
-        runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.get, key="selections-side", on_change=forget)
+        runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=forget)
         every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
                              key="selections-all", height=80)
     beside = _beside()
@@ -167,7 +168,7 @@ def _try(given, given_about, beside):
                 st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),
                                            "answers": question.answers}
                 return
-        is_study = session.workspace().settings["kind"] == "study"
+        is_study = session.work().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
 
 
@@ -235,7 +236,7 @@ def add_table(content, file_name, read):
     """A table that was just read, beside the selections of this work, in a new work."""
     from stabcore.study.results import Results
 
-    before = session.workspace()
+    before = session.work()
     entries = [dict(one) for one in before.settings["selections"]]
     contents = {one["file"]: (before.folder / one["file"]).read_bytes() for one in entries}
     lists = {one["features_file"]: (before.folder / one["features_file"]).read_bytes() for one in entries if "features_file" in one}
@@ -255,11 +256,10 @@ def add_table(content, file_name, read):
 @session.if_work_exists
 def table_alone():
     """The table of this work as a work of its own; this one stays as it is."""
-    before = session.workspace()
-    content, kept = before.table_file.read_bytes(), {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C)
-                                                     if key in before.settings and key != "table_name"}
-    name = before.settings.get("table_name") or before.settings.get("name", "")
-    here = session.begin(**kept, kind="table", name=name)
+    before = session.work()
+    content = (before.folder / before.settings["table"]).read_bytes()
+    settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
+    here = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))
     here.save(table=here.keep(before.settings["table"], content))
     _bring_matrices(before, here)
 

@@ -4,6 +4,7 @@ import json
 import tomllib
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -110,12 +111,12 @@ def ask_questions(data):
                         "again; how well they predict is known for this number only.")
     st.session_state[session.AWAY] = _away()
     with second:
-        st.selectbox("How much of the rows is taken away each time?", AWAY, format_func=AWAY.get, key=session.AWAY,
+        st.selectbox("How much of the rows is taken away each time?", AWAY, format_func=AWAY.__getitem__, key=session.AWAY,
                      on_change=lambda: _take_away(data), help="The more is taken away, the less the runs share, and the stricter "
                      "the question. Halves are best understood: the two halves of a pair have nothing in common.")
     st.session_state.setdefault(session.HOW_LONG, 300)
     with third:
-        st.select_slider("How long may it take?", list(WITHIN), format_func=WITHIN.get, key=session.HOW_LONG,
+        st.select_slider("How long may it take?", list(WITHIN), format_func=WITHIN.__getitem__, key=session.HOW_LONG,
                          on_change=lambda: fit_runs(data))
 
 
@@ -219,8 +220,8 @@ def _several(key, entry, chosen) -> list[dict]:
                                         format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of")
     if not varied:
         return [chosen]
-    text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20", help="Each is a selector of its own "
-                            "in the study, on the same runs.")
+    text: str = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20",
+                                 help="Each is a selector of its own in the study, on the same runs.")
     return spread(chosen, varied, text) if text.strip() else [chosen]
 
 
@@ -234,7 +235,7 @@ def _option(key, name, option):
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
     if option.kind == "switch" and option.default is None:
-        return st.selectbox(label, tuple(OPEN), format_func=OPEN.get, key=key, help=about)
+        return st.selectbox(label, tuple(OPEN), format_func=OPEN.__getitem__, key=key, help=about)
     if option.kind == "switch":
         return st.toggle(label, key=key, help=about)
     if option.kind == "choice":
@@ -305,8 +306,7 @@ def _details(data, possible) -> dict:
     tables = [options_of(key) for key in keys]
     if None in tables:
         st.error("A setting of a selector cannot be read; see above.", icon=":material/error:")
-        tables = []
-    selectors = [one for several in tables for one in several]
+    selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
         beside = _beside(selectors)
     study = {"k": int(st.session_state[session.K]), "classifier": classifier.pop("classifier"), "seed": int(seed), **classifier,
@@ -331,7 +331,7 @@ def _classifier(keys, data) -> dict:
     kinds = importances_of(chosen, len(data.classes))
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
-    kind = st.selectbox("How much a feature counts", kinds, format_func=kinds.get, key=session.IMPORTANCES,
+    kind = st.selectbox("How much a feature counts", kinds, format_func=kinds.__getitem__, key=session.IMPORTANCES,
                         help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
                              "them comparable.") if len(kinds) > 1 else SELECTOR
     return settings | ({} if kind == SELECTOR else {"importances": kind})
@@ -399,7 +399,7 @@ def _remark(chosen, k) -> str:
 
 def _plan(data) -> dict:
     kind = st.selectbox("Each run learns from", PLANS, key=session.PLAN, format_func=lambda key: PLANS[key].learns_from)
-    plan = {"kind": kind}
+    plan: dict[str, Any] = {"kind": kind}
     for name, option in PLANS[kind].options.items():
         usual = option.default if option.offered is None else option.offered
         if option.kind == "whole":

@@ -18,7 +18,7 @@ from stabcore.wording import joined, several
 
 def offer(results):
     """The button, where these results are of a cohort and another was not studied alike; while a study runs, how far it is."""
-    here, cohort = session.workspace(), other_studies.cohort_of(results)
+    here, cohort = session.work(), other_studies.cohort_of(results)
     if not cohort:
         return
     column, data = next(iter(cohort)), cache.dataset_of(results)

@@ -210,18 +210,18 @@ def show(path, result):
     for column, cells in other_studies.cohort_of(result).items():
         now = now.only(column, cells)
     alike = now.layout == then.layout and set(now.mends) == set(then.mends)
-    session.workspace().save(store=path.name, **({"choices": then.settings()} if alike else {}))
+    session.work().save(store=path.name, **({"choices": then.settings()} if alike else {}))
 
 
 @session.if_work_exists
 def bring_back(path):
     """Go on with an earlier study; the last one becomes an earlier one."""
     with text.sentences():
-        session.workspace().bring_back(path)
+        session.work().bring_back(path)
         start()
 
 
 @session.if_work_exists
 def start(pilot=False):
     """Run what is missing of the study that was written last."""
-    session.workspace().start(pilot=pilot, scheduler=st.session_state.get(session.SCHEDULER))
+    session.work().start(pilot=pilot, scheduler=st.session_state.get(session.SCHEDULER))

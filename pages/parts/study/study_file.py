@@ -45,7 +45,7 @@ def _check(path):
 def _take_scenarios(here):
     """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
     result = open_study(here.store)
-    kept = {}
+    kept: dict[str, dict] = {}
     for text in result.store.meta("scenarios", []):
         name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         settings = scenario.settings()
@@ -103,7 +103,7 @@ def _ask_for_table(here):
     words.tell("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
                "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint.")
     uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")
-    if st.button("Add the table", key="add-study-table", disabled=uploaded is None):
+    if st.button("Add the table", key="add-study-table", disabled=uploaded is None) and uploaded:
         with sentences():
             add_table(here, uploaded.getvalue(), uploaded.name)
             st.rerun()

@@ -1,6 +1,5 @@
 """Which pairs of features matter most, and what if two of them stood for each other?"""
 
-from functools import partial
 
 import streamlit as st
 
@@ -87,15 +86,13 @@ def one_pair(view, pairs, value):
     st.session_state[session.PAIR] = kept
     left, right = st.columns(2)
     with left:
-        st.session_state[session.PAIR_CHOICE] = kept
-        a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join,
-                            on_change=session.on_move(session.PAIR_CHOICE, lambda pair: choose(*pair)))
-        at = [view.results.features.index(one) for one in (a, b)]
-        session.set_widget(session.PAIR_VALUE, view.relation.value(*at))
+        session.watch(session.PAIR_CHOICE, kept)
+        a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
+        session.watch(session.PAIR_VALUE, view.relation.value(*(view.results.features.index(name) for name in (a, b))))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
-                  key=session.PAIR_VALUE, on_change=session.on_move(session.PAIR_VALUE, partial(set_pair, a, b)))
+                  key=session.PAIR_VALUE, on_change=_set_pair, args=(a, b))
         st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
-                  on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
+                  on_click=highlights.pick, args=([*view.highlighted, a, b],))
     right.metric("Effective stability now", number(value.value), border=True)
     own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(own):
@@ -113,6 +110,13 @@ def choose(a, b):
     highlights.pick([*(one for one in highlights.picked() if one not in before), a, b])
 
 
-def set_pair(a, b, value):
+def _choose():
+    """Look at the pair of the list."""
+    if session.moved(session.PAIR_CHOICE):
+        choose(*st.session_state[session.PAIR_CHOICE])
+
+
+def _set_pair(a, b):
     """C of the pair, everywhere."""
-    scenarios.change(scenarios.chosen().with_edits({(a, b): value}))
+    if session.moved(session.PAIR_VALUE):
+        scenarios.change(scenarios.chosen().with_edits({(a, b): st.session_state[session.PAIR_VALUE]}))

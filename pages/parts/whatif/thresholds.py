@@ -108,29 +108,19 @@ def _uncertainty(runs, data, scenario):
 def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    session.set_widget(session.THRESHOLD, now.threshold)
-    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key=session.THRESHOLD,
-                on_change=session.on_move(session.THRESHOLD, take))
+    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01,
+                **scenarios.bound("whatif", "threshold", base="correlation"))
     if now.base != "correlation":
         left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
-                    on_click=lambda: take(now.threshold))
-    for field, widget, *shown in (("method", right.selectbox, "Correlation", METHODS),
-                                  ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
-        key = session.setting("whatif", field)
-        st.session_state[key] = getattr(now, field)
-        widget(*shown, key=key, on_change=session.on_move(key, partial(change, field)),
-               **({"format_func": METHODS.get} if field == "method" else {}))
+                    on_click=take, args=(now.threshold,))
+    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound("whatif", "method"))
+    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound("whatif", "binary"))
     if now.base != "correlation":
         words.tell("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
     elif now.edits:
         words.tell(f"The curves leave aside what was set by hand ({len(now.edits)} pair{'s' * (len(now.edits) != 1)}).")
     else:
         st.caption("Every screen uses this threshold.")
-
-
-def change(field, value):
-    """Another method, or another way to count."""
-    scenarios.change(replace(scenarios.chosen(), **{field: value}))
 
 
 def take(threshold):
