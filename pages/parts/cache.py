@@ -155,12 +155,12 @@ def _sideways(file, choices):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
-def _findings(file, choices, roles, kept):
+def _findings(file, choices, roles, kept_columns):
     from stabcore.data import check
     from stabcore.data.reading.mends import kept_apart
 
     table = _reading(file, choices)
-    return check(table.frame, **roles, kept=tuple(kept), apart=kept_apart(table.mends))
+    return check(table.frame, **roles, kept=tuple(kept_columns), apart=kept_apart(table.mends))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
@@ -434,8 +434,8 @@ def _matrix(file, features, _reading=None):
 def _sets_among(file, features):
     from stabcore.relation.overlap import kept_sets
 
-    known = set(features)
-    sets = {name: [member for member in members if member in known] for name, members in kept_sets(Path(file.path)).items()}
+    names = set(features)
+    sets = {name: [member for member in members if member in names] for name, members in kept_sets(Path(file.path)).items()}
     return {name: members for name, members in sets.items() if members}
 
 

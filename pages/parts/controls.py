@@ -25,10 +25,10 @@ def section(key, titles, label="What to look at", place=st) -> str:
                                    **session.bound(key, next(iter(titles)), titles))
 
 
-def unfolded(key, *kept, also=False) -> bool:
+def unfolded(key, *keys, also=False) -> bool:
     """Is what is folded open to begin with? Where something in it is chosen already, as after F5 and by a link; from then on it
     stays as a person leaves it. kept: what is chosen in it; also: is anything else in it chosen?"""
-    return st.session_state.setdefault(f"{key}__unfolded", also or any(one in st.session_state for one in kept))
+    return st.session_state.setdefault(f"{key}__unfolded", also or any(key in st.session_state for key in keys))
 
 
 def missing_runs(results) -> dict[str, str]:
@@ -39,8 +39,8 @@ def missing_runs(results) -> dict[str, str]:
 def of_planned(results, labels) -> list[str]:
     """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
     missing = results.missing_runs().set_index("selector")
-    return [f"{missing['runs'][one]} of {missing['planned'][one]}" if one in missing.index
-            else f"{results.preferences(one).n_runs}" for one in labels]
+    return [f"{missing['runs'][label]} of {missing['planned'][label]}" if label in missing.index
+            else f"{results.preferences(label).n_runs}" for label in labels]
 
 
 def score_notes(table, whose=""):
@@ -112,8 +112,8 @@ def few_runs_caveat(results):
 
 def relation_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
-    told = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
+    how_related = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
         if view.scenario.base == "correlation" else "")
-    words.tell(told, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))
+    words.tell(how_related, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

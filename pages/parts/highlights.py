@@ -18,12 +18,12 @@ def remember():
 
 def picked() -> list[str]:
     """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
-    known = cache.features() or ()
+    features = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
-        told = st.query_params.get(session.PICKED_IN_URL, "").split(".")[:MOST]
-        numbers = [int(one) for one in told if one.isdecimal() and len(one) < DIGITS]
-        st.session_state[session.HIGHLIGHTED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
-    have = set(known)
+        texts = st.query_params.get(session.PICKED_IN_URL, "").split(".")[:MOST]
+        numbers = [int(text) for text in texts if text.isdecimal() and len(text) < DIGITS]
+        st.session_state[session.HIGHLIGHTED] = [features[i] for i in dict.fromkeys(numbers) if i < len(features)]
+    have = set(features)
     return [name for name in st.session_state[session.HIGHLIGHTED] if name in have]
 
 
@@ -45,4 +45,4 @@ def pick(names):
 def toggle(names):
     """Highlight these features everywhere, or no more if all of them are."""
     now = picked()
-    pick([one for one in now if one not in names] if set(names) <= set(now) else [*now, *names])
+    pick([name for name in now if name not in names] if set(names) <= set(now) else [*now, *names])

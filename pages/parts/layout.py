@@ -149,11 +149,11 @@ def _told(_):
 
 def _scenario_switch(_):
     """Which of the scenarios of C every screen uses now."""
-    kept = scenarios.every()
-    if len(kept) < 2:
+    every = scenarios.every()
+    if len(every) < 2:
         return
     st.session_state[session.SCENARIO_SWITCH] = scenarios.chosen_name()
-    st.selectbox("What stands for what", kept, key=session.SCENARIO_SWITCH, help="Scenarios of C, made on Groups & C.",
+    st.selectbox("What stands for what", every, key=session.SCENARIO_SWITCH, help="Scenarios of C, made on Groups & C.",
                  on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_SWITCH]))
 
 
@@ -180,11 +180,11 @@ def _picked_features(_):
 
 def _choose_features():
     """Highlight what was chosen in the sidebar; a name that was typed may be none."""
-    chosen, known = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
+    chosen, features = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
     for name in chosen:
-        if name not in known:
-            st.toast(no_feature(name, known), icon=":material/search_off:")
-    highlights.pick([name for name in chosen if name in known])
+        if name not in features:
+            st.toast(no_feature(name, features), icon=":material/search_off:")
+    highlights.pick([name for name in chosen if name in features])
 
 
 def follow(here):

@@ -61,8 +61,8 @@ def _shown(copy):
     """The address of a read-only copy with what is chosen now, to be copied."""
     when = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(f"Read-only copy of {when}. The button at the right of the link copies it.")
-    told = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
-    st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *told])}", language=None, wrap_lines=True)
+    choices = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
+    st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
 
 def read_only(here):
@@ -83,8 +83,8 @@ def copy_button(key):
 @session.if_work_exists
 def _own_copy():
     with sentences():
-        told, scenario = address.choices(), scenarios.chosen_name()
+        choices, scenario = address.choices(), scenarios.chosen_name()
         refuse_when_full(who())
         session.take_up(duplicate(session.workspace(), who()))
-        address.restore(told)
+        address.restore(choices)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

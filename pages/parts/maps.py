@@ -74,12 +74,12 @@ def choose(view) -> MapView:
                              **session.bound(session.ORDER, "frequency", ORDERS))
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
         alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.ALIKE, False))
-        known = bool(ways_of(view))
-        coloured = st.toggle("Colours tell which way features go with the outcome", disabled=not known,
+        has_ways = bool(ways_of(view))
+        coloured = st.toggle("Colours tell which way features go with the outcome", disabled=not has_ways,
                              help="On all rows, as told on Panel under “Which way”. Highlighted features keep their own colours. "
                                   "It needs the table of the study, and an outcome with two classes or a number: selections that "
                                   "were brought alone say nothing about it.",
-                             **session.bound(session.WAYS, False)) and known
+                             **session.bound(session.WAYS, False)) and has_ways
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
                          left_out=left_out, coloured=coloured)
@@ -143,8 +143,8 @@ def rectangle_maps(view):
                "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
                "back (Nogueira); φ_iw: the same, each counted by its importance. Unnamed: the part of all importance "
                "that belongs to features without a name above the bars, whatever their colour.")
-    if told := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
-        words.tell(text.plain(f"Importance here: {'; '.join(told)}."))
+    if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
+        words.tell(text.plain(f"Importance here: {'; '.join(meanings)}."))
     d = len(view.results.features)
     most = d if d <= 5 else st.slider("Features drawn one by one",
                                       **session.bound_range(session.PIECES, 5, min(200, d), min(40, d)))
@@ -214,6 +214,6 @@ def _rectangles(view, most, label, name):
 def _highlight_columns(features, shown):
     """What a click on columns does: highlights their features everywhere, or no more."""
     def clicked(positions):
-        for position in dict.fromkeys(one for one in positions if one):
+        for position in dict.fromkeys(position for position in positions if position):
             highlights.toggle([features[i] for i in shown.members(position - 1)])
     return clicked

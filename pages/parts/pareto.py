@@ -96,7 +96,7 @@ class ParetoView(View):
 
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
-        compared = {one: self.stability_pairs(one) for one in measures}
+        compared = {measure: self.stability_pairs(measure) for measure in measures}
         if self.table[self.score].notna().any():
             compared[self.score] = cache.computed(score_pairs, self.results, self.score)
         return compared | ({"size": cache.computed(size_pairs, self.results)} if sizes else {})
@@ -138,7 +138,7 @@ def _score(scores, usual):
 
 def chosen_selectors(results):
     """The selectors that are compared, as far as these results have them."""
-    return [one for one in st.session_state.get(session.PARETO_CHOSEN, []) if one in results.ready]
+    return [label for label in st.session_state.get(session.PARETO_CHOSEN, []) if label in results.ready]
 
 
 def choose_on_click(frame):
@@ -148,7 +148,7 @@ def choose_on_click(frame):
         marked = list(dict.fromkeys(frame.loc[number, "selector"] for number in numbers if number in frame.index))
         if not marked:
             return
-        others = [one for one in st.session_state.get(session.PARETO_CHOSEN, []) if one not in marked]
+        others = [label for label in st.session_state.get(session.PARETO_CHOSEN, []) if label not in marked]
         st.session_state[session.PARETO_CHOSEN] = [*(others if len(marked) == 1 else []), *marked]
         st.session_state[session.EXPLORED] = marked[-1]
     return pick
@@ -217,9 +217,9 @@ def size(view):
     """The number of features as a third criterion."""
     pairs = view.pairs(view.measure, sizes=True)
     frame = frame_space(view.table, view.measure, view.score, pairs)
-    known = frame["accuracy"].notna().any()
+    has_accuracy = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.results)
-    if known:
+    if has_accuracy:
         margin = st.slider("Accuracy that may be lost on the best", step=0.01,
                            **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05))
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
@@ -227,18 +227,18 @@ def size(view):
             figures.figure(draw_sizes(few, chosen, view.families()), finding_sizes(few, margin, len(rivals(frame))), few, "sizes",
                            pick=choose_on_click(few), lasso=True)
         st.markdown("**All three criteria**")
-    if known and st.toggle("In space", **session.bound(session.PARETO_SPACE, False)):
+    if has_accuracy and st.toggle("In space", **session.bound(session.PARETO_SPACE, False)):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
         words.tell("Turning this picture needs a pointer; the table below holds the same numbers.")
     else:
-        axes = [("size", "stability"), ("size", "accuracy")] if known else [("size", "stability")]
+        axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
         for place, pair in zip(st.columns(len(axes)), axes):
             with place:
                 figures.figure(draw_space(frame, pair, chosen, view.families()), finding_space(frame), frame, f"space-{pair[1]}",
                                pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
-    figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
+    figures.numbers((shown if has_accuracy else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
     words.tell((FILLED if measured(frame) else NO_FLOOR) + view.threads)
 
@@ -258,7 +258,7 @@ def errors(view):
                        "predictions", tallest=figures.TALLEST_PAIRS)
     frame = table_alike(groups, pairs, view.measured, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
-    text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))
+    text.bullets(sentence_alike(rows) for _, rows in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
     words.tell("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
                "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
@@ -290,10 +290,10 @@ def studies(view):
     """All studies in one picture, and how often each selector is dominated on average."""
     here = session.workspace()
     _add(here)
-    own, absent = _own_name(here), []
-    tables, families = {own: view.table}, {own: view.families()}
-    for one in other_studies.compared(here):
-        label, table, settings = _table_of(here, one, view)
+    name_here, absent = _own_name(here), []
+    tables, families = {name_here: view.table}, {name_here: view.families()}
+    for overlaid in other_studies.compared(here):
+        label, table, settings = _table_of(here, overlaid, view)
         while label in tables:
             label += " (again)"
         tables[label], families[label] = table, settings
@@ -349,20 +349,11 @@ def _own_name(here):
 
 def _add(here):
     """Choose among the bundled studies and those that were added; add one more."""
-    added = other_studies.added(here)
-    offered = [*other_studies.bundled(here), *added]
-    st.session_state[session.COMPARED_CHOICE] = [offered.index(one) for one in other_studies.compared(here) if one in offered]
-
-    @session.if_work_exists
-    def changed():
-        kept = [offered[number] for number in st.session_state[session.COMPARED_CHOICE]]
-        for one in added:
-            if one not in kept and here.frozen is None:
-                (here.folder / one["file"]).unlink(missing_ok=True)
-        work_choices.save(compared=kept)
-
-    st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=changed,
-                   format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
+    offered = [*other_studies.bundled(here), *other_studies.added(here)]
+    laid_over = other_studies.compared(here)
+    st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
+    st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=_lay_over,
+                   args=(offered,), format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
                               help="It is kept with this work; taking it out of the list above deletes it.")
     if st.button("Add it", key="compare-add", disabled=upload is None) and upload:
@@ -371,17 +362,27 @@ def _add(here):
             st.rerun()
 
 
-def _table_of(here, one, view):
+@session.if_work_exists
+def _lay_over(offered):
+    """Lay the studies that were chosen over this one; an added one that was taken out is deleted for good."""
+    here, chosen_numbers = session.work(), st.session_state[session.COMPARED_CHOICE]
+    for number, study in enumerate(offered):
+        if "file" in study and number not in chosen_numbers and here.frozen is None:
+            (here.folder / study["file"]).unlink(missing_ok=True)
+    work_choices.save(compared=[offered[number] for number in chosen_numbers])
+
+
+def _table_of(here, overlaid, view):
     """(name, result table with each stability beyond its noise floor, settings of one selector) of a study that is laid over.
 
     By the same measures, as far as they are known for its features.
     """
-    study = other_studies.study_of(here, one)
+    study = other_studies.study_of(here, overlaid)
     same = study.features == view.results.features
-    relation = view.relation if same else other_studies.relation_of(one, view.scenario)
+    relation = view.relation if same else other_studies.relation_of(overlaid, view.scenario)
     keys = [key for key in view.keys if relation is not None or not entry(key).needs_relation]
 
-    return one["name"], cache.computed(_beyond_floor, study, keys, relation), settings_of_one(study)
+    return overlaid["name"], cache.computed(_beyond_floor, study, keys, relation), settings_of_one(study)
 
 
 def _beyond_floor(study, keys, relation):

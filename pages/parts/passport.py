@@ -36,13 +36,13 @@ PARTNERS = {
 def ask_feature(view, place) -> str:
     """The feature that is looked at."""
     features, names = view.results.features, layout.offered(view.results)
-    few, own = len(names) == len(features), session.widget_key(session.PASSPORT)
+    few, widget = len(names) == len(features), session.widget_key(session.PASSPORT)
     feature = session.usual(session.PASSPORT, names[0])
     if feature not in features:                 # of other results, or an address
         feature = st.session_state[session.PASSPORT] = names[0]
-    st.session_state[own] = feature
+    st.session_state[widget] = feature
     offered = names if feature in names else [feature, *names]
-    place.selectbox("Feature", offered, key=own, accept_new_options=not few, on_change=lambda: _look_at(features),
+    place.selectbox("Feature", offered, key=widget, accept_new_options=not few, on_change=lambda: _look_at(features),
                     help="The highlighted ones come first." + ("" if few else " Others can be typed in."))
     if feature not in view.highlighted:
         place.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
@@ -69,8 +69,8 @@ def how_often(view, feature, runs):
     with view.top:
         finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results)}".strip()
         figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
-    known = table.assign(runs=controls.of_planned(view.results, table["selector"]))
-    figures.numbers(known.dropna(axis="columns", how="all"),           # some do not rank
+    shown = table.assign(runs=controls.of_planned(view.results, table["selector"]))
+    figures.numbers(shown.dropna(axis="columns", how="all"),           # some do not rank
                  hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 

@@ -154,7 +154,7 @@ def _marginal(results, labels, window):
 def convergence(view):
     """Would more runs say more?"""
     measure = one_measure()
-    half = st.select_slider("How precisely must stability be known?", WITHIN, format_func=lambda one: f"± {one:g}",
+    half = st.select_slider("How precisely must stability be known?", WITHIN, format_func=lambda half_width: f"± {half_width:g}",
                             **session.bound(session.PROFILE_HALF, 0.05, WITHIN))
     labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
     relation = view.relation_for(measure)

@@ -25,10 +25,10 @@ SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def about_table() -> dict:
     """{filtered, source} as answered."""
     here = session.work()
-    told = {"filtered": UNKNOWN, "source": ""} | (here.settings.get(work_choices.ANSWERS) or {})
-    unanswered = told["filtered"] == UNKNOWN or not told["source"]
-    session.set_widget(session.ASKED_FILTERED, told["filtered"] if told["filtered"] in ANSWERS else UNKNOWN)
-    session.set_widget(session.ASKED_SOURCE, str(told["source"]))
+    answers = {"filtered": UNKNOWN, "source": ""} | (here.settings.get(work_choices.ANSWERS) or {})
+    unanswered = answers["filtered"] == UNKNOWN or not answers["source"]
+    session.set_widget(session.ASKED_FILTERED, answers["filtered"] if answers["filtered"] in ANSWERS else UNKNOWN)
+    session.set_widget(session.ASKED_SOURCE, str(answers["source"]))
     with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
         st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
                  format_func=ANSWERS.__getitem__, key=session.ASKED_FILTERED, horizontal=True, on_change=_answered,
@@ -36,7 +36,7 @@ def about_table() -> dict:
                  "better than they are.")
         st.text_area("Where do the patients come from?", key=session.ASKED_SOURCE, max_chars=LONGEST, on_change=_answered,
                      placeholder="Hospital, years, how they were chosen")
-    return told
+    return answers
 
 
 @session.if_work_exists
@@ -94,7 +94,7 @@ def choose(view):
     there = offered(view.subject)
     with st.expander("What is in the report: all parts and figures, unless you leave some out", key="report-parts",
                      expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES)):
-        parts = st.multiselect("Parts", list(TITLES), format_func=lambda one: f"{one} {TITLES[one]}",
+        parts = st.multiselect("Parts", list(TITLES), format_func=lambda number: f"{number} {TITLES[number]}",
                                **session.bound(session.REPORT_PARTS, list(TITLES), TITLES))
         figures = st.multiselect("Figures", list(there), format_func=there.__getitem__,
                                  **session.bound(session.REPORT_FIGURES, list(there), there))

@@ -30,15 +30,15 @@ MARK = "scenario"       # begins the names of what is told of them to be taken b
 
 def usual(groups) -> dict:
     """Settings of the scenarios that there are to begin with for a table, by name."""
-    kept = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
+    named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
-        kept[GROUPED] = Scenario(base="groups", groups=groups)
-    return {name: one.settings() for name, one in kept.items()}
+        named[GROUPED] = Scenario(base="groups", groups=groups)
+    return {name: scenario.settings() for name, scenario in named.items()}
 
 
 def every() -> dict[str, Scenario]:
     """The scenarios by name, the chosen one among them."""
-    return {name: _scenario(one) for name, one in _kept().items()}
+    return {name: _scenario(settings) for name, settings in _kept().items()}
 
 
 def chosen() -> Scenario:
@@ -103,7 +103,7 @@ def change(new: Scenario, editing=False):
     another_base = new.base != before.base
     if another_base and before.edits or _rests_on(new) != _rests_on(before) == _says(name):
         new = replace(new, edits=()) if another_base else new
-        same = [other for other, kept in every().items() if kept == new and _says(other) in (None, _rests_on(new))]
+        same = [other for other, scenario in every().items() if scenario == new and _says(other) in (None, _rests_on(new))]
         if same:
             choose(same[0])
         else:
@@ -161,20 +161,21 @@ def free_name(name) -> str:
 def rename(new):
     """Another name for the chosen scenario, at the same place."""
     old = chosen_name()
-    _save({new if name == old else name: one for name, one in _kept().items()}, new)
+    _save({new if name == old else name: settings for name, settings in _kept().items()}, new)
 
 
 @session.if_work_exists
 def remove(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
-    kept = {one: settings for one, settings in _kept().items() if one != name}
-    _save(kept, chosen_name() if chosen_name() != name else next(iter(kept)))
+    settings_of = {other: settings for other, settings in _kept().items() if other != name}
+    _save(settings_of, chosen_name() if chosen_name() != name else next(iter(settings_of)))
 
 
 def state() -> dict:
     """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
-    kept = _kept()
-    return {MARK: chosen_name(), f"{MARK}s": list(kept), **{f"{MARK}={name}": settings for name, settings in kept.items()}}
+    settings_of = _kept()
+    return {MARK: chosen_name(), f"{MARK}s": list(settings_of),
+            **{f"{MARK}={name}": settings for name, settings in settings_of.items()}}
 
 
 def redraw():
@@ -183,12 +184,12 @@ def redraw():
 
 
 @session.if_work_exists
-def restore(told):
+def restore(before):
     """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
-    kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}
-    names = dict.fromkeys([name for name in told[f"{MARK}s"] if name in kept or name == told[MARK]] + list(kept))
-    kept = {name: kept.get(name) for name in names}
-    _save(kept, told[MARK] if told[MARK] in kept else next(iter(kept)))
+    settings_of = {name.removeprefix(f"{MARK}="): settings for name, settings in before.items() if name.startswith(f"{MARK}=")}
+    names = dict.fromkeys([name for name in before[f"{MARK}s"] if name in settings_of or name == before[MARK]] + list(settings_of))
+    settings_of = {name: settings_of.get(name) for name in names}
+    _save(settings_of, before[MARK] if before[MARK] in settings_of else next(iter(settings_of)))
 
 
 # ---- what a viewer of a read-only copy tries: only the address keeps it ----
@@ -198,8 +199,8 @@ def tried() -> str:
     here = session.workspace()
     if here is None or here.frozen is None or TRIED_HERE not in st.session_state:
         return ""
-    kept, now = _sent().get(chosen_name(), {}), chosen().settings()
-    before = _scenario(kept).settings()
+    sent, now = _sent().get(chosen_name(), {}), chosen().settings()
+    before = _scenario(sent).settings()
     differs = {field: now[field] for field in TOLD if now[field] != before[field]}
     return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":")) if differs or chosen_name() not in _sent() else ""
 
@@ -210,8 +211,8 @@ def try_again(text):
     if here is None or here.frozen is None or not text:
         return
     try:
-        told = json.loads(text)
-        name, differs = str(told.pop("name"))[:LONGEST], {field: value for field, value in told.items() if TOLD[field](value)}
+        asked = json.loads(text)
+        name, differs = str(asked.pop("name"))[:LONGEST], {field: value for field, value in asked.items() if TOLD[field](value)}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
     new = replace(_scenario(_sent().get(name, {})), **differs).settings()
@@ -220,8 +221,8 @@ def try_again(text):
 
 def _sent():
     """Settings of the scenarios of a read-only copy as it was sent, by name."""
-    kept = Workspace(session.work().id).settings
-    return {**kept.get("scenarios", {}), kept.get("scenario_name") or UNNAMED: kept.get("scenario") or {}}
+    stored = Workspace(session.work().id).settings
+    return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
 
 
 # ---- below: how they are kept ----
@@ -248,10 +249,10 @@ def _kept():
     return {**here.settings.get("scenarios", {}), _chosen_last(here): here.settings.get("scenario")}
 
 
-def _save(kept, name):
+def _save(settings_of, name):
     _remember()
     st.session_state[session.RERUN_PAGE] = True
-    session.work().save(scenarios=kept, scenario=kept[name], scenario_name=name)
+    session.work().save(scenarios=settings_of, scenario=settings_of[name], scenario_name=name)
 
 
 def _remember(editing=False):

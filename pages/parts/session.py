@@ -213,9 +213,9 @@ def begin(**settings) -> Workspace:
 
 def take_up(work) -> Workspace:
     """Make this the work of the session, and of its address; what was open before stays on disk, under its own address."""
-    kept = {key: st.session_state[key] for key in (INSIDE, PAGE) if key in st.session_state}
+    staying = {key: st.session_state[key] for key in (INSIDE, PAGE) if key in st.session_state}
     _empty()                            # choices made for other data may not exist for these
-    st.session_state.update(kept)
+    st.session_state.update(staying)
     st.session_state[ID] = work.id
     if st.query_params.get(ID) != work.id:      # nor do those of another address
         st.query_params.from_dict({ID: work.id})
@@ -345,8 +345,8 @@ class Opened(Workspace):
     @cached_property
     def settings(self) -> dict:
         """See Workspace."""
-        kept = super().settings
-        return {**kept, **st.session_state.get(TRIED_HERE, {})} if "frozen" in kept else kept
+        stored = super().settings
+        return {**stored, **st.session_state.get(TRIED_HERE, {})} if "frozen" in stored else stored
 
     def save(self, **changes):
         """See Workspace."""

@@ -57,7 +57,7 @@ def draw(view):
     pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
     finding = finding_beyond(frame, view.results, pairs)
     figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability")
-    words.tell(*(text.plain(one) for one in notes_beyond(frame)))
+    words.tell(*(text.plain(note) for note in notes_beyond(frame)))
     numbers = table_beyond(frame)
     if view.missing_runs:
         numbers["runs"] = [view.missing_runs.get(label, "") for label in numbers["selector"]]
@@ -129,7 +129,7 @@ def _option(place, key, name, setting):
     usual: Any = entry(key).options[name]
     if setting.values:
         called = list(setting.values)
-        first = next((one for one in called if setting.values[one] == usual), called[0])
+        first = next((name for name in called if setting.values[name] == usual), called[0])
         return setting.values[place.selectbox(setting.label, called, help=setting.meaning,
                                               **session.bound(session.tuned(key, name), first, called))]
     number = place.number_input(setting.label, setting.low, setting.high, help=setting.meaning,
@@ -150,7 +150,7 @@ def known(view, quick=True):
     """
     data, parts = view.own_data(), []
     related = view.relation is not None and view.relation.n_related > 0
-    chosen = [[one for one in keys if related or one != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
+    chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
     for label in view.results.ready if data is not None else ():
         asked = _question(view, data, label)
         count = len(_pieces(view, data, label, asked, quick) or ()) if asked else 0
@@ -189,9 +189,9 @@ def _question(view, data, label):
 
 def _pieces(view, data, label, asked, quick):
     """The pieces that were kept, or made at once; None where there are none."""
-    kept = _kept(view.results, asked, str(session.work().folder))
-    if kept or not quick or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
-        return kept
+    pieces = _kept(view.results, asked, str(session.work().folder))
+    if pieces or not quick or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
+        return pieces
     return cache.computed(new_patients.pieces, data, view.results, asked)
 
 
@@ -262,12 +262,12 @@ def measures(view):
     for note in notes(shown):
         words.tell(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
-    for one in map(entry, chosen):
-        zero = ("what random sets share is taken out" if one.corrected else
+    for measure in map(entry, chosen):
+        zero = ("what random sets share is taken out" if measure.corrected else
                 "what random sets share is left in: it grows with the number of features")
-        st.markdown(f"**{one.label}** ({one.range}; {zero}). {one.plain} *{text.plain(one.reference)}*")
-        st.latex(one.formula)
-        words.letters(st, one.formula, one.key)
+        st.markdown(f"**{measure.label}** ({measure.range}; {zero}). {measure.plain} *{text.plain(measure.reference)}*")
+        st.latex(measure.formula)
+        words.letters(st, measure.formula, measure.key)
 
 
 def _chosen_measures(possible):

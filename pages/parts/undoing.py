@@ -58,13 +58,14 @@ def bar():
     """Undo, redo and the link, above the controls of a page."""
     done = _steps()
     with st.container(horizontal=True, key="undo-bar"):
-        for key, label, keys, icon, kept, turn in (
+        for key, label, keys, icon, steps_there, turn in (
                 ("undo", "Undo", "Ctrl+Z", "undo", done.past, steps.Steps.back),
                 ("redo", "Redo", "Ctrl+Y", "redo", done.future, steps.Steps.again)):
-            of = f" It was made on {kept[-1].page}." if kept and kept[-1].page != st.session_state.get(session.PAGE) else ""
+            page = steps_there[-1].page if steps_there else st.session_state.get(session.PAGE)
+            where = f" It was made on {page}." if page != st.session_state.get(session.PAGE) else ""
             what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
-            st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
-                      on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{of}")
+            st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not steps_there,
+                      on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{where}")
         links.popover()
         if session.work().frozen is not None:
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away

@@ -53,7 +53,7 @@ class View:
     @cached_property
     def measures(self) -> list[str]:
         """Keys of the measures that these runs allow."""
-        return [one.key for one in available(self.results.preferences(self.results.ready[0], self.k))]
+        return [measure.key for measure in available(self.results.preferences(self.results.ready[0], self.k))]
 
     @cached_property
     def missing_runs(self) -> dict[str, str]:

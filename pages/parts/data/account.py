@@ -87,8 +87,8 @@ REMEDIES = {checks.LEAVE_OUT: {"Leave out": _leave_out}, checks.KEEP: {"Leave ou
 def columns(view, data):
     """How each column was understood, with its unit; data: the Dataset, which knows what became of each, or None."""
     st.header("How each column was understood", divider="gray")
-    told = view.described if data is None else data.columns
+    table = view.described if data is None else data.columns
     if view.read.units:
-        told = told.copy()
-        told.insert(1, "unit", told["column"].map(view.read.units).fillna(""))
-    figures.numbers(told, hide_index=True, alt="What was understood of each column and why")
+        table = table.copy()
+        table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
+    figures.numbers(table, hide_index=True, alt="What was understood of each column and why")

@@ -80,7 +80,7 @@ def preset(key, value, options):
     Set as a value, not as a default: a browser keeps what it showed, and would not take another default for the same widget.
     """
     now = st.session_state.get(key, value)
-    fitting = [one for one in now if one in set(options)] if isinstance(now, list) else now if now in options else None
+    fitting = [name for name in now if name in set(options)] if isinstance(now, list) else now if now in options else None
     if fitting is None and now is not None:
         st.session_state.pop(key, None)
     elif fitting is not None and (key not in st.session_state or fitting != now):
@@ -206,12 +206,12 @@ def choose_cohort(target, patient):
                                  format_func=lambda name: "No, use all rows" if name is ALL_ROWS else name)
         if column is ALL_ROWS:
             return
-        many = offered[column]
-        session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in many else next(iter(many)))
-        second.selectbox("Whose rows are used?", list(many), key=session.COHORT, on_change=_cohort_value, args=(column,),
-                         format_func=lambda value: f"{value} ({several(many[value], 'row')})")
+        rows_of_cohorts = offered[column]
+        session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in rows_of_cohorts else next(iter(rows_of_cohorts)))
+        second.selectbox("Whose rows are used?", list(rows_of_cohorts), key=session.COHORT, on_change=_cohort_value, args=(column,),
+                         format_func=lambda value: f"{value} ({several(rows_of_cohorts[value], 'row')})")
         here = st.session_state[session.COHORT]
-        shared, sentence = other_studies.in_both(column, [here], [value for value in many if value != here], patient,
+        shared, sentence = other_studies.in_both(column, [here], [value for value in rows_of_cohorts if value != here], patient,
                                                  "in this cohort and in another")
         if patient is not None:
             (st.warning if shared else st.caption)(text.plain(sentence))

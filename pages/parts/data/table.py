@@ -32,9 +32,9 @@ def choose_place(reading, last=None, expanded=False):
         layout = reading.layout
         _place_controls(reading, layout, last)
         rows = reading.head[:_PREVIEWED]
-        at = next((i for i, (line, _) in enumerate(reading.head) if line == layout.header), 0)
-        if at + 4 > _PREVIEWED:
-            rows = reading.head[:at + 4]
+        header = next((i for i, (line, _) in enumerate(reading.head) if line == layout.header), 0)
+        if header + 4 > _PREVIEWED:
+            rows = reading.head[:header + 4]
         st.dataframe(_preview(rows, layout), hide_index=True, alt="The first rows of the file and what each was taken for")
 
 
@@ -124,8 +124,8 @@ def _offers(number, question):
             columns = st.multiselect("In which columns?", question.columns, default=question.columns,
                                      key=f"columns-{number}-{question.kind}-{len(question.columns)}") or question.columns
     places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_A_LINE))]
-    for at, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
-        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}{f'-{at}' if mend.into else ''}",
+    for position, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
+        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
                      on_click=_decide, args=(narrowed(mend, columns),), width="stretch")
 
 

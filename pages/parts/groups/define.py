@@ -45,8 +45,8 @@ def by_table(now, names):
     """The group of each feature, to edit."""
     st.caption("One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
                "that stands alone.")
-    of = {feature: group for group, members in now.groups.items() for feature in members}
-    shown = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
+    group_of = {feature: group for group, members in now.groups.items() for feature in members}
+    shown = pd.DataFrame({"feature": names, "group": [group_of.get(name, "") for name in names]})
 
     key = scenarios.fresh("group-table")
 
@@ -70,7 +70,7 @@ def by_pattern(now, names):
         (name, members), = families(names, pattern).items()
         st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
-        moved = [one for group, old in now.groups.items() if group != name for one in old if one in set(members)]
+        moved = [feature for group, old in now.groups.items() if group != name for feature in old if feature in set(members)]
         if moved:
             st.caption(plain(f"{listed(moved)} will leave the group that they are in now."))
         st.button("Add this group", key="add-pattern", disabled=not name, type="primary",
@@ -89,7 +89,8 @@ def by_names(now, names):
 def by_second_names(now, names):
     """Features with the same second name, such as the probes of a gene, as the table had them before it was turned."""
     every, named = set(names), session.work().settings["named_groups"]
-    groups = {name: own for name, members in named.items() if len(own := [one for one in members if one in every]) > 1}
+    groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
+    groups = {name: members for name, members in groups.items() if len(members) > 1}
     offer(now, groups, "brought", several(len(groups), "group"))
 
 
@@ -126,7 +127,8 @@ def offer(now, groups, key, label):
     listing = pd.DataFrame([(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
                            columns=["group", "features", "members (the first 50)"])
     numbers(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
-    members = pd.DataFrame([(one, name) for name, own in groups.items() for one in own], columns=["feature", "group"])
+    members = pd.DataFrame([(feature, name) for name, features in groups.items() for feature in features],
+                           columns=["feature", "group"])
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
     st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=lambda: take(now, groups),
               help="They take the place of the groups there are; Undo brings those back.")
@@ -183,8 +185,8 @@ def overlapping(view):
     sets = cache.sets_reader(now)
     if sets:
         members = sets()
-        many = {one for own in members.values() for one in own}
-        words.tell(plain(f"{several(len(members), 'set')} with {len(many):,} of {len(names):,} features: {listed(members, 3)}."))
+        in_sets = {feature for features in members.values() for feature in features}
+        words.tell(plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}."))
 
     st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)",
               help="Two features in 4 sets altogether, 1 of them shared: 0.25.", **scenarios.bound("sets", "share"))

@@ -56,8 +56,8 @@ def possible_bases() -> list[str]:
     """What a scenario can rest on here; the chosen one is changed where it asks for correlations and there is no table."""
     data, now = cache.matching_data(), scenarios.chosen()
     bases = [key for key in BASES if key != "correlation" or data is not None]
-    known = session.work().settings
-    if data is None and known.get("table") and not known.get("roles"):
+    settings = session.work().settings
+    if data is None and settings.get("table") and not settings.get("roles"):
         st.info("Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
                 icon=":material/info:")
         st.page_link("pages/data.py", label="Choose the outcome on Data", icon=":material/arrow_forward:")
@@ -153,22 +153,22 @@ def _effect_of_relation(results, label, k, relation):
 
 def scenario_bar():
     """Which scenario is edited, and what can be done with it as a whole."""
-    kept, chosen = scenarios.every(), scenarios.chosen_name()
+    every, chosen = scenarios.every(), scenarios.chosen_name()
     with st.container(border=True):
         st.session_state[session.SCENARIO_HERE] = chosen
-        st.selectbox("The scenario that you are editing", kept, key=session.SCENARIO_HERE,
+        st.selectbox("The scenario that you are editing", every, key=session.SCENARIO_HERE,
                      help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
                      on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_HERE]))
         with st.container(horizontal=True):
             with st.popover("Copy", icon=":material/content_copy:"):
-                name_form("copy", "Name of the copy", scenarios.free_name(chosen), kept,
+                name_form("copy", "Name of the copy", scenarios.free_name(chosen), every,
                           lambda name: scenarios.add(name, scenarios.chosen()), "Make the copy")
             with st.popover("Rename", icon=":material/edit:"):
-                name_form("rename", "New name", chosen, [name for name in kept if name != chosen], scenarios.rename, "Rename")
+                name_form("rename", "New name", chosen, [name for name in every if name != chosen], scenarios.rename, "Rename")
             with st.popover("Save or load", icon=":material/save:"):
                 file_controls()
-            st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(kept) < 2,
-                      help="It can be had back with Undo." if len(kept) > 1 else "The only scenario there is cannot be deleted.",
+            st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(every) < 2,
+                      help="It can be had back with Undo." if len(every) > 1 else "The only scenario there is cannot be deleted.",
                       on_click=lambda: scenarios.remove(scenarios.chosen_name()))
     for sentence in st.session_state.pop(session.SCENARIO_NOTES, ()):
         st.info(plain(sentence), icon=":material/info:")

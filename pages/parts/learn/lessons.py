@@ -56,7 +56,8 @@ def control_key(lesson, control) -> str:
 
 def settings_of(lesson) -> dict:
     """What the controls of a lesson are at, those of a link or the usual ones before they were moved."""
-    return lesson.settings({one.key: st.session_state.get(control_key(lesson, one), one.default) for one in lesson.controls})
+    return lesson.settings({control.key: st.session_state.get(control_key(lesson, control), control.default)
+                            for control in lesson.controls})
 
 
 def keep_guess(lesson, guess, settings):
@@ -67,20 +68,20 @@ def keep_guess(lesson, guess, settings):
 
 def read_address():
     """Take up what the address says, unless this screen wrote it; what it does not know counts as not said."""
-    told = {name: value for name, value in st.query_params.items() if name in NAMES}
-    lesson = LESSONS.get(told.get("lesson"))
-    if lesson is None or told == st.session_state.get(session.LESSON_ADDRESS):
+    asked = {name: value for name, value in st.query_params.items() if name in NAMES}
+    lesson = LESSONS.get(asked.get("lesson"))
+    if lesson is None or asked == st.session_state.get(session.LESSON_ADDRESS):
         return
     st.session_state[session.LESSON] = lesson.key
-    if "seed" in told:
-        st.session_state[session.LESSON_SEED] = fresh_seed() if told["seed"] == EACH else seed_of(told["seed"])
+    if "seed" in asked:
+        st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
     for control in lesson.controls:
-        st.session_state[control_key(lesson, control)] = control.nearest(told.get(control.key))
-    guess = lesson.guess.read(told.get("guess"))
+        st.session_state[control_key(lesson, control)] = control.nearest(asked.get(control.key))
+    guess = lesson.guess.read(asked.get("guess"))
     if guess is not None:
         keep_guess(lesson, guess, settings_of(lesson))
-    if "draws" in told:
-        keep_draws(lesson, told["draws"])
+    if "draws" in asked:
+        keep_draws(lesson, asked["draws"])
 
 
 def draws_of(lesson) -> str:
@@ -95,15 +96,15 @@ def keep_draws(lesson, typed):
 
 def write_address(view):
     """Keep in the address what is seen, so that a reload brings it back."""
-    told = _told(view, str(view.seed))
+    in_address = _told(view, str(view.seed))
     if view.guess is not None:
-        told["guess"] = str(view.guess["guess"])
+        in_address["guess"] = str(view.guess["guess"])
         if draws := draws_of(view.lesson):
-            told["draws"] = draws
-    if told != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
+            in_address["draws"] = draws
+    if in_address != st.session_state.get(session.LESSON_ADDRESS) or "lesson" not in st.query_params:
         others = {name: value for name, value in st.query_params.items() if name not in NAMES | {"paper"}}
-        st.query_params.from_dict({**others, **told})
-        st.session_state[session.LESSON_ADDRESS] = told
+        st.query_params.from_dict({**others, **in_address})
+        st.session_state[session.LESSON_ADDRESS] = in_address
 
 
 def link(view, each: bool) -> str:
@@ -158,14 +159,14 @@ def show(view):
 
     Below it the controls, as on other screens.
     """
-    lesson, told = view.lesson, view.guess
-    st.success(text.plain(verdict(lesson, told["guess"], told["at"])), icon=":material/lightbulb:")
+    lesson, guess = view.lesson, view.guess
+    st.success(text.plain(verdict(lesson, guess["guess"], guess["at"])), icon=":material/lightbulb:")
     top = st.container()
     beside = st.columns(max(1, len(lesson.controls)), gap="large")
     for column, control in zip(beside, lesson.controls):
         with column:
             _turn(lesson, control)
-    frame = frame_lesson(view.answer, told["guess"], told["at"], _drawn(view))
+    frame = frame_lesson(view.answer, guess["guess"], guess["at"], _drawn(view))
     with top:
         figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer),
                        f"lesson-{lesson.key}")
@@ -176,17 +177,17 @@ def show(view):
 def _turn(lesson, control):
     """One control; what it is at is kept, also while another lesson is open."""
     key = control_key(lesson, control)
-    own = session.widget_key(key)
+    widget = session.widget_key(key)
     st.session_state.setdefault(key, control.default)
-    session.set_widget(own, st.session_state[key])
+    session.set_widget(widget, st.session_state[key])
 
     def changed():
-        st.session_state[key] = st.session_state[own]
+        st.session_state[key] = st.session_state[widget]
 
     if control.names:
-        st.selectbox(control.label, control.values, format_func=control.called, key=own, on_change=changed)
+        st.selectbox(control.label, control.values, format_func=control.called, key=widget, on_change=changed)
     else:
-        st.select_slider(control.label, control.values, format_func=control.called, key=own, on_change=changed)
+        st.select_slider(control.label, control.values, format_func=control.called, key=widget, on_change=changed)
 
 
 def take_along(view):

@@ -54,8 +54,8 @@ def _settings_text(name) -> str:
 
 def _choose(exhibits):
     """The exhibit that is open. The address names it."""
-    papers = list(dict.fromkeys(one.paper for one in exhibits.values()))
-    names = {key: f"{one.paper}: {one.number}. {one.title}" for key, one in sorted(
+    papers = list(dict.fromkeys(exhibit.paper for exhibit in exhibits.values()))
+    names = {key: f"{exhibit.paper}: {exhibit.number}. {exhibit.title}" for key, exhibit in sorted(
         exhibits.items(), key=lambda item: papers.index(item[1].paper))}
     key = st.selectbox("Figure or table", list(names), format_func=names.__getitem__,
                        **session.bound(session.PAPER, next(iter(names)), names))

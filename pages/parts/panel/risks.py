@@ -37,8 +37,8 @@ COLUMNS = {
 
 def known_risk(results, data, asked):
     """The Risk of a question, where it has been computed and lies in the study file or in this work; else None."""
-    kept = in_study(results, asked) or read_models(session.work().folder / name_of(asked), asked, data.n_rows)
-    return from_models(data, results, asked, kept) if kept else None
+    models = in_study(results, asked) or read_models(session.work().folder / name_of(asked), asked, data.n_rows)
+    return from_models(data, results, asked, models) if models else None
 
 
 def risk_asked_last(results, data, k):
@@ -76,11 +76,11 @@ def risks(view):
     words.tell(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
-        told = known_risk(view.results, data, asked)
-        if told is None:
+        risk = known_risk(view.results, data, asked)
+        if risk is None:
             _ask(view, asked, data)
         else:
-            _told(view, told, percent / 100)
+            _told(view, risk, percent / 100)
 
 
 def _ask(view, asked, data):
@@ -100,7 +100,7 @@ def _ask(view, asked, data):
             st.rerun()
 
 
-def _watch(here, asked, many):
+def _watch(here, asked, count):
     """How many models are made, every second; the page is drawn anew when they all are."""
     @st.fragment(run_every=1.0)
     def look():
@@ -111,32 +111,33 @@ def _watch(here, asked, many):
                     icon=":material/hourglass_top:")
         else:
             words = here.risk_words
-            done = int(words.split()[0]) if words.endswith(f"of {many}") else 0
-            st.progress(min(done / max(many, 1), 1.0), text=f"{done} of {several(many, 'model')} trained")
+            done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
+            st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
             here.cancel_risks()
 
     look()
 
 
-def _told(view, told, threshold):
+def _told(view, risk, threshold):
     """The pictures, each patient, and what they do not say."""
-    table, of = told.table(threshold), counted(view.own_data())
+    table, patients = risk.table(threshold), counted(view.own_data())
     with view.top:
-        figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold, of), table, "risks")
-    words.tell(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
+        figures.figure(draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients), table,
+                       "risks")
+    words.tell(text.plain(f"The risk of {risk.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
     st.header("How far do risks move?", divider="gray")
     moves = frame_moves(table)
-    figures.figure(draw_moves(moves, of), finding_moves(moves, of), moves, "moves")
+    figures.figure(draw_moves(moves, patients), finding_moves(moves, patients), moves, "moves")
     st.header("One patient", divider="gray")
     row = st.number_input("Row of the table", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
-    frame = frame_patient(told, row)
+    frame = frame_patient(risk, row)
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Are the risks right on average?", divider="gray")
-    curves = frame_calibration(told.curves())
+    curves = frame_calibration(risk.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk: all patients of "
                    "the table, some or all of whom a model has learned from", curves, "calibration")
     figures.numbers(table, hide_index=True, alt="Each patient's risk and how far it moves",
-                    column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(told.event))})
+                    column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))})

@@ -127,10 +127,10 @@ def take(view, table):
         st.caption("There is nothing to take: no feature passes the threshold.")
     else:
         _take_now(view, panel)
-    kept = work_choices.panels()
-    if kept:
+    panels = work_choices.panels()
+    if panels:
         st.header("Panels kept with this work", divider="gray")
-    for number, (name, about) in enumerate(kept.items(), 1):
+    for number, (name, about) in enumerate(panels.items(), 1):
         _panel_of_work(number, name, about)
 
 
@@ -218,22 +218,24 @@ def _ranks(view):
 def _with_blanks(view, table):
     """The panel with a column on features whose blanks differ by class, and a sentence on those that stay; where there are some."""
     data = view.telling_data()
-    told = {} if data is None else data.missingness
-    stay = [name for name in table.loc[table["stays"], "feature"] if name in told]
+    missingness = {} if data is None else data.missingness
+    stay = [name for name in table.loc[table["stays"], "feature"] if name in missingness]
     if stay:
         st.warning(text.plain(f"Blank cells of {listed(stay)} differ by outcome. What is selected may be its missingness, not its "
                               "value."), icon=":material/help_center:")
-    return table.assign(missingness=table["feature"].map(told).fillna("")) if set(table["feature"]) & set(told) else table
+    if set(table["feature"]).isdisjoint(missingness):
+        return table
+    return table.assign(missingness=table["feature"].map(missingness).fillna(""))
 
 
 def _with_ways(view, table):
     """The panel with direction and size of each effect, as measured and shrunken, where the table is at hand."""
-    known = view.effects()
-    if known is None:
+    effects = view.effects()
+    if effects is None:
         return table
     ways = [column for column in ("direction", "effect", "shrunken", "shrunken_low", "shrunken_high")
-            if (known[column] != "").any() and known[column].notna().any()]         # between three classes there is no way
-    both = table.merge(known[["feature", *ways]], on="feature", how="left")
+            if (effects[column] != "").any() and effects[column].notna().any()]         # between three classes there is no way
+    both = table.merge(effects[["feature", *ways]], on="feature", how="left")
     return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
 
@@ -274,7 +276,7 @@ def together(view):
     words.tell("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
                "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
     figures.numbers(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors",
-                    column_config={one: st.column_config.NumberColumn(format="%.3f") for one in (
+                    column_config={name: st.column_config.NumberColumn(format="%.3f") for name in (
                         "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
     same = same_sets(view.results, view.k)
@@ -318,8 +320,9 @@ def direction(view):
         figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns=DRAWN_ONLY), "directions",
                        of=view.who)
     words.tell(" ".join(filter(None, (about_chosen(table), of_patients(view.telling_data())))))
-    own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
+    of_panel = view.panel()[["feature", "stays", "frequency"]]
+    by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")
+    figures.numbers(by_feature.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
     words.tell("Filled symbols: in the panel. Of a category the level is shown that differs most.")
     _other_half(view)
@@ -357,5 +360,5 @@ def offered(results) -> dict:
                 "places": ("In which order?", order), "swaps": ("Which swap?", taking_turns),
                 "growth": ("How many patients?", how_many), "centres": ("Each centre", each_centre),
                 "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
-    sections = {key: one for key, one in sections.items() if PLAN_OF.get(key, kind) == kind}
-    return {key: one for key, one in sections.items() if ranked or key not in ("choices", "paths")}
+    sections = {key: section for key, section in sections.items() if PLAN_OF.get(key, kind) == kind}
+    return {key: section for key, section in sections.items() if ranked or key not in ("choices", "paths")}

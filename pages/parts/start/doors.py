@@ -53,9 +53,8 @@ def _open_sample(sample):
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
-    kept = scenarios.usual(groups)
-    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles, "scenarios": kept,
-                "scenario": kept[scenarios.CORRELATED], "scenario_name": scenarios.CORRELATED}
+    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles,
+                **first_scenarios(scenarios.CORRELATED, groups)}
     there = unchanged(settings, who())         # opened often, a bundled study is one work until something is changed in it
     session.take_up(there) if there else session.begin(**settings)
 
@@ -95,9 +94,7 @@ def _open_table(content, file_name, beside):
         read = None
     if beside:
         return add_table(content, file_name, read)
-    kept = scenarios.usual({})
-    here = session.begin(kind="table", name=file_name, scenarios=kept, scenario=kept[scenarios.NOTHING],
-                        scenario_name=scenarios.NOTHING)
+    here = session.begin(kind="table", name=file_name, **first_scenarios())
     here.save(table=here.keep(file_name, content))
     if read is not None:
         cache.know_table(here, read)
@@ -122,7 +119,7 @@ def selections_door():
         every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
                              key="selections-all", height=80)
     beside = _beside()
-    given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
+    given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
@@ -216,10 +213,11 @@ def begin(name, beside, **settings):
     if beside is None:
         return session.begin(kind="selections", name=name, **settings)
     table, content = beside.table_file.name, beside.table_file.read_bytes()
-    known = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
-    known.setdefault("table_name", beside.settings.get("name", ""))
-    kept = {key: beside.settings[key] for key in OF_C if key in beside.settings} or _nothing()
-    here = session.begin(**{**known, **kept, **settings}, kind="selections", name=f"{name} with {known['table_name']}")
+    of_table = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
+    of_table.setdefault("table_name", beside.settings.get("name", ""))
+    of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
+    here = session.begin(**{**of_table, **of_scenarios, **settings}, kind="selections",
+                         name=f"{name} with {of_table['table_name']}")
     here.save(table=here.keep(table, content))
     _bring_matrices(beside, here)
     return here
@@ -227,9 +225,9 @@ def begin(name, beside, **settings):
 
 def _bring_matrices(before, here):
     """The files of C that scenarios of another work name."""
-    for one in here.settings.get("scenarios", {}).values():
-        if one.get("matrix") and (before.folder / one["matrix"]).is_file():
-            (here.folder / one["matrix"]).write_bytes((before.folder / one["matrix"]).read_bytes())
+    for scenario in here.settings.get("scenarios", {}).values():
+        if scenario.get("matrix") and (before.folder / scenario["matrix"]).is_file():
+            (here.folder / scenario["matrix"]).write_bytes((before.folder / scenario["matrix"]).read_bytes())
 
 
 def add_table(content, file_name, read):
@@ -237,18 +235,19 @@ def add_table(content, file_name, read):
     from stabcore.study.results import Results
 
     before = session.work()
-    entries = [dict(one) for one in before.settings["selections"]]
-    contents = {one["file"]: (before.folder / one["file"]).read_bytes() for one in entries}
-    lists = {one["features_file"]: (before.folder / one["features_file"]).read_bytes() for one in entries if "features_file" in one}
+    entries = [dict(source) for source in before.settings["selections"]]
+    contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
+    names = {entry["features_file"] for entry in entries if "features_file" in entry}
+    lists = {name: (before.folder / name).read_bytes() for name in names}
     Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])     # before anything is changed
-    here = session.begin(**_nothing(), kind="selections", table_name=file_name,
+    here = session.begin(**first_scenarios(), kind="selections", table_name=file_name,
                          name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
                          selections_name=before.settings.get("selections_name") or before.settings.get("name", ""))
-    moved = {old: here.keep("all.txt", one) for old, one in lists.items()}
-    for one in entries:
-        one["file"] = here.keep(one["name"], contents[one["file"]])
-        if "features_file" in one:
-            one["features_file"] = moved[one["features_file"]]
+    moved = {old: here.keep("all.txt", content) for old, content in lists.items()}
+    for entry in entries:
+        entry["file"] = here.keep(entry["name"], contents[entry["file"]])
+        if "features_file" in entry:
+            entry["features_file"] = moved[entry["features_file"]]
     here.save(selections=entries, table=here.keep(file_name, content))
     cache.know_table(here, read)
 
@@ -264,7 +263,7 @@ def table_alone():
     _bring_matrices(before, here)
 
 
-def _nothing():
-    """The scenarios there are to begin with, none of them chosen yet."""
-    kept = scenarios.usual({})
-    return {"scenarios": kept, "scenario": kept[scenarios.NOTHING], "scenario_name": scenarios.NOTHING}
+def first_scenarios(chosen=scenarios.NOTHING, groups=None) -> dict:
+    """Settings of a work with the scenarios that there are to begin with, one of them chosen."""
+    settings_of = scenarios.usual(groups or {})
+    return {"scenarios": settings_of, "scenario": settings_of[chosen], "scenario_name": chosen}

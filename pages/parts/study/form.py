@@ -154,7 +154,7 @@ def fit_runs(data):
             plan[session.LEAVE_OUT] = st.session_state[session.LEAVE_OUT] / 100
         control = USUAL if st.session_state.get(session.CONTROL, True) else 0
         study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
-                            "selector": [{"key": one} for one in st.session_state[session.SELECTORS]]}, data)
+                            "selector": [{"key": key} for key in st.session_state[session.SELECTORS]]}, data)
         fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers(), known(home()))
         st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
 
@@ -182,7 +182,7 @@ def tell_settings(chosen, data):
 
 def _also(study, paces) -> str:
     """What else a guess rests on, as the end of a sentence."""
-    known_here = [one.key in paces for one in study.selectors]
+    known_here = [selector.key in paces for selector in study.selectors]
     which = "these selectors" if all(known_here) else "some of these selectors"
     return f" and from how long {which} took on this computer before" if any(known_here) else ""
 
@@ -195,8 +195,8 @@ def options_of(key) -> list[dict] | None:
     """
     entry = BY_KEY[key]
     st.markdown(f"**{entry.label}**: {entry.plain}")
-    known = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
-    words.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{known} {entry.reference}"))
+    caveat = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
+    words.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
     chosen = {"key": key}
     with sentences():
         for name, option in entry.options.items():
@@ -211,10 +211,10 @@ def _several(key, entry, chosen) -> list[dict]:
     """A number of features for this selector alone, and several values of one of its options, each a selector of the study."""
     left, middle, right = st.columns(3)
     may = " “free”: all that its model uses." * bool(entry.build.own_size)
-    own = number_of_features(left.text_input("features for this one", key=f"option_{key}_k", placeholder="as the study",
+    own_size = number_of_features(left.text_input("features for this one", key=f"option_{key}_k", placeholder="as the study",
                                              help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}"))
-    if own is not None:
-        chosen = {"key": chosen.pop("key"), "k": own, **chosen}
+    if own_size is not None:
+        chosen = {"key": chosen.pop("key"), "k": own_size, **chosen}
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
     varied = names and middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
                                         format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of")
@@ -349,7 +349,7 @@ def _warnings(chosen, data):
     k, seed, plan = chosen["study"]["k"], chosen["study"]["seed"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
-    for sentence in filter(None, (_remark(one, k) for one in chosen["selector"])):
+    for sentence in filter(None, (_remark(settings, k) for settings in chosen["selector"])):
         st.warning(sentence)
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
@@ -368,7 +368,8 @@ def _beside(selectors) -> dict:
                      "First results do not wait for it. A finished study can have it added: switch it on and start."):
         chosen["control"] = 0
         st.info(NO_CONTROL, icon=":material/horizontal_rule:")
-    drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one) and BY_KEY[one["key"]].family != "baseline"]
+    drawing = [BY_KEY[settings["key"]].label for settings in selectors
+               if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"]
     if drawing and st.toggle(label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key=session.REPEAT_SEEDS,
                              help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
                              "share of their disagreement is their own: more patients would not change it."):

@@ -43,10 +43,10 @@ def section(view):
 
 def keep(here, chosen):
     """Keep the settings once they are others than those that the form began with."""
-    told = json.loads(json.dumps({**chosen, session.HOW_LONG: st.session_state[session.HOW_LONG]}))
-    began = st.session_state.setdefault(session.FORM_BEGAN, told)
-    if told["selector"] and told != (here.settings.get(FORM) or began):
-        here.save(**{FORM: told})
+    settings = json.loads(json.dumps({**chosen, session.HOW_LONG: st.session_state[session.HOW_LONG]}))
+    began = st.session_state.setdefault(session.FORM_BEGAN, settings)
+    if settings["selector"] and settings != (here.settings.get(FORM) or began):
+        here.save(**{FORM: settings})
 
 
 def begin_with(view, chosen, pilot):
@@ -125,4 +125,4 @@ def _beside(view):
 
 def _configurations(result):
     """{selector: its settings, as text} of a study."""
-    return {one["label"]: repr(sorted(one.get("options", {}).items())) for one in result.settings["selectors"]}
+    return {settings["label"]: repr(sorted(settings.get("options", {}).items())) for settings in result.settings["selectors"]}

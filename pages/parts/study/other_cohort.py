@@ -23,9 +23,9 @@ def offer(results):
         return
     column, data = next(iter(cohort)), cache.dataset_of(results)
     if here.frozen is not None or data is None:
-        of = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
+        which = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
         way = "in a copy of your own: this one is read-only" if here.frozen is not None else "once their table is at hand"
-        st.caption(f"{of} The other cohort can be studied with the same settings {way}.")
+        st.caption(f"{which} The other cohort can be studied with the same settings {way}.")
     elif here.running:
         progress.watch(StudyView(here, data, True), briefly=True)
     elif left := _left(here, results, column):

@@ -118,12 +118,12 @@ def line(view, result, progress):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"A trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
-    told = [f"{done} of {result.total} tasks done"]
+    parts = [f"{done} of {result.total} tasks done"]
     if view.running and (so_far := view.here.ran_for) is not None:
-        told.append(f"running for {duration(so_far)}")
+        parts.append(f"running for {duration(so_far)}")
     if view.running and left is not None:
-        told.append(f"about {duration(left)} left")
-    st.progress(done / result.total, text=", ".join(told))
+        parts.append(f"about {duration(left)} left")
+    st.progress(done / result.total, text=", ".join(parts))
 
 
 def left_over(view):
@@ -189,8 +189,8 @@ def earlier(view):
 
 def one_of_them(view, number, path, result):
     """One study of this work: what it is, to be shown, to be gone on with."""
-    of = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
-    st.caption(text.plain(("The last one: " if path == view.own else "") + of + result.sentence()))
+    rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
+    st.caption(text.plain(("The last one: " if path == view.own else "") + rows + result.sentence()))
     if path == view.here.store:
         st.markdown("**The screens show these results.**")
     else:

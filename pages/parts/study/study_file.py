@@ -25,9 +25,9 @@ def open_file(content, name):
     refuse_when_full(who())
     work = Workspace.create(who())
     try:
-        kept = work.keep(name, content)
-        _check(work.folder / kept)
-        work.save(kind="study", name=name, store=kept)
+        file = work.keep(name, content)
+        _check(work.folder / file)
+        work.save(kind="study", name=name, store=file)
         _take_scenarios(work)
     except InputError:
         work.forget()
@@ -45,28 +45,28 @@ def _check(path):
 def _take_scenarios(here):
     """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
     result = open_study(here.store)
-    kept: dict[str, dict] = {}
+    settings_of: dict[str, dict] = {}
     for text in result.store.meta("scenarios", []):
         name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         settings = scenario.settings()
         if matrix is not None:
             settings["matrix"] = here.keep("matrix.csv", matrix)
-        kept[" ".join(name.split())[:scenarios.LONGEST] or f"scenario {len(kept) + 1}"] = settings
-    if kept:
-        first = next(iter(kept))
-        here.save(scenarios=kept, scenario=kept[first], scenario_name=first)
+        settings_of[" ".join(name.split())[:scenarios.LONGEST] or f"scenario {len(settings_of) + 1}"] = settings
+    if settings_of:
+        first = next(iter(settings_of))
+        here.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)
 
 
 def packed(here, path):
     """What makes the study file for a colleague, with the scenarios of this work inside, when it is asked for."""
-    kept, chosen = scenarios.every(), scenarios.chosen_name()
-    readers = {name: cache.matrix_reader(one) for name, one in kept.items() if one.base == "matrix"}
+    every, chosen = scenarios.every(), scenarios.chosen_name()
+    readers = {name: cache.matrix_reader(scenario) for name, scenario in every.items() if scenario.base == "matrix"}
 
     def content() -> bytes:
         texts = []
-        for name in sorted(kept, key=lambda one: one != chosen):        # the chosen one first
+        for name in sorted(every, key=lambda other: other != chosen):        # the chosen one first
             read = readers.get(name)
-            texts.append(write_scenario(name, kept[name], read and read().relation))
+            texts.append(write_scenario(name, every[name], read and read().relation))
         with TemporaryDirectory(dir=here.folder) as folder:
             Store(path).copy(Path(folder) / "study.stab", scenarios=texts)
             return (Path(folder) / "study.stab").read_bytes()
@@ -79,8 +79,8 @@ def section(here):
     result = cache.results()
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
-    told = cache.computed(sheet, result)
-    figures.numbers(told, hide_index=True, height="content", alt="What this study file is",
+    table = cache.computed(sheet, result)
+    figures.numbers(table, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
     figures.table(lambda: selector_sheet(result), "selector-options", "The selectors with all their options")
@@ -88,9 +88,9 @@ def section(here):
     messages = cache.computed(result.messages)
     if len(messages):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
-    kept = result.store.meta("scenarios", [])
-    if kept:
-        st.caption(f"{several(len(kept), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
+    written = result.store.meta("scenarios", [])
+    if written:
+        st.caption(f"{several(len(written), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
     st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
     if sentence := st.session_state.pop(session.SAID, ""):
         st.warning(plain(sentence), icon=":material/info:")

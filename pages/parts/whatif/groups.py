@@ -87,31 +87,31 @@ def say_floor(view, label):
 
 def switches(names):
     """The groups that are on; few as buttons, many as a list of those that are off."""
-    off = [one for one in session.usual(session.GROUPS_OFF, []) if one in names]
+    off = [name for name in session.usual(session.GROUPS_OFF, []) if name in names]
     few = len(names) <= MOST_PILLS
     key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
-    st.session_state[key] = [one for one in names if one not in off] if few else off
+    st.session_state[key] = [name for name in names if name not in off] if few else off
 
     def changed():
         chosen = st.session_state[key]
-        st.session_state[session.GROUPS_OFF] = [one for one in names if one not in chosen] if few else chosen
+        st.session_state[session.GROUPS_OFF] = [name for name in names if name not in chosen] if few else chosen
 
     if few:
         st.pills("Groups that are on", names, selection_mode="multi", format_func=plain, key=key, on_change=changed)
     else:
         st.multiselect("Groups that are switched off", names, key=key, placeholder="All are on", on_change=changed)
-    return [one for one in names if one not in off]
+    return [name for name in names if name not in off]
 
 
 def switch(name):
     """The group off if it is on, and on if it is off."""
     off = list(st.session_state.get(session.GROUPS_OFF) or ())
-    st.session_state[session.GROUPS_OFF] = [one for one in off if one != name] if name in off else [*off, name]
+    st.session_state[session.GROUPS_OFF] = [other for other in off if other != name] if name in off else [*off, name]
 
 
-def values(effects, chosen, on, many):
+def values(effects, chosen, on, count):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(many, 'group')}", "With all groups"),
+    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
         place.metric(name, number(value), border=True)
     if chosen.reason:
@@ -131,7 +131,7 @@ def everywhere(now, on):
 
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
-    others = [one for one in view.results.ready if one != label and not is_baseline(one)]
+    others = [other for other in view.results.ready if other != label and not is_baseline(other)]
     if not others or not st.toggle("Beside another selector", **session.bound(session.BESIDE, False)):
         return
     if st.session_state.get(session.EXPLORED_BESIDE) == label:

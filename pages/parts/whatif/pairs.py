@@ -77,16 +77,16 @@ def picture(view, pairs, value, label):
 def one_pair(view, pairs, value):
     """Choose a pair, and set how far its two features stand for each other."""
     offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
-    kept = tuple(session.usual(session.PAIR, offered[0]) or ())
-    if len(kept) != 2 or not set(kept) <= set(view.results.features):
-        kept = offered[0]
-    if kept not in offered:
-        offered = [kept, *offered] if kept[::-1] not in offered else offered
-        kept = kept if kept in offered else kept[::-1]
-    st.session_state[session.PAIR] = kept
+    chosen = tuple(session.usual(session.PAIR, offered[0]) or ())
+    if len(chosen) != 2 or not set(chosen) <= set(view.results.features):
+        chosen = offered[0]
+    if chosen not in offered:
+        offered = [chosen, *offered] if chosen[::-1] not in offered else offered
+        chosen = chosen if chosen in offered else chosen[::-1]
+    st.session_state[session.PAIR] = chosen
     left, right = st.columns(2)
     with left:
-        session.watch(session.PAIR_CHOICE, kept)
+        session.watch(session.PAIR_CHOICE, chosen)
         a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
         session.watch(session.PAIR_VALUE, view.relation.value(*(view.results.features.index(name) for name in (a, b))))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
@@ -94,10 +94,10 @@ def one_pair(view, pairs, value):
         st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
                   on_click=highlights.pick, args=([*view.highlighted, a, b],))
     right.metric("Effective stability now", number(value.value), border=True)
-    own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
-    if len(own):
-        right.markdown(plain(sentence_pair(own.iloc[0])))
-        together = several(own["together"].iloc[0], "run")
+    influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
+    if len(influence_row):
+        right.markdown(plain(sentence_pair(influence_row.iloc[0])))
+        together = several(influence_row["together"].iloc[0], "run")
         with right:
             words.tell(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
     right.caption("The slider sets C for every screen.")
@@ -107,7 +107,7 @@ def choose(a, b):
     """Look at this pair, and highlight both features everywhere, beside those that were not of the pair before."""
     before = st.session_state.get(session.PAIR) or ()
     st.session_state[session.PAIR] = (a, b)
-    highlights.pick([*(one for one in highlights.picked() if one not in before), a, b])
+    highlights.pick([*(name for name in highlights.picked() if name not in before), a, b])
 
 
 def _choose():

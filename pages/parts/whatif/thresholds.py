@@ -81,10 +81,10 @@ def below(here, doubt, control):
     """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MOST_PANELS)
-    told = [f"{MEASURED if control else ALONE} {CLICK}", plain(sentence_doubtful(doubt)),
+    paragraphs = [f"{MEASURED if control else ALONE} {CLICK}", plain(sentence_doubtful(doubt)),
             f"{more} more selectors are in the table." if more else "",
             *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
-    return [one for one in told if one]
+    return [text for text in paragraphs if text]
 
 
 def uncertain(view, data):
