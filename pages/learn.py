@@ -13,7 +13,7 @@ def screen():
     """One lesson: its question, and once there is a guess, its answer. Or a figure or table of a paper."""
     papers.read_address()
     which, beside = st.columns([1, 2], vertical_alignment="bottom")
-    if controls.section(session.LEARN, papers.PARTS, place=which) == papers.PAPERS:
+    if controls.section(session.LEARN_SECTION, papers.PARTS, place=which) == papers.PAPERS:
         papers.part()
         return
     lessons.read_address()

@@ -20,7 +20,7 @@ def screen():
     view = choose(View(results, top=top))
     titles = {key: title for key, (title, _) in SECTIONS.items() if (view.scores or key in WITHOUT_SCORES)
               and (key != "size" or view.sizes_differ or not view.scores)}
-    section = controls.section(session.PARETO, titles, place=which)
+    section = controls.section(session.PARETO_SECTION, titles, place=which)
     SECTIONS[section][1](view)
     if section not in OWN_PICTURE:
         pareto.chosen(view)

@@ -16,7 +16,7 @@ def screen():
         st.info("Some of these runs selected nothing, or they hold what was selected and not the order of all features. Other "
                 "numbers of features cannot be asked for. Run a study, or bring scores or ranks.", icon=":material/info:")
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
-    section = controls.section(session.PROFILE, {key: title for key, (title, _) in offered.items()})
+    section = controls.section(session.PROFILE_SECTION, {key: title for key, (title, _) in offered.items()})
     top = st.container()                        # above its controls, which are told of further below
     k = ask_size(results, rankers) if rankers else None
     view = View(results, k, top).extended(ProfileView, rankers=rankers)

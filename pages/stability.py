@@ -18,7 +18,7 @@ def screen():
         stability.folds(view)
     st.header("Look closer", divider="gray")
     offered = stability.offered(results)
-    section = controls.section(session.SECTION, {key: title for key, (title, _) in offered.items()}, "Look closer")
+    section = controls.section(session.STABILITY_SECTION, {key: title for key, (title, _) in offered.items()}, "Look closer")
     offered[section][1](view)
     if not results.has_repeats:
         stability.how_to_ask_whose_dice(results)

@@ -58,7 +58,7 @@ def cardinality(results):
                       help="The runs kept what they would select with other numbers, so no study has to run again. How well that "
                            "predicts is not known; nor is how much each feature counts, where a selector fits its final model to "
                            "the chosen features.",
-                      **session.bound(session.OTHER_CARDINALITY, False))
+                      **session.bound(session.CARDINALITY_ASKED, False))
     if not whole:
         return None
     k = st.slider("Features selected in every run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
@@ -81,7 +81,7 @@ def short_rankings(results, labels, k) -> str:
 
 def asked_cardinality(results):
     """What `cardinality` gives, on a page that does not ask for it."""
-    if not st.session_state.get(session.OTHER_CARDINALITY) or not all(results.can_rank(label) for label in results.ready):
+    if not st.session_state.get(session.CARDINALITY_ASKED) or not all(results.can_rank(label) for label in results.ready):
         return None
     d = len(results.features)
     return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), d)

@@ -66,14 +66,14 @@ def inside_app(page):
             highlights.remember()
         undoing.begin()
         st.session_state.pop(session.RERUN_PAGE, None)
-        st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
+        st.session_state[session.INSIDE_APP], st.session_state[session.PAGE] = True, page
         try:
             with sentences():
                 yield
             pictures.menu()
             undoing.listen()
         finally:
-            st.session_state[session.INSIDE] = False
+            st.session_state[session.INSIDE_APP] = False
             address.write()
             undoing.end()
 
@@ -84,7 +84,7 @@ def title(text):
     Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
     pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
     """
-    if not st.session_state.get(session.INSIDE):
+    if not st.session_state.get(session.INSIDE_APP):
         runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
         st.stop()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -95,7 +95,7 @@ def title(text):
 def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
     people.sidebar()
-    if st.session_state.pop(session.UNKNOWN, False):
+    if st.session_state.pop(session.UNKNOWN_WORK, False):
         st.warning("The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
                    "was changed. Your works stand on Start." if people.signs_in() else
                    "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "

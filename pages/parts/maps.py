@@ -71,15 +71,15 @@ def choose(view) -> MapView:
         labels = _selectors(view.results)
     with right:
         order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.__getitem__,
-                             **session.bound(session.ORDER, "frequency", ORDERS))
+                             **session.bound(session.FEATURE_ORDER, "frequency", ORDERS))
         merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
-        alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.ALIKE, False))
+        alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.RUNS_CLUSTERED, False))
         has_ways = bool(ways_of(view))
         coloured = st.toggle("Colours tell which way features go with the outcome", disabled=not has_ways,
                              help="On all rows, as told on Panel under “Which way”. Highlighted features keep their own colours. "
                                   "It needs the table of the study, and an outcome with two classes or a number: selections that "
                                   "were brought alone say nothing about it.",
-                             **session.bound(session.WAYS, False)) and has_ways
+                             **session.bound(session.DIRECTIONS_COLOURED, False)) and has_ways
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
                          left_out=left_out, coloured=coloured)
@@ -92,9 +92,9 @@ def ways_of(view) -> dict:
 
 
 def _selectors(results):
-    labels = [controls.selector_choice(results, session.EXPLORED, "Selector")]
-    if len(results.ready) > 1 and st.toggle("Compare with another selector", **session.bound(session.BESIDE, False)):
-        labels.append(controls.selector_choice(results, session.EXPLORED_BESIDE, "Beside it", default=1))
+    labels = [controls.selector_choice(results, session.SELECTOR, "Selector")]
+    if len(results.ready) > 1 and st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
+        labels.append(controls.selector_choice(results, session.SECOND_SELECTOR, "Beside it", default=1))
     return labels
 
 
@@ -102,7 +102,7 @@ def _merged(has_groups):
     merged = st.toggle("Merge the members of each group", disabled=not has_groups,
                        help="A column is a group then; it is filled as strongly as many of its members were selected. The groups "
                             "are those of Groups & C.",
-                       **session.bound(session.MERGED, False))
+                       **session.bound(session.GROUPS_MERGED, False))
     if not has_groups:
         words.tell("The chosen scenario has no groups to merge; groups are made on Groups & C.")
     return merged and has_groups
@@ -147,7 +147,7 @@ def rectangle_maps(view):
         words.tell(text.plain(f"Importance here: {'; '.join(meanings)}."))
     d = len(view.results.features)
     most = d if d <= 5 else st.slider("Features drawn one by one",
-                                      **session.bound_range(session.PIECES, 5, min(200, d), min(40, d)))
+                                      **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
 
 
@@ -157,11 +157,11 @@ def _span(view, first):
     if columns <= MOST_CELLS:
         return None
     places = range(1, columns + 1)
-    chosen = session.usual(session.SPAN, (1, columns))
+    chosen = session.usual(session.PLACES_SHOWN, (1, columns))
     if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:         # of other results, or an address
-        st.session_state[session.SPAN] = (1, columns)
-    st.session_state[session.SPAN] = tuple(st.session_state[session.SPAN])
-    span = st.slider("Places in the order to look at", 1, columns, **session.bound(session.SPAN, (1, columns)))
+        st.session_state[session.PLACES_SHOWN] = (1, columns)
+    st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
+    span = st.slider("Places in the order to look at", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
     if span[1] - span[0] < MOST_CELLS:
         words.tell("Few enough columns to see, point at and click every one of them.")
         return span

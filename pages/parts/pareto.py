@@ -138,7 +138,7 @@ def _score(scores, usual):
 
 def chosen_selectors(results):
     """The selectors that are compared, as far as these results have them."""
-    return [label for label in st.session_state.get(session.PARETO_CHOSEN, []) if label in results.ready]
+    return [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label in results.ready]
 
 
 def choose_on_click(frame):
@@ -148,9 +148,9 @@ def choose_on_click(frame):
         marked = list(dict.fromkeys(frame.loc[number, "selector"] for number in numbers if number in frame.index))
         if not marked:
             return
-        others = [label for label in st.session_state.get(session.PARETO_CHOSEN, []) if label not in marked]
-        st.session_state[session.PARETO_CHOSEN] = [*(others if len(marked) == 1 else []), *marked]
-        st.session_state[session.EXPLORED] = marked[-1]
+        others = [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label not in marked]
+        st.session_state[session.PARETO_SELECTORS] = [*(others if len(marked) == 1 else []), *marked]
+        st.session_state[session.SELECTOR] = marked[-1]
     return pick
 
 
@@ -272,17 +272,17 @@ def chosen(view):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
     st.header("Selectors side by side", divider="gray")
     picked = st.multiselect("Compare", view.results.ready, placeholder="Click or draw around points above, or choose here",
-                            **session.bound(session.PARETO_CHOSEN, [], view.results.ready))
+                            **session.bound(session.PARETO_SELECTORS, [], view.results.ready))
     if not picked:
         return
     side_by_side = table_chosen(view.measured, view.keys, view.front(), picked)
     figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), hide_index=True,
                  alt="The chosen selectors side by side")
     figures.table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
-    label = st.session_state.get(session.EXPLORED)
+    label = st.session_state.get(session.SELECTOR)
     if label not in picked:
         label = picked[-1]
-        st.session_state[session.EXPLORED] = label
+        st.session_state[session.SELECTOR] = label
     st.page_link("pages/maps.py", label=f"What {text.plain(label)} selected, run by run", icon=":material/grid_on:")
 
 

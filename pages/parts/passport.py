@@ -36,10 +36,10 @@ PARTNERS = {
 def ask_feature(view, place) -> str:
     """The feature that is looked at."""
     features, names = view.results.features, layout.offered(view.results)
-    few, widget = len(names) == len(features), session.widget_key(session.PASSPORT)
-    feature = session.usual(session.PASSPORT, names[0])
+    few, widget = len(names) == len(features), session.widget_key(session.FEATURE)
+    feature = session.usual(session.FEATURE, names[0])
     if feature not in features:                 # of other results, or an address
-        feature = st.session_state[session.PASSPORT] = names[0]
+        feature = st.session_state[session.FEATURE] = names[0]
     st.session_state[widget] = feature
     offered = names if feature in names else [feature, *names]
     place.selectbox("Feature", offered, key=widget, accept_new_options=not few, on_change=lambda: _look_at(features),
@@ -52,9 +52,9 @@ def ask_feature(view, place) -> str:
 
 def _look_at(features):
     """Another feature; a name that was typed may be none."""
-    chosen = st.session_state[session.widget_key(session.PASSPORT)]
+    chosen = st.session_state[session.widget_key(session.FEATURE)]
     if chosen in features:
-        st.session_state[session.PASSPORT] = chosen
+        st.session_state[session.FEATURE] = chosen
     else:
         st.toast(text.no_feature(chosen, features), icon=":material/search_off:")
 
@@ -90,7 +90,7 @@ def swaps(view, feature, runs):
                "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
                "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
                "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer.")
-    label = controls.selector_choice(view.results, session.EXPLORED, "Selector")
+    label = controls.selector_choice(view.results, session.SELECTOR, "Selector")
     frame = partners(runs[label], feature, view.relation if related else None)
     if len(frame):
         figures.numbers(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)

@@ -75,12 +75,12 @@ def ask_size(results, rankers):
         return 1
     usual = min(controls.usual_cardinality(results), longest)
     k = st.slider("Number of selected features", **session.bound_range(session.CARDINALITY, 1, longest, usual,
-                                                                       switches_on=session.OTHER_CARDINALITY))
+                                                                       switches_on=session.CARDINALITY_ASKED))
     short = controls.short_rankings(results, rankers, k)
     if short:
         words.tell(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
                               f"count: {short}."))
-    if st.session_state.get(session.OTHER_CARDINALITY):
+    if st.session_state.get(session.CARDINALITY_ASKED):
         words.tell("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
     return k
 
@@ -111,7 +111,7 @@ def curves(view):
 
 def knots(view):
     """Where agreement comes to an end."""
-    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_KNOTS)
+    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     related = st.toggle("Features that stand for each other count as shared",
                         **session.bound(session.PROFILE_RELATED, False))
     if not labels:
@@ -128,7 +128,7 @@ def knots(view):
 
 def marginal(view):
     """How stable the features are that come next, given those before them."""
-    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_KNOTS)
+    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
     window = st.number_input("How many features further to look", 1, widest,
                              placeholder="Automatic: the square root of the number of features",

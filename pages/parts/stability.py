@@ -75,7 +75,7 @@ def one_panel(frame):
     panels = list(dict.fromkeys(frame["panel"]))
     chosen = panels[0] if len(panels) == 1 else st.segmented_control(
         "Quantity", panels, format_func=lambda key: PANELS[key][0], required=True, label_visibility="collapsed",
-        **session.bound(session.ONE_PANEL, panels[0], panels))
+        **session.bound(session.TELEPHONE_PANEL, panels[0], panels))
     return draw_beyond(frame, [chosen], lines=LINES)
 
 
@@ -96,7 +96,7 @@ KINDS_OF_INTERVAL = {"usual": "the usual one", "published": "as published", "jac
 def tuned_measure(view):
     """The measure, a control for each of its options, and what every selector then comes to."""
     key = st.selectbox("Measure", view.measures, format_func=measure_name,
-                       **session.bound(session.TUNED, "nogueira", view.measures))
+                       **session.bound(session.TUNED_MEASURE, "nogueira", view.measures))
     settings = settings_of(key)
     columns = st.columns(3) if settings else ()         # empty ones would be a gap on a telephone
     options = {name: _option(columns[number % 3], key, name, setting)
@@ -299,7 +299,7 @@ def selectors(view):
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
     key = st.selectbox("Measure", view.measures, format_func=measure_name,
-                       **session.bound(session.COMPARED_BY, "nogueira", view.measures))
+                       **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures))
     frame = frame_comparisons(view.stability_pairs(key))
     what = BEYOND if view.results.has_control else "stability as measured"
     figures.figure(draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons",
@@ -316,8 +316,8 @@ def selectors(view):
 def agreement(view):
     """Which measures tell the same story, over selectors and numbers of features."""
     chosen = st.multiselect("Measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED,
-                            **session.bound(session.AGREEING, [key for key in USUAL if key in view.measures], view.measures,
-                                            MOST_COMPARED))
+                            **session.bound(session.MEASURES_COMPARED, [key for key in USUAL if key in view.measures],
+                                            view.measures, MOST_COMPARED))
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
@@ -332,7 +332,7 @@ def agreement(view):
 def which(_view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
     wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.__getitem__,
-                      **session.bound(session.WISHES, [], WISHES))
+                      **session.bound(session.MEASURE_WISHES, [], WISHES))
     fits = fitting(wishes)
     if fits.empty:
         st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")

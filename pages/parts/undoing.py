@@ -35,18 +35,18 @@ def begin():
             if not st.session_state.pop(session.WORK_CHANGED, False):       # else another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
-            _, began, drawn = st.session_state.get(session.STEP_AT, NO_STEP)
+            _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
             if after is not before:
-                st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), now, now
+                st.session_state[session.LAST_STEP] = st.session_state.get(session.RERUN_COUNT, 0), now, now
             _keep(after)
 
 
 def end():
     """At the end of a rerun: what came by itself."""
-    number, began, _ = st.session_state.get(session.STEP_AT, NO_STEP)
-    if number == st.session_state.get(session.RERUNS, 0):
-        st.session_state[session.STEP_AT] = number, began, time.monotonic()     # nobody saw the step before now
+    number, began, _ = st.session_state.get(session.LAST_STEP, NO_STEP)
+    if number == st.session_state.get(session.RERUN_COUNT, 0):
+        st.session_state[session.LAST_STEP] = number, began, time.monotonic()     # nobody saw the step before now
     if st.session_state.get(session.WORK_CHANGED):
         begin()                             # a button that does its work while the page is drawn
     with suppress(InputError):
@@ -90,7 +90,7 @@ def _turn(turn):
     if differ - address.SHORTS:
         st.session_state[session.RERUN_PAGE] = True         # what is beside the page shows it too
     st.session_state.pop(session.WORK_CHANGED, None)
-    st.session_state.pop(session.STEP_AT, None)
+    st.session_state.pop(session.LAST_STEP, None)
     _keep(after.settled(_state()))
 
 

@@ -30,7 +30,7 @@ def button():
 def every_word():
     """The words of the screen and behind them all others, or those that are looked for."""
     here = words_of(_on_screen())
-    asked = st.text_input("Look for a word", key=session.WORD, placeholder="stability, Holm, γ …", live=True)
+    asked = st.text_input("Look for a word", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
     themes = looked_for(asked or "")
     if not themes:
         st.info(plain(f"No word has “{asked}” in it or in what it means. Take a part of the word."), icon=":material/search_off:")

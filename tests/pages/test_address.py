@@ -104,7 +104,7 @@ def test_values_are_of_their_kind_or_none(text):
 
 def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
     shorts = [short for short, _ in address.FIELDS.values()]
-    assert len(set(shorts)) == len(shorts) and not ({session.ID, session.PICKED_IN_URL} | lessons.NAMES) & set(shorts)
+    assert len(set(shorts)) == len(shorts) and not ({session.ID, session.HIGHLIGHTED_IN_ADDRESS} | lessons.NAMES) & set(shorts)
 
 
 def test_a_lesson_keeps_its_own_address_beside_that_of_the_work(file):

@@ -26,7 +26,7 @@ ELSEWHERE = {
     "parts/learn": {"*": LESSON},
     "parts/layout.py": {"session.SCENARIO_SWITCH": SCENARIO, "session.HIGHLIGHTED_CHOICE": KEPT, "'Forget this work'": FOLDED},
     "parts/links.py": {"'link'": FOLDED},
-    "parts/words.py": {"session.WORD": "looks for a word, and changes nothing", "'words-others'": FOLDED},
+    "parts/words.py": {"session.SEARCHED_WORD": "looks for a word, and changes nothing", "'words-others'": FOLDED},
     "parts/figures.py": {"f'table-{name}'": FOLDED},
     "parts/groups/scenario.py": {"st.slider": SCENARIO, "st.selectbox": SCENARIO, "st.toggle": SCENARIO,
                                  "session.SCENARIO_HERE": SCENARIO, "f'name-{key}-{usual}'": TYPED, "'scenario-file'": FILE,

@@ -8,7 +8,7 @@ from pages.parts import address, session
 from pages.parts.learn import lessons
 from stabcore.lessons.catalog import LESSONS
 
-NAMES = sorted({session.PICKED_IN_URL, "paper", "utm"} | address.SHORTS | lessons.NAMES)
+NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.SHORTS | lessons.NAMES)
 VALUES = (
     "9" * 5000,
     "-1",

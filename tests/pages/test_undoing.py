@@ -79,8 +79,8 @@ def test_arrow_keys_that_come_late_because_the_page_took_long_are_one_step_too(f
     app = fine(open_page("panel", small(file)))
     for took, steps in ((300, 1), (1, 2)):
         app.slider(key="panel-threshold__widget").set_value(80).run()
-        number, _, drawn = app.session_state[session.STEP_AT]
-        app.session_state[session.STEP_AT] = number, drawn - 60 - took, drawn - 60
+        number, _, drawn = app.session_state[session.LAST_STEP]
+        app.session_state[session.LAST_STEP] = number, drawn - 60 - took, drawn - 60
         app.slider(key="panel-threshold__widget").set_value(85).run()
         for _ in range(steps):
             assert not app.button(key="undo").disabled

@@ -228,7 +228,7 @@ def load(name, scenario, matrix, notes):
 
 def selector(view):
     """The selector whose numbers the page tells, of those with results; None where there are none."""
-    return controls.selector_choice(view.results, session.EXPLORED, "See what it does to") if view.has_runs else None
+    return controls.selector_choice(view.results, session.SELECTOR, "See what it does to") if view.has_runs else None
 
 
 def effect_numbers(view, label):

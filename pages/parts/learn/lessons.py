@@ -165,7 +165,7 @@ def show(view):
     beside = st.columns(max(1, len(lesson.controls)), gap="large")
     for column, control in zip(beside, lesson.controls):
         with column:
-            _turn(lesson, control)
+            _control(lesson, control)
     frame = frame_lesson(view.answer, guess["guess"], guess["at"], _drawn(view))
     with top:
         figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer),
@@ -174,20 +174,12 @@ def show(view):
                "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
 
 
-def _turn(lesson, control):
+def _control(lesson, control):
     """One control; what it is at is kept, also while another lesson is open."""
-    key = control_key(lesson, control)
-    widget = session.widget_key(key)
-    st.session_state.setdefault(key, control.default)
-    session.set_widget(widget, st.session_state[key])
-
-    def changed():
-        st.session_state[key] = st.session_state[widget]
-
-    if control.names:
-        st.selectbox(control.label, control.values, format_func=control.called, key=widget, on_change=changed)
-    else:
-        st.select_slider(control.label, control.values, format_func=control.called, key=widget, on_change=changed)
+    key, draw = control_key(lesson, control), st.selectbox if control.names else st.select_slider
+    session.set_widget(session.widget_key(key), session.usual(key, control.default))
+    draw(control.label, control.values, format_func=control.called, key=session.widget_key(key), on_change=session.take_over,
+         args=(key,))
 
 
 def take_along(view):
@@ -206,7 +198,7 @@ def take_along(view):
 
 def classroom(view):
     """Seed, link for a class, and what everybody drew."""
-    with st.expander("With a class", expanded=bool(_draws(view)), key="with-a-class", icon=":material/groups:"):
+    with st.expander("With a class", expanded=bool(draws_of(view.lesson)), key="with-a-class", icon=":material/groups:"):
         st.number_input("Seed of the simulations", 0, LARGEST_SEED - 1, step=1,
                         help="The same seed draws the same points everywhere.",
                         **session.bound(session.LESSON_SEED, view.seed))
@@ -217,32 +209,27 @@ def classroom(view):
         st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can "
                    f"{people.needed()}; on their own computers the part from ? on works after their own address.")
         st.code(link(view, each), language=None)
-        st.text_area("Draws of the class, one number a person", key=f"draws-{view.lesson.key}", on_change=lambda: _keep_draws(view),
-                     placeholder="3 5 4 4 6", value=_draws(view))
+        st.text_area("Draws of the class, one number a person", key=f"draws-{view.lesson.key}", on_change=_keep_typed,
+                     args=(view.lesson,), placeholder="3 5 4 4 6", value=draws_of(view.lesson))
         _pool(view)
-
-
-def _draws(view) -> str:
-    """What was typed of this lesson's draws."""
-    return draws_of(view.lesson)
 
 
 def _drawn(view) -> tuple:
     """The draws of the class for the picture; what is wrong with them is said where they are typed."""
     try:
-        pool = pooled(_draws(view))
+        pool = pooled(draws_of(view.lesson))
     except InputError:
         return ()
     return pool.values if pool else ()
 
 
-def _keep_draws(view):
-    keep_draws(view.lesson, st.session_state[f"draws-{view.lesson.key}"])
+def _keep_typed(lesson):
+    keep_draws(lesson, st.session_state[f"draws-{lesson.key}"])
 
 
 def _pool(view):
     with text.sentences():
-        pool = pooled(_draws(view))
+        pool = pooled(draws_of(view.lesson))
         if pool is None:
             return
         sure = f" ± {rounded(pool.half)} (95% interval)" if pool.half == pool.half else ""

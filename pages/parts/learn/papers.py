@@ -25,7 +25,7 @@ def read_address():
     """Open the figure or table that the address names, unless this screen wrote it there."""
     asked = st.query_params.get("paper")
     if asked is not None and asked != st.session_state.get(session.PAPER_ADDRESS):
-        st.session_state[session.LEARN], st.session_state[session.PAPER] = PAPERS, asked
+        st.session_state[session.LEARN_SECTION], st.session_state[session.PAPER] = PAPERS, asked
 
 
 def part():

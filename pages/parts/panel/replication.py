@@ -71,18 +71,18 @@ def _other(here, results):
     """The study to compare with, out of those of other cohorts of this table and those that were added; one more can be added."""
     added = {entry["file"]: entry for entry in [*other_studies.other_cohorts(here, results), *other_studies.added(here)]}
     if added:
-        if st.session_state.get(session.PANEL_OTHER) not in added:
-            st.session_state[session.PANEL_OTHER] = next(iter(added))
+        if st.session_state.get(session.OTHER_STUDY) not in added:
+            st.session_state[session.OTHER_STUDY] = next(iter(added))
         st.selectbox("Compare with", list(added), format_func=lambda file: added[file]["name"],
-                     **session.bound(session.PANEL_OTHER))
+                     **session.bound(session.OTHER_STUDY))
     other_cohort.offer(results)
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
                               help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
     if st.button("Add it", key="replicate-add", disabled=upload is None) and upload:
         with text.sentences():
-            st.session_state[session.PANEL_OTHER] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
+            st.session_state[session.OTHER_STUDY] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
             st.rerun()
-    return added.get(st.session_state.get(session.PANEL_OTHER))
+    return added.get(st.session_state.get(session.OTHER_STUDY))
 
 
 def _selectors(view, other):

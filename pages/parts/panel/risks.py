@@ -43,7 +43,7 @@ def known_risk(results, data, asked):
 
 def risk_asked_last(results, data, k):
     """The question as it stands on Panel; None where there is none for these results and this table."""
-    label, learner = st.session_state.get(session.EXPLORED), st.session_state.get(session.RISK_CLASSIFIER)
+    label, learner = st.session_state.get(session.SELECTOR), st.session_state.get(session.RISK_CLASSIFIER)
     if data is None or label is None or learner is None or label not in results.ready:
         return None
     try:

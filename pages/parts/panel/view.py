@@ -71,7 +71,7 @@ def ask_whose(results):
     with first:
         usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
         who = st.selectbox("Whose panel", offered, help=words.explained("selector, baseline, panel"),
-                           **session.bound(session.PANEL_OF, usual, offered))
+                           **session.bound(session.PANEL_SELECTOR, usual, offered))
     with second:
         percent = st.slider("Least share of the runs (%)", step=5, help=words.about("frequency"),
                             **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
@@ -80,4 +80,4 @@ def ask_whose(results):
 
 def of_ready(view):
     """The selector of a section that looks at one alone."""
-    return view.who if view.who in view.results.ready else controls.selector_choice(view.results, session.EXPLORED, "Selector")
+    return view.who if view.who in view.results.ready else controls.selector_choice(view.results, session.SELECTOR, "Selector")

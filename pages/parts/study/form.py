@@ -45,27 +45,28 @@ def begin_with(data, possible, last) -> bool:
     if session.SELECTORS in st.session_state:
         return False
     st.session_state[session.PRESET] = None if last else "first"
-    if session.HOW_LONG in last:
-        st.session_state[session.HOW_LONG] = last[session.HOW_LONG]
+    if session.TIME_LIMIT in last:
+        st.session_state[session.TIME_LIMIT] = last[session.TIME_LIMIT]
     take(last or PRESETS["first"].settings(data.n_features), data, possible)
     return True
 
 
 def ask_preset(data, possible):
     """Start from the settings of a paper: every control takes its values."""
-    def chosen_now():
-        take(PRESETS[st.session_state[session.PRESET]].settings(data.n_features), data, possible)
-
     chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key=session.PRESET,
-                          on_change=chosen_now, placeholder="The settings that were used last")
+                          on_change=_take_preset, args=(data, possible), placeholder="The settings that were used last")
     if chosen:
         words.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+
+
+def _take_preset(data, possible):
+    take(PRESETS[st.session_state[session.PRESET]].settings(data.n_features), data, possible)
 
 
 def take(settings, data, possible):
     """Let every control show these settings, and its usual value where they say nothing."""
     for key in list(st.session_state):
-        if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.HOW_LONG):
+        if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.TIME_LIMIT):
             del st.session_state[key]
     selectors = gathered(settings["selector"])
     for key, (given, varied, values) in selectors.items():
@@ -109,15 +110,16 @@ def ask_questions(data):
         st.number_input("How many markers at most?", 1, data.n_features, key=session.K,
                         help="What every run selects. What other numbers would select can be looked at afterwards without running "
                         "again; how well they predict is known for this number only.")
-    st.session_state[session.AWAY] = _away()
+    st.session_state[session.ROWS_TAKEN_AWAY] = _away()
     with second:
-        st.selectbox("How much of the rows is taken away each time?", AWAY, format_func=AWAY.__getitem__, key=session.AWAY,
-                     on_change=lambda: _take_away(data), help="The more is taken away, the less the runs share, and the stricter "
-                     "the question. Halves are best understood: the two halves of a pair have nothing in common.")
-    st.session_state.setdefault(session.HOW_LONG, 300)
+        st.selectbox("How much of the rows is taken away each time?", AWAY, format_func=AWAY.__getitem__,
+                     key=session.ROWS_TAKEN_AWAY, on_change=_take_away, args=(data,),
+                     help="The more is taken away, the less the runs share, and the stricter the question. Halves are best "
+                          "understood: the two halves of a pair have nothing in common.")
+    st.session_state.setdefault(session.TIME_LIMIT, 300)
     with third:
-        st.select_slider("How long may it take?", list(WITHIN), format_func=WITHIN.__getitem__, key=session.HOW_LONG,
-                         on_change=lambda: fit_runs(data))
+        st.select_slider("How long may it take?", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT,
+                         on_change=fit_runs, args=(data,))
 
 
 def _away():
@@ -132,7 +134,7 @@ def _away():
 
 def _take_away(data):
     """Another plan, with as many runs as the time allows."""
-    answer = st.session_state[session.AWAY]
+    answer = st.session_state[session.ROWS_TAKEN_AWAY]
     if answer == OTHER:
         return
     st.session_state[session.PLAN] = HALF if answer == HALF else "subsample"
@@ -155,7 +157,7 @@ def fit_runs(data):
         control = USUAL if st.session_state.get(session.CONTROL, True) else 0
         study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
                             "selector": [{"key": key} for key in st.session_state[session.SELECTORS]]}, data)
-        fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers(), known(home()))
+        fit = runs_within(study, st.session_state[session.TIME_LIMIT], usual_workers(), known(home()))
         st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
 
 
@@ -175,8 +177,8 @@ def tell_settings(chosen, data):
         st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
                    f"computer, guessed from the size of the table{_also(study, paces)}.{control}{busy} A trial of one "
                    "run tells more.")
-        if least > st.session_state[session.HOW_LONG]:
-            st.warning(f"That is longer than {WITHIN[st.session_state[session.HOW_LONG]]}. Allow more time, or choose fewer "
+        if least > st.session_state[session.TIME_LIMIT]:
+            st.warning(f"That is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
                        "selectors or runs under Details.", icon=":material/hourglass_top:")
 
 
@@ -267,7 +269,7 @@ def study_form(data, last) -> dict:
     """
     possible = [key for key, entry in BY_KEY.items() if kind_of_target(data.target) in entry.targets]
     if begin_with(data, possible, last) and not last:
-        st.session_state.setdefault(session.HOW_LONG, 300)
+        st.session_state.setdefault(session.TIME_LIMIT, 300)
         fit_runs(data)
     ask_questions(data)
     summary = st.container()

@@ -43,8 +43,8 @@ def section(view):
 
 def keep(here, chosen):
     """Keep the settings once they are others than those that the form began with."""
-    settings = json.loads(json.dumps({**chosen, session.HOW_LONG: st.session_state[session.HOW_LONG]}))
-    began = st.session_state.setdefault(session.FORM_BEGAN, settings)
+    settings = json.loads(json.dumps({**chosen, session.TIME_LIMIT: st.session_state[session.TIME_LIMIT]}))
+    began = st.session_state.setdefault(session.FORM_AT_FIRST, settings)
     if settings["selector"] and settings != (here.settings.get(FORM) or began):
         here.save(**{FORM: settings})
 
@@ -59,7 +59,7 @@ def begin_with(view, chosen, pilot):
                          "bit. Change something, for example the seed.")
     view.here.write_study(chosen)
     view.here.save(**{FORM: None})
-    st.session_state.pop(session.FORM_BEGAN, None)
+    st.session_state.pop(session.FORM_AT_FIRST, None)
     start(pilot)
     st.rerun()
 

@@ -40,7 +40,7 @@ def section():
     offer(results)
     if other_studies.other_cohorts(session.workspace(), results) and st.button(
             "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
-        st.session_state[session.PANEL] = "replicate"
+        st.session_state[session.PANEL_SECTION] = "replicate"
         st.switch_page("pages/panel.py")
 
 
@@ -63,7 +63,7 @@ def _ask(here, results, data, column, left):
                       "Would it replicate?, compares the two."):
         with text.sentences():
             _begin(here, results, data, column, value)
-            st.session_state[session.PANEL_OTHER] = "study.stab"
+            st.session_state[session.OTHER_STUDY] = "study.stab"
             st.rerun()
 
 

@@ -92,7 +92,7 @@ def section(here):
     if written:
         st.caption(f"{several(len(written), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
     st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
-    if sentence := st.session_state.pop(session.SAID, ""):
+    if sentence := st.session_state.pop(session.MESSAGE, ""):
         st.warning(plain(sentence), icon=":material/info:")
     if here.table_file is None:
         _ask_for_table(here)
@@ -124,4 +124,4 @@ def add_table(here, content, name):
     try:
         here.adopt(here.store, tables_of(settings, data))
     except InputError as error:
-        st.session_state[session.SAID] = str(error)
+        st.session_state[session.MESSAGE] = str(error)

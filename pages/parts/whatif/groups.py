@@ -52,7 +52,7 @@ def ask(view):
         return
     st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
                 "What does each group add to the **effective stability**?")
-    label = selector_choice(view.results, session.EXPLORED, "Selector")
+    label = selector_choice(view.results, session.SELECTOR, "Selector")
     on = switches(relation.group_names)
     runs = view.selections([label])[label]
     effects = cache.computed(frame_effects, runs, relation)
@@ -132,11 +132,11 @@ def everywhere(now, on):
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
     others = [other for other in view.results.ready if other != label and not is_baseline(other)]
-    if not others or not st.toggle("Beside another selector", **session.bound(session.BESIDE, False)):
+    if not others or not st.toggle("Beside another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
         return
-    if st.session_state.get(session.EXPLORED_BESIDE) == label:
-        st.session_state[session.EXPLORED_BESIDE] = others[0]
-    other = st.selectbox("The other selector", others, **session.bound(session.EXPLORED_BESIDE, others[0], others))
+    if st.session_state.get(session.SECOND_SELECTOR) == label:
+        st.session_state[session.SECOND_SELECTOR] = others[0]
+    other = st.selectbox("The other selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
     frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.relation)
     words.say(sentence_beside(frame, label, other))
     numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")

@@ -17,7 +17,7 @@ def ask(view):
     st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
                 "is measured again.")
     results, relation = view.results, view.relation
-    label = selector_choice(results, session.EXPLORED, "Selector")
+    label = selector_choice(results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
     floor = view.drawn_floor("effective")
     floor = floor[floor["selector"] == label].reset_index(drop=True)

@@ -37,7 +37,7 @@ def ask(view):
     """The influence of every pair, one pair to set, and what it does."""
     st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
                 "**effective stability** most if they stood for each other?")
-    label = selector_choice(view.results, session.EXPLORED, "Selector")
+    label = selector_choice(view.results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
     pairs = cache.computed(influence, runs, view.relation, most=ASKED)
     if pairs.empty:

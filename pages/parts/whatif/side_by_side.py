@@ -35,7 +35,7 @@ def ask(view):
         st.page_link("pages/groups.py", label="Make another scenario", icon=":material/hub:")
         return
     against = st.selectbox("Hold the others against", list(related), help="The first panel, by which selectors are sorted.",
-                           **session.bound(session.HELD_AGAINST, next(iter(related)), list(related)))
+                           **session.bound(session.REFERENCE_SCENARIO, next(iter(related)), list(related)))
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(conclusions, view.results, related, against=against, k=view.k)
     with view.top:
@@ -58,7 +58,7 @@ def ask(view):
 def one_panel(frame):
     """The figure for a telephone, which has room for one scenario."""
     panels = list(dict.fromkeys(frame["panel"]))
-    shown = st.selectbox("Scenario", panels, **session.bound(session.ONE_SCENARIO, panels[0], panels))
+    shown = st.selectbox("Scenario", panels, **session.bound(session.TELEPHONE_SCENARIO, panels[0], panels))
     return draw_scenarios(frame, [shown], lines=LINES)
 
 
@@ -66,7 +66,7 @@ def chosen():
     """The scenarios that are held side by side, by name; the one of this tab among the first."""
     names = list(scenarios.every())
     chosen_names = st.multiselect("Scenarios", names, max_selections=MOST,
-                                  **session.bound(session.SIDE_BY_SIDE, names[:MOST], names, MOST))
+                                  **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST))
     return {name: scenarios.every()[name] for name in chosen_names}
 
 

@@ -94,7 +94,7 @@ def uncertain(view, data):
     words.tell(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
                f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
     if not st.toggle("Draw other patients for C (takes a while with many features)",
-                     **session.bound(session.UNCERTAIN, False)):
+                     **session.bound(session.C_RESAMPLED, False)):
         return
     frame = cache.computed(_uncertainty, view.selections(view.results.ready), data, now)
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
