@@ -76,7 +76,7 @@ def follow(named):
             value = value_of(st.query_params.get_all(short), kind)
             if value is not None:
                 st.session_state[key] = value
-        scenarios.try_again(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
+        scenarios.take_up_tried(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
     st.session_state[READ] = True
     write()
 
@@ -98,7 +98,7 @@ def chosen() -> dict[str, list[str]]:
         texts = _texts(kept.get(key))
         if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
             differing[short] = texts
-    tried = scenarios.tried()
+    tried = scenarios.describe_tried()
     return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
 
 

@@ -27,7 +27,7 @@ def fragment(draw):
         if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
         with session.one_rerun(), sentences():
-            scenarios.looked_at()
+            scenarios.mark_seen()
             address.write()             # first: until the address says so, a click elsewhere would still send the one before
             undoing.begin()
             draw()

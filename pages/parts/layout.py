@@ -143,13 +143,13 @@ def _name(here):
 
 def _told(_):
     """What another tab has changed."""
-    if change := scenarios.look():
+    if change := scenarios.describe_change():
         st.info(plain(change), icon=":material/sync:")
 
 
 def _scenario_switch(_):
     """Which of the scenarios of C every screen uses now."""
-    every = scenarios.every()
+    every = scenarios.by_name()
     if len(every) < 2:
         return
     st.session_state[session.SCENARIO_SWITCH] = scenarios.chosen_name()

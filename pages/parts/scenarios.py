@@ -18,17 +18,17 @@ from stabcore.relation.scenario import BASES, Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
 BY_HAND = "by hand"     # what a scenario rests on where only pairs set by hand stand for each other
-GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets", "matrix": "my matrix",
+NAME_OF_BASIS = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets", "matrix": "my matrix",
          BY_HAND: "pairs by hand"}      # a name for what each rests on
 LONGEST = 60            # characters of a name
 UNNAMED = "mine"        # the scenario of a work that never named one
-TOLD = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
+TRIABLE = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
         "share": lambda value: isinstance(value, bool),
         "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1}     # of one that is tried: may it be so?
 MARK = "scenario"       # begins the names of what is told of them to be taken back
 
 
-def usual(groups) -> dict:
+def first_settings(groups) -> dict:
     """Settings of the scenarios that there are to begin with for a table, by name."""
     named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
@@ -36,14 +36,14 @@ def usual(groups) -> dict:
     return {name: scenario.settings() for name, scenario in named.items()}
 
 
-def every() -> dict[str, Scenario]:
+def by_name() -> dict[str, Scenario]:
     """The scenarios by name, the chosen one among them."""
-    return {name: _scenario(settings) for name, settings in _kept().items()}
+    return {name: _scenario(settings) for name, settings in _settings_by_name().items()}
 
 
 def chosen() -> Scenario:
     """Which features stand for each other, as chosen."""
-    return _scenario(_kept()[chosen_name()]) if session.workspace() else Scenario()
+    return _scenario(_settings_by_name()[chosen_name()]) if session.workspace() else Scenario()
 
 
 def chosen_name() -> str:
@@ -59,7 +59,7 @@ def _chosen_last(here):
     return (here.settings.get("scenario_name") if here else None) or UNNAMED
 
 
-def look() -> str:
+def describe_change() -> str:
     """What this tab looks at from now on; a sentence where another tab, or time since a link was made, has changed it."""
     if session.workspace() is None:
         return ""
@@ -79,15 +79,15 @@ def changed_elsewhere() -> bool:
     return st.session_state.get(session.SCENARIO_SEEN, digest()) != digest()
 
 
-def looked_at():
+def mark_seen():
     """Remember as looked at what this tab has just changed, and draws itself."""
     if session.SCENARIO_SEEN not in st.session_state:
-        look()
+        describe_change()
 
 
 def digest() -> str:
     """A few letters that are others when the scenario that this tab looks at is another one."""
-    return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
+    return sha256(json.dumps(_settings_by_name()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
 @session.if_work_exists
@@ -101,16 +101,16 @@ def change(new: Scenario, editing=False):
     if new.settings() == before.settings():             # a table may tell of one edit twice
         return
     another_base = new.base != before.base
-    if another_base and before.edits or _rests_on(new) != _rests_on(before) == _says(name):
+    if another_base and before.edits or _basis(new) != _basis(before) == _basis_in_name(name):
         new = replace(new, edits=()) if another_base else new
-        same = [other for other, scenario in every().items() if scenario == new and _says(other) in (None, _rests_on(new))]
+        same = [other for other, scenario in by_name().items() if scenario == new and _basis_in_name(other) in (None, _basis(new))]
         if same:
             choose(same[0])
         else:
-            add(free_name(GIVEN[_rests_on(new)]), new)
+            add(free_name(NAME_OF_BASIS[_basis(new)]), new)
         return
-    _remember(editing)
-    session.work().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+    _mark_changed(editing)
+    session.work().save(scenarios={**_settings_by_name(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
 def bound(screen, field, **more) -> dict:
@@ -125,34 +125,35 @@ def _take_over(key, field, more):
         change(replace(chosen(), **{field: st.session_state[key], **more}))
 
 
-def _rests_on(scenario) -> str:
+def _basis(scenario) -> str:
     """Its base; where that is none, pairs set by hand may be all there is."""
     return BY_HAND if scenario.base == "none" and scenario.edits else scenario.base
 
 
-def _says(name) -> str | None:
+def _basis_in_name(name) -> str | None:
     """What a scenario of this name rests on, also with a number behind it as that of a copy; None: a name of one's own."""
-    return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
+    return next((base for base, given in NAME_OF_BASIS.items()
+                 if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
 @session.if_work_exists
 def choose(name):
     """Another of the scenarios that are kept."""
-    _save(_kept(), name)
+    _save(_settings_by_name(), name)
 
 
 @session.if_work_exists
 def add(name, new: Scenario):
     """Keep one more scenario and choose it."""
-    _save({**_kept(), name: new.settings()}, name)
+    _save({**_settings_by_name(), name: new.settings()}, name)
 
 
 def free_name(name) -> str:
     """This name, or one like it that is not taken."""
     base, number = name[:LONGEST - 4].rstrip(), 2
-    if name[:LONGEST] not in _kept():
+    if name[:LONGEST] not in _settings_by_name():
         return name[:LONGEST]
-    while f"{base} {number}" in _kept():
+    while f"{base} {number}" in _settings_by_name():
         number += 1
     return f"{base} {number}"
 
@@ -161,19 +162,19 @@ def free_name(name) -> str:
 def rename(new):
     """Another name for the chosen scenario, at the same place."""
     old = chosen_name()
-    _save({new if name == old else name: settings for name, settings in _kept().items()}, new)
+    _save({new if name == old else name: settings for name, settings in _settings_by_name().items()}, new)
 
 
 @session.if_work_exists
 def remove(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
-    settings_of = {other: settings for other, settings in _kept().items() if other != name}
+    settings_of = {other: settings for other, settings in _settings_by_name().items() if other != name}
     _save(settings_of, chosen_name() if chosen_name() != name else next(iter(settings_of)))
 
 
 def state() -> dict:
     """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
-    settings_of = _kept()
+    settings_of = _settings_by_name()
     return {MARK: chosen_name(), f"{MARK}s": list(settings_of),
             **{f"{MARK}={name}": settings for name, settings in settings_of.items()}}
 
@@ -194,32 +195,34 @@ def restore(before):
 
 # ---- what a viewer of a read-only copy tries: only the address keeps it ----
 
-def tried() -> str:
+def describe_tried() -> str:
     """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
     here = session.workspace()
     if here is None or here.frozen is None or TRIED_HERE not in st.session_state:
         return ""
-    sent, now = _sent().get(chosen_name(), {}), chosen().settings()
+    sent, now = _settings_as_sent().get(chosen_name(), {}), chosen().settings()
     before = _scenario(sent).settings()
-    differs = {field: now[field] for field in TOLD if now[field] != before[field]}
-    return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":")) if differs or chosen_name() not in _sent() else ""
+    differs = {field: now[field] for field in TRIABLE if now[field] != before[field]}
+    if not differs and chosen_name() in _settings_as_sent():
+        return ""
+    return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":"))
 
 
-def try_again(text):
+def take_up_tried(text):
     """Take up what an address tells of a scenario that was tried in a read-only copy; nothing where it cannot mean anything."""
     here = session.workspace()
     if here is None or here.frozen is None or not text:
         return
     try:
         asked = json.loads(text)
-        name, differs = str(asked.pop("name"))[:LONGEST], {field: value for field, value in asked.items() if TOLD[field](value)}
+        name, differs = str(asked.pop("name"))[:LONGEST], {field: value for field, value in asked.items() if TRIABLE[field](value)}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
-    new = replace(_scenario(_sent().get(name, {})), **differs).settings()
-    here.save(scenarios={**_kept(), name: new}, scenario=new, scenario_name=name)
+    new = replace(_scenario(_settings_as_sent().get(name, {})), **differs).settings()
+    here.save(scenarios={**_settings_by_name(), name: new}, scenario=new, scenario_name=name)
 
 
-def _sent():
+def _settings_as_sent():
     """Settings of the scenarios of a read-only copy as it was sent, by name."""
     stored = Workspace(session.work().id).settings
     return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
@@ -241,7 +244,7 @@ def _scenario(settings) -> Scenario:
                          "this one.") from None
 
 
-def _kept():
+def _settings_by_name():
     """Settings of every scenario, by name."""
     here = session.workspace()
     if here is None:
@@ -250,12 +253,12 @@ def _kept():
 
 
 def _save(settings_of, name):
-    _remember()
+    _mark_changed()
     st.session_state[session.RERUN_PAGE] = True
     session.work().save(scenarios=settings_of, scenario=settings_of[name], scenario_name=name)
 
 
-def _remember(editing=False):
+def _mark_changed(editing=False):
     """This tab changes the scenarios: that is a step, it need not be told, and it looks at the chosen one."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)

@@ -6,6 +6,7 @@ import json
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property, wraps
+from typing import Any
 
 import streamlit as st
 
@@ -271,7 +272,7 @@ def allowed(value, default, options, most=None):
     return value if value in options else default
 
 
-def bound(key, default=None, options=None, most=None) -> dict:
+def bound(key, default=None, options=None, most=None) -> dict[str, Any]:
     """Arguments of a widget that shows what is kept under `key`, and keeps what is chosen also while it is not drawn.
 
     The key of the widget is another one, which Streamlit may drop. options, most: what may be chosen and how many of a list. An
@@ -283,7 +284,7 @@ def bound(key, default=None, options=None, most=None) -> dict:
     return {"key": widget, "on_change": take_over, "args": (key,)}
 
 
-def bound_range(key, low, high, default, switches_on=None) -> dict:
+def bound_range(key, low, high, default, switches_on=None) -> dict[str, Any]:
     """The same of a slider from low to high; switches_on: the key of what is true from then on, once it was moved."""
     usual(key, default)
     widget, drawn = widget_key(key), f"{key}__drawn"

@@ -102,8 +102,8 @@ def tuned_measure(view):
     options = {name: _option(columns[number % 3], key, name, setting)
                for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
-    kinds: list[str] = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
-    interval: str = how.selectbox("Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.get,
+    kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
+    interval = how.selectbox("Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.__getitem__,
                              **session.bound(session.TUNED_INTERVAL, "usual", kinds))
     against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, placeholder="none",
                                   help="How surprising would these runs be if the stability were at most this? The runs share "

@@ -153,7 +153,7 @@ def _effect_of_relation(results, label, k, relation):
 
 def scenario_bar():
     """Which scenario is edited, and what can be done with it as a whole."""
-    every, chosen = scenarios.every(), scenarios.chosen_name()
+    every, chosen = scenarios.by_name(), scenarios.chosen_name()
     with st.container(border=True):
         st.session_state[session.SCENARIO_HERE] = chosen
         st.selectbox("The scenario that you are editing", every, key=session.SCENARIO_HERE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -176,7 +176,8 @@ def show(view):
 
 def _control(lesson, control):
     """One control; what it is at is kept, also while another lesson is open."""
-    key, draw = control_key(lesson, control), st.selectbox if control.names else st.select_slider
+    key = control_key(lesson, control)
+    draw: Any = st.selectbox if control.names else st.select_slider
     session.set_widget(session.widget_key(key), session.usual(key, control.default))
     draw(control.label, control.values, format_func=control.called, key=session.widget_key(key), on_change=session.take_over,
          args=(key,))

@@ -265,5 +265,5 @@ def table_alone():
 
 def first_scenarios(chosen=scenarios.NOTHING, groups=None) -> dict:
     """Settings of a work with the scenarios that there are to begin with, one of them chosen."""
-    settings_of = scenarios.usual(groups or {})
+    settings_of = scenarios.first_settings(groups or {})
     return {"scenarios": settings_of, "scenario": settings_of[chosen], "scenario_name": chosen}

@@ -218,13 +218,13 @@ def _several(key, entry, chosen) -> list[dict]:
     if own_size is not None:
         chosen = {"key": chosen.pop("key"), "k": own_size, **chosen}
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
-    varied = names and middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
-                                        format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of")
+    varied = middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
+                              format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of") if names else None
     if not varied:
         return [chosen]
-    text: str = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20",
+    text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20",
                                  help="Each is a selector of its own in the study, on the same runs.")
-    return spread(chosen, varied, text) if text.strip() else [chosen]
+    return spread(chosen, varied, str(text)) if text.strip() else [chosen]
 
 
 def _option(key, name, option):

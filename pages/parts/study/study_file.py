@@ -59,7 +59,7 @@ def _take_scenarios(here):
 
 def packed(here, path):
     """What makes the study file for a colleague, with the scenarios of this work inside, when it is asked for."""
-    every, chosen = scenarios.every(), scenarios.chosen_name()
+    every, chosen = scenarios.by_name(), scenarios.chosen_name()
     readers = {name: cache.matrix_reader(scenario) for name, scenario in every.items() if scenario.base == "matrix"}
 
     def content() -> bytes:

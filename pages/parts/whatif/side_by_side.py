@@ -64,10 +64,10 @@ def one_panel(frame):
 
 def chosen():
     """The scenarios that are held side by side, by name; the one of this tab among the first."""
-    names = list(scenarios.every())
+    names = list(scenarios.by_name())
     chosen_names = st.multiselect("Scenarios", names, max_selections=MOST,
                                   **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST))
-    return {name: scenarios.every()[name] for name in chosen_names}
+    return {name: scenarios.by_name()[name] for name in chosen_names}
 
 
 def relations(asked):
