@@ -42,11 +42,11 @@ def ask_feature(view, place) -> str:
         feature = st.session_state[session.FEATURE] = names[0]
     st.session_state[widget] = feature
     offered = names if feature in names else [feature, *names]
-    place.selectbox("Feature", offered, key=widget, accept_new_options=not few, on_change=lambda: _look_at(features),
+    place.selectbox("Feature", offered, key=widget, accept_new_options=not few, on_change=_look_at, args=(features,),
                     help="The highlighted ones come first." + ("" if few else " Others can be typed in."))
     if feature not in view.highlighted:
         place.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
-                     on_click=lambda: highlights.pick([*highlights.picked(), feature]))
+                     on_click=highlights.pick, args=([*highlights.picked(), feature],))
     return feature
 
 

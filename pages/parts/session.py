@@ -51,7 +51,6 @@ SCENARIO_NOTES = "scenario_said"        # what was assumed while a scenario was 
 GROUPS_BY = "group_way"                 # how groups are made
 CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"  # the tree that suggests groups
 PAIRS_BY = "by_hand"                    # how single pairs are set
-SETS_SHARE = "sets-share"               # do features of sets that overlap count by the share of their sets?
 GRID = "grid-features"                  # features in the grid of C
 GRID_REFUSED = "grid_refused"           # why what was typed into the grid was not taken, to be said once
 

@@ -130,7 +130,7 @@ def offer(now, groups, key, label):
     members = pd.DataFrame([(feature, name) for name, features in groups.items() for feature in features],
                            columns=["feature", "group"])
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
-    st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=lambda: take(now, groups),
+    st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=take, args=(now, groups),
               help="They take the place of the groups there are; Undo brings those back.")
 
 

@@ -75,7 +75,7 @@ def _ways(view):
     else:
         pairs(view)
     st.button("Clear all pairs set by hand", key="clear-edits", disabled=not view.scenario.edits,
-              on_click=lambda: scenarios.change(replace(view.scenario, edits=())))
+              on_click=scenarios.change, args=(replace(view.scenario, edits=()),))
 
 
 def grid(view):

@@ -91,7 +91,7 @@ def say_relation(view):
     strangers = view.scenario.unknown(view.names)
     if strangers:
         st.button(f"Take out what is not a feature here: {plain(listed(strangers, 3))}", key="take-out",
-                  on_click=lambda: scenarios.change(view.scenario.among(view.names)))
+                  on_click=scenarios.change, args=(view.scenario.among(view.names),))
     st.stop()
 
 
@@ -116,7 +116,11 @@ def card(view, label, base, sentence):
     used = now.base == base
     st.button("Used now" if used else "Make groups" if missing and base == "groups" else "Use this", key=session.card(base),
               disabled=used or bool(missing and base != "groups"), type="secondary" if used else "primary",
-              on_click=lambda: scenarios.change(replace(scenarios.chosen(), base=base)))
+              on_click=_use_base, args=(base,))
+
+
+def _use_base(base):
+    scenarios.change(replace(scenarios.chosen(), base=base))
 
 
 def why_not(view, base) -> str:
@@ -158,35 +162,35 @@ def scenario_bar():
         st.session_state[session.SCENARIO_HERE] = chosen
         st.selectbox("The scenario that you are editing", every, key=session.SCENARIO_HERE,
                      help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
-                     on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_HERE]))
+                     on_change=_choose_scenario)
         with st.container(horizontal=True):
-            with st.popover("Copy", icon=":material/content_copy:"):
-                name_form("copy", "Name of the copy", scenarios.free_name(chosen), every,
-                          lambda name: scenarios.add(name, scenarios.chosen()), "Make the copy")
-            with st.popover("Rename", icon=":material/edit:"):
-                name_form("rename", "New name", chosen, [name for name in every if name != chosen], scenarios.rename, "Rename")
+            with st.popover("Copy", icon=":material/content_copy:"), sentences():
+                if copy := name_form("copy", "Name of the copy", scenarios.free_name(chosen), every, "Make the copy"):
+                    scenarios.add(copy, scenarios.chosen())
+                    st.rerun()
+            with st.popover("Rename", icon=":material/edit:"), sentences():
+                if new := name_form("rename", "New name", chosen, [name for name in every if name != chosen], "Rename"):
+                    scenarios.rename(new)
+                    st.rerun()
             with st.popover("Save or load", icon=":material/save:"):
                 file_controls()
             st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(every) < 2,
                       help="It can be had back with Undo." if len(every) > 1 else "The only scenario there is cannot be deleted.",
-                      on_click=lambda: scenarios.remove(scenarios.chosen_name()))
+                      on_click=scenarios.remove, args=(chosen,))
     for sentence in st.session_state.pop(session.SCENARIO_NOTES, ()):
         st.info(plain(sentence), icon=":material/info:")
 
 
-def name_form(key, label, usual, taken, act, button):
-    """A name to type and what is done with it; a name that is taken is refused."""
+def _choose_scenario():
+    scenarios.choose(st.session_state[session.SCENARIO_HERE])
+
+
+def name_form(key, label, usual, taken, button) -> str:
+    """A name that was typed just now; "" before. Raises InputError for one that a scenario cannot have."""
     with st.form(f"form-{key}", border=False):
-        name = st.text_input(label, usual, max_chars=scenarios.LONGEST, key=f"name-{key}-{usual}")
-        if st.form_submit_button(button, key=f"do-{key}"):
-            with sentences():
-                act(checked(name, taken))
-                st.rerun()
-
-
-def checked(name, taken) -> str:
-    """A name that a scenario can have."""
-    name = " ".join(name.split())
+        name = " ".join(st.text_input(label, usual, max_chars=scenarios.LONGEST, key=f"name-{key}-{usual}").split())
+        if not st.form_submit_button(button, key=f"do-{key}"):
+            return ""
     if not name:
         raise InputError("Give the scenario a name.")
     if name in taken:

@@ -47,7 +47,7 @@ def ask(view):
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
             st.button(f"Use my {several(len(now.groups), 'group')} on every screen", key="use-groups", icon=":material/hub:",
-                      on_click=lambda: scenarios.change(replace(now, base="groups")))
+                      on_click=scenarios.change, args=(replace(now, base="groups"),))
         st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
         return
     st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
