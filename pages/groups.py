@@ -21,7 +21,7 @@ def screen():
     with top:
         scenario.cards(view, label)
     scenario.scenario_bar()
-    st.radio("What stands for what?", bases, format_func=BASES.__getitem__, **scenarios.bound("scenario", "base"))
+    st.radio("What stands for what?", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base"))
     if view.scenario.base == "correlation":
         scenario.correlation_controls(view)
     elif view.scenario.base == "groups":

@@ -131,7 +131,7 @@ def grids(view):
     if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
         words.tell(f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
                    "instead of a clustering tree.")
-    span = _span(view, first)
+    span = _span(first)
     with view.top:
         _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
 
@@ -151,7 +151,7 @@ def rectangle_maps(view):
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
 
 
-def _span(view, first):
+def _span(first):
     """(first, last) place in the order that is looked at, where there are too many columns to draw them all; else None."""
     columns = len(first.columns)
     if columns <= MOST_CELLS:

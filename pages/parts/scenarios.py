@@ -113,7 +113,7 @@ def change(new: Scenario, editing=False):
     session.work().save(scenarios={**_settings_by_name(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
-def bound(screen, field, **more) -> dict:
+def bound_setting(screen, field, **more) -> dict:
     """Arguments of a widget that shows a setting of the chosen scenario on a screen and changes it; more: what else it sets."""
     key = session.setting(screen, field)
     session.watch(key, getattr(chosen(), field))

@@ -137,23 +137,14 @@ def _option(place, key, name, setting):
     return float(usual) if number is None else number
 
 
-def ends(view, measure, of=new_patients.ALL):
-    """DataFrame(patients_low, patients_high), one row per selector of which the interval is known without asking; else empty."""
-    table = known(view, quick=False)
-    return table[(table["measure"] == measure) & (table["of"] == of)].set_index("selector")[ENDS]
-
-
-def known(view, quick=True):
-    """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all intervals that are there.
-
-    quick: compute those that take no longer than AT_ONCE seconds.
-    """
+def _patient_intervals(view):
+    """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all that are there or quickly made."""
     data, parts = view.own_data(), []
     related = view.relation is not None and view.relation.n_related > 0
     chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
     for label in view.results.ready if data is not None else ():
         asked = _question(view, data, label)
-        count = len(_pieces(view, data, label, asked, quick) or ()) if asked else 0
+        count = len(_pieces(view, data, label, asked) or ()) if asked else 0
         if count:
             folder = str(session.work().folder)
             table = cache.computed(_patient_table, data, view.results, asked, folder, count, *chosen, view.relation)
@@ -169,7 +160,7 @@ def patients(view):
     if data is None or view.results.plan is None:
         st.info("An interval for new patients needs the table that the study was made of.", icon=":material/info:")
         return
-    table = known(view)
+    table = _patient_intervals(view)
     if len(table):
         figures.numbers(table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}}), hide_index=True,
                         column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
@@ -187,10 +178,10 @@ def _question(view, data, label):
         return None
 
 
-def _pieces(view, data, label, asked, quick):
+def _pieces(view, data, label, asked):
     """The pieces that were kept, or made at once; None where there are none."""
     pieces = _kept(view.results, asked, str(session.work().folder))
-    if pieces or not quick or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
+    if pieces or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
         return pieces
     return cache.computed(new_patients.pieces, data, view.results, asked)
 

@@ -36,7 +36,7 @@ def settled(view, roles):
                     st.metric(name, number)
                     if beside:
                         st.caption(beside.removesuffix(")"))
-        _findings(view, roles)
+        _findings(roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
@@ -45,7 +45,7 @@ def settled(view, roles):
     return None
 
 
-def _findings(view, roles):
+def _findings(roles):
     """What speaks against columns and rows, with a click for each remedy."""
     for number, finding in enumerate(cache.findings(roles)):
         words, mend = st.columns([4, 1], vertical_alignment="center")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -41,30 +42,23 @@ def choose_place(reading, last=None, expanded=False):
 def _place_controls(reading, layout, last):
     first, second, third, fourth = st.columns(4)
     lines = [line for line, _ in reading.head]
-    with first:
-        if len(reading.sheets) > 1:
-            _ask_place(st.selectbox, "Sheet", "sheet", list(reading.sheets), layout.sheet)
-        chosen = cache.choices().layout.decimal
-        _ask_place(st.selectbox, "Decimal sign", "decimal", list(_DECIMAL), chosen, format_func=_DECIMAL.get)
-    with second:
-        _ask_place(st.selectbox, "Line of column names", "header", lines, layout.header or lines[0])
-    with third:
-        below = [line for line in lines if line > (layout.header or 0)][:6]
-        _ask_place(st.selectbox, "Line of units", "units", [0, *below], layout.units or 0,
-             format_func=lambda line: str(line) if line else "There is none")
-    with fourth:
-        if last is not None:
-            _ask_place(_number, "Last line of the table", "last", [last], last)
+    if len(reading.sheets) > 1:
+        sheets = list(reading.sheets)
+        first.selectbox("Sheet", sheets, **_bound("sheet", sheets, layout.sheet))
+    first.selectbox("Decimal sign", list(_DECIMAL), format_func=_DECIMAL.__getitem__,
+                    **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal))
+    second.selectbox("Line of column names", lines, **_bound("header", lines, layout.header or lines[0]))
+    below = [0, *[line for line in lines if line > (layout.header or 0)][:6]]
+    third.selectbox("Line of units", below, format_func=lambda line: str(line) if line else "There is none",
+                    **_bound("units", below, layout.units or 0))
+    if last is not None:
+        fourth.number_input("Last line of the table", min_value=1, **_bound("last", [last], last))
 
 
-def _number(label, options, key, on_change, args):
-    st.number_input(label, min_value=1, key=key, on_change=on_change, args=args)
-
-
-def _ask_place(widget, label, name, options, now, **more):
-    """A choice about the place, which shows what holds now; once another one is made, the table is read anew."""
+def _bound(name, options, now) -> dict[str, Any]:
+    """Arguments of a control about the place, which shows what holds now; once another is chosen, the table is read anew."""
     session.set_widget(f"place-{name}", now if now in options else options[0])
-    widget(label, options, key=f"place-{name}", on_change=_place, args=(name,), **more)
+    return {"key": f"place-{name}", "on_change": _place, "args": (name,)}
 
 
 @session.if_work_exists

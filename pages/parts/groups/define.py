@@ -189,7 +189,7 @@ def overlapping(view):
         words.tell(plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}."))
 
     st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)",
-              help="Two features in 4 sets altogether, 1 of them shared: 0.25.", **scenarios.bound("sets", "share"))
+              help="Two features in 4 sets altogether, 1 of them shared: 0.25.", **scenarios.bound_setting("sets", "share"))
     if not now.share:
         st.caption(CAUTION)
     from_file(now, names, "sets-file", "take-sets", "Take these sets", as_sets=True)

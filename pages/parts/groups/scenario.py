@@ -72,9 +72,9 @@ def possible_bases() -> list[str]:
 def correlation_controls(view):
     """From which |ρ| on, of which kind, and how far features stand for each other."""
     left, right = st.columns(2)
-    left.slider("Stand for each other from |ρ| =", 0.0, 1.0, step=0.01, **scenarios.bound("scenario", "threshold"))
-    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound("scenario", "method"))
-    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound("scenario", "binary"))
+    left.slider("Stand for each other from |ρ| =", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
+    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method"))
+    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound_setting("scenario", "binary"))
     if on_categories(view.data):
         st.caption(plain(on_categories(view.data)))
 

@@ -88,7 +88,7 @@ def _ask(view, asked, data):
     here = session.work()
     with view.top:
         if here.risks_running:
-            _watch(here, asked, len(view.results.run_numbers(asked["selector"])))
+            _watch(here, len(view.results.run_numbers(asked["selector"])))
             return
         st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
                 "the features are selected anew. It takes seconds or minutes, without this page too.", icon=":material/info:")
@@ -100,7 +100,7 @@ def _ask(view, asked, data):
             st.rerun()
 
 
-def _watch(here, asked, count):
+def _watch(here, count):
     """How many models are made, every second; the page is drawn anew when they all are."""
     @st.fragment(run_every=1.0)
     def look():

@@ -109,12 +109,12 @@ def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
     left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01,
-                **scenarios.bound("whatif", "threshold", base="correlation"))
+                **scenarios.bound_setting("whatif", "threshold", base="correlation"))
     if now.base != "correlation":
         left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
                     on_click=take, args=(now.threshold,))
-    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound("whatif", "method"))
-    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound("whatif", "binary"))
+    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
+    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound_setting("whatif", "binary"))
     if now.base != "correlation":
         words.tell("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
     elif now.edits:
