@@ -81,9 +81,8 @@ PROFILE_SELECTORS, PROFILE_RUNS = "profile-knots", "profile-runs"  # selectors o
 PROFILE_RELATED = "profile-related"     # do features that stand for each other count as shared?
 PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"  # how many features further; how precisely
 
-# What if.
+# What if. Settings of the scenario are at "whatif-" and their name.
 WHAT_IF_QUESTION = "what_if"            # the question that is open
-THRESHOLD = "whatif-threshold"          # the slider; other settings of the scenario are at "whatif-" and their name
 PARETO_EACH = "pareto-each"             # are the fronts of other studies drawn one by one?
 INFLUENCE_MATRIX = "as-matrix"          # are the pairs that matter drawn as a matrix?
 PAIR, PAIR_CHOICE = "pair", "pair-choice"  # names of the two features whose entry of C is looked at; the list of pairs

@@ -122,7 +122,7 @@ def test_every_key_that_results_screens_keep_is_in_the_address():
     kept = set()
     for path in (ROOT / "pages").rglob("*.py"):
         if "learn" not in path.parts and path.name != "session.py":         # lessons have an address of their own
-            kept |= set(re.findall(r"kept(?:_slider)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
+            kept |= set(re.findall(r"session\.bound(?:_range)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
     assert len(kept) > 20 and kept <= said, kept - said
 
 
