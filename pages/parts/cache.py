@@ -419,8 +419,8 @@ def _cut(data, method, threshold):
 @st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …", hash_funcs=KEYS)
 def correlated(data, method, threshold, binary) -> Relation:
     """C of the table of another study by the rule of a scenario."""
-    made = Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
-    return _described(made, data, method, threshold, binary)
+    similarity = Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
+    return _described(similarity, data, method, threshold, binary)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the matrix …", hash_funcs=KEYS)
@@ -441,11 +441,11 @@ def _sets_among(file, features):
 
 @st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=KEYS)              # each may hold 400 MB
 def _relation(scenario, features, data, matrix, sets):
-    made = scenario.build(
+    similarity = scenario.build(
         features, None if data is None else lambda threshold: _cut(data, scenario.method, threshold),
         None if matrix is None else lambda: _matrix(matrix, features).relation,
         None if sets is None else lambda: _sets_among(sets, features))
-    return _described(made, scenario, features, data, matrix, sets)
+    return _described(similarity, scenario, features, data, matrix, sets)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two features …", hash_funcs=KEYS)
