@@ -37,18 +37,6 @@ class ProfileView(View):
 
     rankers: list[str]
 
-    def profiles(self, measure):
-        """Profiles of all that rank beside their own noise floors, computed once."""
-        return cache.computed(_profiles, self.results, self.rankers, measure, self.relation_for(measure))
-
-    def beyond(self, measure):
-        """Each selector that ranks beside its noise floor at the chosen number of features."""
-        return cache.computed(_beyond, self.results, self.rankers, measure, self.relation_for(measure), self.k)
-
-    def knots(self, labels, related=False):
-        """Knots of some selectors, computed once. related: features that stand for each other count as shared."""
-        return cache.computed(_frame_knots, self.results, labels, self.relation if related else None)
-
 
 def shuffled(results, labels) -> dict:
     """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
@@ -99,7 +87,9 @@ def some_selectors(label, among, first, key):
 def curves(view):
     """Every number of features at once: a small panel for each selector beside its own noise floor."""
     measure = one_measure()
-    frame, beyond = view.profiles(measure), view.beyond(measure)
+    relation = view.relation_for(measure)
+    frame = cache.computed(_profiles, view.results, view.rankers, measure, relation)
+    beyond = cache.computed(_beyond, view.results, view.rankers, measure, relation, view.k)
     finding = finding_curves(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     with view.top:
         figures.at_width(draw_curves(frame, view.k, beyond), lambda: draw_curves(frame, view.k, beyond, columns=2), finding, frame,
@@ -117,7 +107,7 @@ def knots(view):
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
-    frame = view.knots(labels, related)
+    frame = cache.computed(_frame_knots, view.results, labels, view.relation if related else None)
     with view.top:
         figures.figure(draw_knots(frame, view.k), finding_knots(frame), frame, "knots")
     text.bullets(sentences_knots(frame).values())

@@ -8,9 +8,11 @@ from pages.parts.panel.risks import risks
 from pages.parts.panel.view import TOGETHER, of_ready
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.panel import no_bound
+from stabcore.analysis.floors import panel_floor
+from stabcore.analysis.panel import false_features, false_together, no_bound
 from stabcore.analysis.panel_map import panel_map, stability_paths
-from stabcore.analysis.split_effects import NO_HALVES
+from stabcore.analysis.places import places
+from stabcore.analysis.split_effects import NO_HALVES, split_effects
 from stabcore.analysis.swaps import swaps
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
@@ -56,6 +58,7 @@ LOOKED = ("The cross marks the panel. A bound on false features holds only for a
 OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "stays": "Features that stay",
               "false": "False features, on average", "basis": "From"}
 DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
+RANKED = 20         # features whose effects are ranked: the fewer, the narrower the intervals
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
@@ -182,8 +185,9 @@ def _do_or_say_why(change, *arguments):
 
 def who_stays(view):
     """The panel itself: picture, table, false ones, what to take along."""
-    table, false = view.panel(), view.false_together()
-    frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), view.luckiest())
+    table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
+    false = cache.computed(false_together, view.results, view.selectors, view.threshold, view.k)
+    frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
         highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
@@ -199,7 +203,7 @@ def who_stays(view):
     if false["expected_false"] == false["expected_false"]:
         words.say(sentence_false(false))
         words.tell(BOUNDED)
-        every = view.false_features()
+        every = cache.computed(false_features, view.results, view.threshold, view.k)
         figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "expected_false", "basis"]].round(2),
                         hide_index=True, alt="False features of the panel of each selector by itself", column_config={
                             "stays": "Features that stay", "expected_false": "False features, on average", "basis": "From"})
@@ -286,7 +290,9 @@ def together(view):
 
 def order(view):
     """Rank intervals of the effects of the features that are selected most often."""
-    table = view.places()
+    data = view.telling_data()
+    names = [name for name in view.panel()["feature"].head(RANKED) if data is not None and name in data.features]
+    table = None if data is None else cache.computed(places, data, names)
     with view.top:
         if table is None or table.empty:
             st.info(NO_TABLE, icon=":material/info:")
@@ -337,7 +343,8 @@ def _other_half(view):
     if not st.toggle("Select on one half, estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):
         return
     try:
-        table = view.other_half()
+        data, label = view.own_data(), view.selectors[0]
+        table = None if data is None else cache.computed(split_effects, data, view.results, label, view.k)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
