@@ -1,7 +1,7 @@
 """What-ifs in the address: read when a session opens a work, written when something was chosen; so a link shows the same numbers.
 
 It is read once, because a rerun may be told of an address that the one before it has already changed. Whoever keeps something
-(`session.kept`) sees to it that what an address says is allowed there; here it only has to be of its kind.
+(`session.bound`) sees to it that what an address says is allowed there; here it only has to be of its kind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LARGEST = 1e12
 ROOM = 2000                                 # characters that one what-if may take
 READ = "address_read"                       # in the session: was its address read?
 
-# {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/address.py
+# {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/lessons.py
 FIELDS = {
     session.CARDINALITY: ("features", WHOLE), session.CARDINALITY_ASKED: ("other-k", SWITCH), session.SELECTOR: ("explored", NAME),
     session.SCENARIO_OF_TAB: ("scenario", NAME), session.STABILITY_SECTION: ("section", NAME),
