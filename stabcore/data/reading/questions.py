@@ -14,7 +14,7 @@ from stabcore.data.reading.spelling import alike, key
 from stabcore.data.reading.suspects import are_dates, code_for_missing, suspects
 from stabcore.wording import be, listed, several, shown, verb_for
 
-_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma")
+_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
 _BY_NOBODY_ELSE = ("comma", "kept", "slip", "names")        # kinds of which no answer is likelier than the others
 _STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
 
@@ -23,8 +23,8 @@ _STAGES = 10        # so few whole numbers with a text such as 4a are stages, no
 class Question:
     """Something about cells that a person should decide.
 
-    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates", "code",
-    "slip" or "names"; offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
+    kind: "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals",
+    "dates", "code", "slip" or "names"; offers: (what a button says, Mend), the likeliest first; count: cells that it is about.
     """
 
     kind: str
@@ -139,8 +139,13 @@ def _kinds(name, cells, every) -> dict:
     spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
     if spaced:
         kinds["spaces"] = spaced
-    if not kinds and read_cells([of[text].number or text for text, n in every.items() for _ in range(n)]).comma == "either":
-        kinds["comma"] = cells
+    if not kinds:
+        read = read_cells([of[text].number or text for text, n in every.items() for _ in range(n)])
+        with_comma = {text: n for text, n in cells.items() if "," in text}
+        if read.comma == "either":
+            kinds["comma"] = cells
+        elif read.numbers is None and with_comma and all(_only_decimal(text) for text in with_comma):
+            kinds["decimals"] = with_comma
     return kinds
 
 
@@ -229,11 +234,19 @@ def _single(kind, name, cells, done, usual):
     elif kind == "spaces":
         yield Question(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a "
                        f"number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
+    elif kind == "decimals":
+        yield Question(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the decimals, "
+                       f"the others a point: {some}.", (name,), (("Decimal commas", Mend("decimal", (name,))),), count)
     elif not {("decimal", name), ("thousands", name)} & set(done):
         example = next((text for text in cells if "," in text), None) or next(iter(cells))
         yield Question("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.", (name,),
                        tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
                              for comma in ("decimal", "thousands")), count)
+
+
+def _only_decimal(text):
+    """Whether the comma of a number can only stand before its decimals."""
+    return read_cells([text]).comma == "decimal"
 
 
 def _read(example, comma):
