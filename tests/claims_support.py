@@ -21,27 +21,8 @@ from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.floors import blind, floors
 from stabcore.analysis.pairs import score_pairs, size_pairs, stability_pairs
 from stabcore.analysis.passport import partners
-from stabcore.figures import (
-    alike,
-    beside,
-    beyond,
-    beyond_words,
-    changes,
-    comparisons,
-    compromise,
-    curves,
-    dice,
-    influence,
-    knots,
-    pareto,
-    scenarios,
-    sizes,
-    studies,
-    swaps,
-    thresholds,
-    whatif,
-)
-from stabcore.figures.against import half_width
+from stabcore.figures import (comparisons, front_comparison, noise_floor, pareto, profiles, seed_variability, similarity, substitutes, thresholds, weighted_choice, whatif)
+from stabcore.figures.whatif import (half_width)
 from stabcore.inference.control import beside_floor
 from stabcore.inference.dice import own_share
 from stabcore.whatif import influence as find_influence
@@ -87,7 +68,7 @@ class Maker:
 
 
 def _weighed(of, gamma):
-    return compromise.frame_compromise(of.beyond, "nogueira", gamma=gamma, pairs=of.pairs)
+    return weighted_choice.frame_weighted_choice(of.beyond, "nogueira", gamma=gamma, pairs=of.pairs)
 
 
 def _leaves_somebody_out(said):
@@ -96,8 +77,8 @@ def _leaves_somebody_out(said):
 
 
 def _alike(of):
-    frame = alike.table_alike(of.groups, of.predictions, of.beyond, "nogueira", of.pairs["nogueira"])
-    return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
+    frame = pareto.table_equal_accuracy(of.groups, of.predictions, of.beyond, "nogueira", of.pairs["nogueira"])
+    return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
 
 
 def _floored(of, measure):
@@ -107,17 +88,17 @@ def _floored(of, measure):
     floors = pd.DataFrame([beside_floor(*of.table.loc[label, [measure, f"{measure}_low", f"{measure}_high"]],
                                         rng.normal(-0.5, 0.05, shuffles)) for label in names], index=names)
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
-    return beyond.frame_beyond({"runs": values.join(floors).assign(note="")}, [one for one in names if one == "random"])
+    return noise_floor.frame_beyond({"runs": values.join(floors).assign(note="")}, [one for one in names if one == "random"])
 
 
 def _own_lists(of):
     """The sentence of Stability."""
-    return [beyond_words.finding_beyond(_floored(of, "nogueira"))]
+    return [noise_floor.finding_beyond(_floored(of, "nogueira"))]
 
 
 def _at_five(of):
     """The sentence of Profiles with five features."""
-    return [curves.finding_curves(_floored(of, "nogueira"), 5, "nogueira")]
+    return [profiles.finding_profiles(_floored(of, "nogueira"), 5, "nogueira")]
 
 
 def _at_threshold(of):
@@ -135,14 +116,14 @@ def _of_whatif(finding):
 
 
 def _swaps(of):
-    return [whatif.sentence_swaps(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
+    return [whatif.describe_substitution(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
 
 
 def _inside_groups(of):
     """Two selectors, one of them the best if there is one, inside two groups and outside of them."""
     first, second = of.found.ready[:2]
     runs = of.found.paired(first, second)[:2]
-    return [beside.sentence_beside(within_between_beside(*runs, of.relation), first, second)]
+    return [whatif.describe_groups_compared(within_between_beside(*runs, of.relation), first, second)]
 
 
 def _dice(of):
@@ -151,8 +132,8 @@ def _dice(of):
     for label, own in of.found.shares.items():
         fits, helps = drawn(rng, of.found.plan.runs, own=own)[0], "nothing" if label == "random" else "more trees"
         rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
-    frame = dice.frame_dice(pd.DataFrame(rows).set_index("selector"))
-    return [dice.finding_dice(frame), *(dice.sentence_dice({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
+    frame = seed_variability.frame_seed_variability(pd.DataFrame(rows).set_index("selector"))
+    return [seed_variability.finding_seed_variability(frame), *(seed_variability.describe_seed_variability({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
 
 
 def _partners(of):
@@ -165,16 +146,16 @@ def _partners(of):
 MAKERS = [
     *(Maker(f"front by {key}", lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
             "the most|on the Pareto front|dominated") for key in KEYS),
-    Maker("changes", lambda of: [changes.finding_changes(changes.frame_changes(of.beyond, *KEYS, pairs=of.pairs), *KEYS)], "now",
+    Maker("changes", lambda of: [front_comparison.finding_changes(front_comparison.frame_changes(of.beyond, *KEYS, pairs=of.pairs), *KEYS)], "now",
           finds=False),
-    *(Maker(f"choice at {gamma:g}", lambda of, gamma=gamma: [compromise.finding_compromise(_weighed(of, gamma), gamma)],
+    *(Maker(f"choice at {gamma:g}", lambda of, gamma=gamma: [weighted_choice.finding_weighted_choice(_weighed(of, gamma), gamma)],
             _leaves_somebody_out) for gamma in (0.0, 0.5, 1.0)),
-    Maker("reach", lambda of: [" ".join(compromise.sentences_reach(_weighed(of, 0.5)))], lambda said: "may be chance" not in said),
-    Maker("space", lambda of: [sizes.finding_space(sizes.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
+    Maker("reach", lambda of: [" ".join(weighted_choice.describe_weight_ranges(_weighed(of, 0.5)))], lambda said: "may be chance" not in said),
+    Maker("space", lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
           "[Nn]o other selector is|dominated"),
-    Maker("sizes", lambda of: [sizes.finding_sizes(sizes.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
+    Maker("sizes", lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
           "[Nn]o other|dominated"),
-    Maker("studies", lambda of: [studies.finding_studies(studies.frame_studies({"one": of.beyond}, "nogueira"))],
+    Maker("studies", lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
           "is dominated least(?!.*may be)", finds=False),
     Maker("stabilities", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
           "differ most"),
@@ -184,29 +165,29 @@ MAKERS = [
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
     Maker("curves", _at_five, "most stable|farthest"),
     Maker("thresholds", _at_threshold, "most stable|farthest"),
-    Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_effects(whatif.frame_effects(runs, C), half)),
+    Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_group_effects(whatif.frame_group_effects(runs, C), half)),
           "matters? most", finds=False),
-    Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_movers(whatif.frame_movers(runs, C), half)), "^Without|most",
+    Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_left_out_features(whatif.frame_left_out_features(runs, C), half)), "^Without|most",
           finds=False),
-    Maker("parts", _of_whatif(lambda runs, C, half: whatif.finding_parts(whatif.frame_parts(runs, C), "run", half)),
+    Maker("parts", _of_whatif(lambda runs, C, half: whatif.finding_left_out_runs(whatif.frame_left_out_runs(runs, C), "run", half)),
           "^Without|most", finds=False),
-    Maker("influence", _of_whatif(lambda runs, C, half: influence.finding_influence(find_influence(runs, C), half)),
+    Maker("influence", _of_whatif(lambda runs, C, half: whatif.finding_influence(find_influence(runs, C), half)),
           "would (rise|fall)", finds=False),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
-    Maker("swaps of a panel", lambda of: [swaps.finding_swaps(sc.swaps(of.found))], "select only the one", finds=False),
+    Maker("swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.swaps(of.found))], "select only the one", finds=False),
     Maker("inside groups", _inside_groups, "more often"),
-    Maker("depends on C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
-    Maker("under every C", lambda of: [scenarios.finding_conclusions(of.conclusions)], "under every scenario"),
+    Maker("depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
+    Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "under every scenario"),
     Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
 ]
 
 
 def _judged(found, relation=None):
     """What Stability says of all selectors and of each, by the headline of the study."""
-    frame = beyond.frame_beyond(beyond.panels_of(found, relation, lambda key: found.split_half(key, relation),
+    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, relation, lambda key: found.split_half(key, relation),
                                                  lambda key: floors(found, key, relation)), blind(found))
-    return [beyond_words.finding_beyond(frame, found)]
+    return [noise_floor.finding_beyond(frame, found)]
 
 
 def _judged_with_groups(found):
@@ -214,18 +195,18 @@ def _judged_with_groups(found):
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i:size * (i + 1)] for i in range(4)}
     relation = sc.Relation.from_groups(names, features=found.features)
-    return [beyond_words.finding_beyond(beyond.frame_beyond({"runs": floors(found, "effective", relation)}, blind(found)), found)]
+    return [noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", relation)}, blind(found)), found)]
 
 
 def _ends(found):
-    frame = knots.frame_knots({label: found.preferences(label) for label in found.ready})
-    return [knots.finding_knots(frame)]
+    frame = profiles.frame_agreement_cutoffs({label: found.preferences(label) for label in found.ready})
+    return [profiles.finding_agreement_cutoffs(frame)]
 
 
 def _next(found):
     shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.ready}
-    frame = knots.frame_marginal({label: found.preferences(label) for label in found.ready}, None, shuffled, found.cluster_share)
-    return [knots.finding_marginal(frame, 3, found)]
+    frame = profiles.frame_marginal({label: found.preferences(label) for label in found.ready}, None, shuffled, found.cluster_share)
+    return [profiles.finding_marginal(frame, 3, found)]
 
 
 ABOVE = "(?<!^No selector )(is|are) clearly more stable|is more stable than|most stable selector|are farthest beyond"

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, session, words
 from pages.parts.text import plain
 from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
-from stabcore.figures.estimates import FEW_RUNS, intervals_of
+from stabcore.figures.estimates import (FEW_RUNS, describe_intervals)
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
 from stabcore.study.missing_runs import by_whom
@@ -99,7 +99,7 @@ def selector_choice(results, key, label, default=0):
 
 def interval_caveat(results):
     """What an interval says and does not say; wherever intervals are shown."""
-    words.tell(intervals_of(results))
+    words.tell(describe_intervals(results))
 
 
 def few_runs_caveat(results):

@@ -9,8 +9,8 @@ import streamlit as st
 from pages.parts import address, pictures, scenarios, session, undoing, words
 from pages.parts.text import sentences
 from stabcore.data.spreadsheets import csv_bytes
-from stabcore.figures.screen import on_screen
-from stabcore.figures.style import CONFIG, SENDING
+from stabcore.figures.rendering import (on_screen)
+from stabcore.figures.style import (CONFIG, SENDING_BUTTONS)
 from stabcore.wording import several
 
 MOST_SHOWN = 2000
@@ -90,7 +90,7 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
         points = st.session_state[key]["selection"]["points"]
         pick([point.get(by) for point in points])
 
-    buttons = {"modeBarButtonsToRemove": SENDING} if lasso else {}
+    buttons = {"modeBarButtonsToRemove": SENDING_BUTTONS} if lasso else {}
     st.plotly_chart(drawn, config={**config, **buttons}, on_select=marked,
                     selection_mode=("points", "box", "lasso") if lasso else ("points", "box"), **how)
 

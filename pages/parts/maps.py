@@ -9,10 +9,10 @@ from pages.parts import cache, controls, figures, highlights, session, text, wor
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MOST_CLUSTERED
-from stabcore.figures.columns import ORDERS, arrange
-from stabcore.figures.floor import sentence_often
-from stabcore.figures.maps import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
-from stabcore.figures.rectangles import MOST_SEGMENTS, draw_rectangles, finding_rectangles, frame_rectangles, steady
+from stabcore.figures.selection_map import (ORDERS, arrange)
+from stabcore.figures.noise_floor import (describe_frequencies)
+from stabcore.figures.selection_grid import (MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid)
+from stabcore.figures.importance_map import (MOST_SEGMENTS, draw_importance_map, finding_importance_map, frame_importance_map, frequent_features)
 from stabcore.inference.estimate import stability
 
 TALLEST = 640               # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
@@ -186,7 +186,7 @@ def _grid(view, span, label, name):
     results, whole = view.results, view.ordered[label]
     part = whole.part(*span) if span else whole
     drawn = part.by_way(ways_of(view)) if view.coloured else part
-    often = "" if view.left_out else sentence_often(results, label, results.preferences(label, view.k).frequencies, view.k)
+    often = "" if view.left_out else describe_frequencies(results, label, results.preferences(label, view.k).frequencies, view.k)
     drawn = drawn.alike() if view.alike else drawn
     figures.figure(draw_grid(drawn), f"{finding_grid(part, len(results.features))} {often}".strip(),
                    lambda: frame_grid(part), f"grid{name}", pick=_highlight_columns(results.features, whole), tallest=TALLEST,
@@ -196,14 +196,14 @@ def _grid(view, span, label, name):
 def _rectangles(view, most, label, name):
     """The Hamer–Dupont map of one selector."""
     whole = view.by_frequency[label]
-    frame = frame_rectangles(whole, most, view.values(label))
+    frame = frame_importance_map(whole, most, view.values(label))
     if whole.weights is None:
         why = view.results.preferences(label, view.k).no_importances
         st.info(text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
                 icon=":material/info:")
-    figures.figure(draw_rectangles(frame, whole), finding_rectangles(frame, whole.merged), frame, f"rectangles{name}",
+    figures.figure(draw_importance_map(frame, whole), finding_importance_map(frame, whole.merged), frame, f"rectangles{name}",
                    pick=_highlight_columns(view.results.features, whole), of=label)
-    often = steady(whole)
+    often = frequent_features(whole)
     if often:
         words.tell(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MOST_SEGMENTS:

@@ -13,23 +13,15 @@ from stabcore.analysis.beyond import beyond_floor
 from stabcore.analysis.floors import floors
 from stabcore.analysis.half_samples import HALVES, front_shares
 from stabcore.analysis.pairs import score_pairs, size_pairs
-from stabcore.figures.alike import sentence_alike, table_alike
-from stabcore.figures.changes import draw_changes, finding_changes, frame_changes
-from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
-from stabcore.figures.compromise import (
-    draw_compromise,
-    draw_reach,
-    finding_compromise,
-    frame_compromise,
-    frame_reach,
-    sentence_ties,
-    sentences_reach,
-)
-from stabcore.figures.pareto import draw_fronts, finding_fronts, frame_fronts, no_better, table_chosen
-from stabcore.figures.placed import measured, missing
-from stabcore.figures.points import unnamed
-from stabcore.figures.sizes import draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space
-from stabcore.figures.studies import draw_studies, finding_studies, frame_studies, sentence_quantity, table_ranks
+from stabcore.figures.pareto import (describe_equal_accuracy, table_equal_accuracy)
+from stabcore.figures.front_comparison import (draw_changes, finding_changes, frame_changes)
+from stabcore.figures.comparisons import (draw_comparisons, finding_comparisons, frame_comparisons)
+from stabcore.figures.weighted_choice import (describe_scores, describe_weight_ranges, draw_weight_ranges, draw_weighted_choice, finding_weighted_choice, frame_weight_ranges, frame_weighted_choice)
+from stabcore.figures.pareto import (draw_fronts, finding_fronts, frame_fronts, no_better_than_guessing, table_chosen)
+from stabcore.figures.pareto_points import (describe_missing, floor_is_known)
+from stabcore.figures.pareto_points import (describe_unnamed)
+from stabcore.figures.pareto import (draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space)
+from stabcore.figures.front_comparison import (describe_quantity, draw_studies, finding_studies, frame_studies, table_ranks)
 from stabcore.inference.guessing import default_score, guessed
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
@@ -56,7 +48,7 @@ class ParetoView(View):
 
     measure: str
     keys: list[str]             # of the measures in the table, the chosen one first
-    measured: Any               # the result table
+    floor_is_known: Any               # the result table
     table: Any                  # the same with each stability beyond its noise floor
     scores: dict[str, str]      # {score: what it is called}
     score: str
@@ -157,8 +149,8 @@ def choose_on_click(frame):
 
 def say_missing(frame):
     """Which selectors could not be placed."""
-    if missing(frame):
-        words.tell(text.plain(missing(frame)))
+    if describe_missing(frame):
+        words.tell(text.plain(describe_missing(frame)))
 
 
 def filled(frame):
@@ -176,31 +168,31 @@ def front(view):
         figures.figure(drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     needed = frame["difference_needed"].dropna()
-    words.tell((filled(frame) + BARS if measured(frame) else NO_FLOOR)
-               + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and measured(frame) else "") + view.threads
-               + unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
+    words.tell((filled(frame) + BARS if floor_is_known(frame) else NO_FLOOR)
+               + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and floor_is_known(frame) else "") + view.threads
+               + describe_unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
 
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = st.slider("γ: how much accuracy counts against stability", step=0.01, help=words.about("gamma"),
                       **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5))
-    frame = frame_compromise(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
+    frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     with view.top:
-        figures.figure(draw_compromise(frame, view.score, view.score_label, view.families()), finding_compromise(frame, gamma),
+        figures.figure(draw_weighted_choice(frame, view.score, view.score_label, view.families()), finding_weighted_choice(frame, gamma),
                        frame.rename(columns={"level": "Not distinguishable from the choice"}), "compromise",
                        pick=choose_on_click(frame))
-    if measured(frame) and not no_better(frame):
-        if sentence_ties(frame):
-            st.markdown(text.plain(sentence_ties(frame)))
-        reach = frame_reach(frame)
+    if floor_is_known(frame) and not no_better_than_guessing(frame):
+        if describe_scores(frame):
+            st.markdown(text.plain(describe_scores(frame)))
+        reach = frame_weight_ranges(frame)
         if len(reach):
-            figures.figure(draw_reach(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach")
-            text.bullets(sentences_reach(frame))
+            figures.figure(draw_weight_ranges(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach")
+            text.bullets(describe_weight_ranges(frame))
     say_missing(frame)
     words.tell("The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "
                "Stability is what lies beyond the noise floor, where that was measured. Ring: the choice. "
-               + unnamed(len(rivals(frame))) + view.threads)
+               + describe_unnamed(len(rivals(frame))) + view.threads)
 
 
 def change(view):
@@ -247,7 +239,7 @@ def size(view):
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if has_accuracy else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
-    words.tell((filled(frame) if measured(frame) else NO_FLOOR) + view.threads)
+    words.tell((filled(frame) if floor_is_known(frame) else NO_FLOOR) + view.threads)
 
 
 def errors(view):
@@ -263,9 +255,9 @@ def errors(view):
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
                        "predictions", tallest=figures.TALLEST_PAIRS)
-    frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
+    frame = table_equal_accuracy(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
-    text.bullets(sentence_alike(rows) for _, rows in frame.groupby("group"))
+    text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
     words.tell("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
                "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
@@ -319,7 +311,7 @@ def studies(view):
         return
     with view.top:
         figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
-    words.tell(text.plain(sentence_quantity(frame)))
+    words.tell(text.plain(describe_quantity(frame)))
     ranks = table_ranks(frame)
     st.markdown("**Ranks by how many others dominate a selector, averaged over the studies**")
     figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={

@@ -4,16 +4,8 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text, words
 from stabcore.analysis.passport import partners, passport
-from stabcore.figures.directions import about_chosen, of_patients, sentence_effect
-from stabcore.figures.passport import (
-    draw_frequency,
-    draw_ranks,
-    finding_frequency,
-    finding_ranks,
-    frame_frequency,
-    frame_ranks,
-    sentence_line,
-)
+from stabcore.figures.effects import (describe_chosen, describe_effect, describe_repeated_rows)
+from stabcore.figures.feature_profile import (describe_frequency_line, draw_frequency, draw_ranks, finding_frequency, finding_ranks, frame_frequency, frame_ranks)
 
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
@@ -67,7 +59,7 @@ def how_often(view, feature, runs):
             words.tell(text.plain(f"{label}: {runs_of_one.no_importances}."))
     frame = frame_frequency(table, view.results, view.k)
     with view.top:
-        finding = f"{finding_frequency(table, feature)} {sentence_line(frame, view.results)}".strip()
+        finding = f"{finding_frequency(table, feature)} {describe_frequency_line(frame, view.results)}".strip()
         figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
     shown = table.assign(runs=controls.of_planned(view.results, table["selector"]))
     figures.numbers(shown.dropna(axis="columns", how="all"),           # some do not rank
@@ -107,8 +99,8 @@ def direction(view, feature):
         words.tell("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
         return
     row = table.set_index("feature", drop=False).loc[feature]
-    words.say(sentence_effect(row))
-    words.tell(" ".join(filter(None, (about_chosen(table), of_patients(view.telling_data())))))
+    words.say(describe_effect(row))
+    words.tell(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
 
 
 def in_the_table(view, feature):

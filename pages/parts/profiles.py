@@ -9,19 +9,11 @@ from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.floors import blind, floors
-from stabcore.figures.beyond import frame_beyond
-from stabcore.figures.convergence import draw_convergence, finding_convergence, frame_convergence, sentence_ahead
-from stabcore.figures.curves import draw_curves, finding_curves, frame_curves, profiled
-from stabcore.figures.floor import sentence_floor
-from stabcore.figures.knots import (
-    draw_knots,
-    draw_marginal,
-    finding_knots,
-    finding_marginal,
-    frame_knots,
-    frame_marginal,
-    sentences_knots,
-)
+from stabcore.figures.noise_floor import (frame_beyond)
+from stabcore.figures.learning_curves import (describe_runs_needed, draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs)
+from stabcore.figures.profiles import (draw_profiles, finding_profiles, frame_profiles, profiled_measures)
+from stabcore.figures.noise_floor import (describe_floor)
+from stabcore.figures.profiles import (describe_agreement_cutoffs, draw_agreement_cutoffs, draw_marginal, finding_agreement_cutoffs, finding_marginal, frame_agreement_cutoffs, frame_marginal)
 from stabcore.wording import several
 
 MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
@@ -44,7 +36,7 @@ def shuffled(results, labels) -> dict:
 
 
 def _profiles(results, labels, measure, relation):
-    return frame_curves({label: results.preferences(label) for label in labels}, measure, relation, shuffled(results, labels),
+    return frame_profiles({label: results.preferences(label) for label in labels}, measure, relation, shuffled(results, labels),
                         results.cluster_share if results.has_control else None)
 
 
@@ -53,7 +45,7 @@ def _beyond(results, labels, measure, relation, k):
 
 
 def _frame_knots(results, labels, relation):
-    return frame_knots({label: results.preferences(label) for label in labels}, relation)
+    return frame_agreement_cutoffs({label: results.preferences(label) for label in labels}, relation)
 
 
 def ask_size(results, rankers):
@@ -75,8 +67,8 @@ def ask_size(results, rankers):
 
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
-    return st.selectbox("Measure", profiled(), format_func=measure_name,
-                        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled()))
+    return st.selectbox("Measure", profiled_measures(), format_func=measure_name,
+                        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()))
 
 
 def some_selectors(label, among, first, key):
@@ -90,9 +82,9 @@ def curves(view):
     relation = view.relation_for(measure)
     frame = cache.computed(_profiles, view.results, view.rankers, measure, relation)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, relation, view.k)
-    finding = finding_curves(beyond, view.k, measure, view.results, view.stability_pairs(measure))
+    finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     with view.top:
-        figures.at_width(draw_curves(frame, view.k, beyond), lambda: draw_curves(frame, view.k, beyond, columns=2), finding, frame,
+        figures.at_width(draw_profiles(frame, view.k, beyond), lambda: draw_profiles(frame, view.k, beyond, columns=2), finding, frame,
                          f"profile-{measure}")
     words.tell((MEASURED if view.results.has_control else ALONE)
                + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
@@ -109,8 +101,8 @@ def knots(view):
         return
     frame = cache.computed(_frame_knots, view.results, labels, view.relation if related else None)
     with view.top:
-        figures.figure(draw_knots(frame, view.k), finding_knots(frame), frame, "knots")
-    text.bullets(sentences_knots(frame).values())
+        figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots")
+    text.bullets(describe_agreement_cutoffs(frame).values())
     words.tell("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
                "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
                "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
@@ -153,9 +145,9 @@ def convergence(view):
     frame = cache.computed(_convergence, view.results, sizes, measure, relation)
     with view.top:
         floor = drawn_floor(view.results, measure, relation, view.k if view.rankers else None)
-        figures.figure(draw_convergence(frame, labels, floor), finding_convergence(ahead, half), frame, "convergence")
-    text.bullets(sentence_ahead(row, half) for row in ahead.itertuples())
-    words.tell(text.plain(sentence_floor(floor, view.results, view.k if view.rankers else None)))
+        figures.figure(draw_stability_by_runs(frame, labels, floor), finding_stability_by_runs(ahead, half), frame, "convergence")
+    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
+    words.tell(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
     words.tell(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
                + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
@@ -168,7 +160,7 @@ def _ahead(results, sizes, measure, relation, half):
 
 
 def _convergence(results, sizes, measure, relation):
-    return frame_convergence({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation)
+    return frame_stability_by_runs({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation)
 
 
 SECTIONS = {"curves": ("Every number of features", curves), "knots": ("Where does it seem to end?", knots),

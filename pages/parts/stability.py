@@ -14,21 +14,12 @@ from stabcore.analysis.floors import blind
 from stabcore.analysis.tuned import settings_of, tuned
 from stabcore.app.queue import place_words
 from stabcore.errors import InputError
-from stabcore.figures.beyond import PANELS, draw_beyond, frame_beyond, panels_of
-from stabcore.figures.beyond_words import finding_beyond, notes_beyond, table_beyond
-from stabcore.figures.comparisons import (
-    MORE_RUNS,
-    draw_agreement,
-    draw_comparisons,
-    finding_agreement,
-    finding_comparisons,
-    frame_agreement,
-    frame_comparisons,
-    table_agreement,
-)
-from stabcore.figures.dice import draw_dice, finding_dice, frame_dice
-from stabcore.figures.estimates import notes, table_estimates, wide_estimates
-from stabcore.figures.floor import sentence_unknown
+from stabcore.figures.noise_floor import (PANELS, draw_beyond, frame_beyond, panels_of)
+from stabcore.figures.noise_floor import (finding_beyond, notes_beyond, table_beyond)
+from stabcore.figures.comparisons import (MORE_RUNS, draw_agreement, draw_comparisons, finding_agreement, finding_comparisons, frame_agreement, frame_comparisons, table_agreement)
+from stabcore.figures.seed_variability import (draw_seed_variability, finding_seed_variability, frame_seed_variability)
+from stabcore.figures.estimates import (describe_notes, table_estimates, wide_estimates)
+from stabcore.figures.noise_floor import (describe_unknown_floor)
 from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
 from stabcore.study import new_patients
 from stabcore.study.risk_file import INTERVALS, in_study, name_of, read_models
@@ -250,7 +241,7 @@ def measures(view):
     if view.missing_runs:
         wide["runs"] = controls.of_planned(view.results, table.index)
     figures.numbers(wide, alt="Stability of each selector by each measure")
-    for note in notes(shown):
+    for note in describe_notes(shown):
         words.tell(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for measure in map(entry, chosen):
@@ -296,7 +287,7 @@ def selectors(view):
     figures.figure(draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons",
                    tallest=figures.TALLEST_PAIRS)
     if not view.results.has_control:
-        words.tell(text.plain(sentence_unknown(view.results)))
+        words.tell(text.plain(describe_unknown_floor(view.results)))
     words.tell("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
                "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
                + MORE_RUNS)
@@ -337,8 +328,8 @@ def which(_view):
 
 def dice(view):
     """How much of the disagreement of each selector is its own, where selectors were fitted again to the same rows."""
-    frame = frame_dice(view.results.own_dice(view.k))
-    figures.figure(draw_dice(frame), finding_dice(frame), frame, "dice")
+    frame = frame_seed_variability(view.results.own_dice(view.k))
+    figures.figure(draw_seed_variability(frame), finding_seed_variability(frame), frame, "dice")
     if len(frame) > 1:
         text.bullets(frame["sentence"])
     words.tell("The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "

@@ -11,7 +11,7 @@ from stabcore.analysis.cautions import cautions
 from stabcore.analysis.effects import effects
 from stabcore.analysis.floors import floors
 from stabcore.analysis.pairs import stability_pairs
-from stabcore.figures.floor import frame_floor
+from stabcore.figures.noise_floor import (frame_floor)
 from stabcore.measures.catalog import available, entry
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from every_figure_support import every_figure
 from picture_support import DESK, FAULTS, LARGE, TELEPHONE, WHOLE, draw, seen, studio
 
-from stabcore.figures.style import FLOOR_COLOUR, PALETTE, STRIP
+from stabcore.figures.style import (FLOOR_COLOUR, PALETTE, TOOL_BAR)
 
 FEATURES = ("alcohol", "malic_acid", "ash", "alcalinity_of_ash", "magnesium", "total_phenols", "flavanoids", "nonflavanoid_phenols",
             "proanthocyanins", "color_intensity", "hue", "od280/od315_of_diluted_wines", "proline")
@@ -127,7 +127,7 @@ def test_nothing_in_any_picture_is_cut_or_covered_and_all_look_as_they_were_look
     page = studio(browser, FINER[setting]) if setting in FINER else paper
     for name, figure in of_width(figures, setting).items():
         draw(page, figure, *SETTINGS[setting])
-        faults[name], images[name] = page.evaluate(FAULTS, STRIP), seen(page)
+        faults[name], images[name] = page.evaluate(FAULTS, TOOL_BAR), seen(page)
     if page is not paper:
         page.close()
     changed = against(setting, images)
@@ -142,7 +142,7 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     legend = {"y": 0.5, "yref": "paper", "x": 0.9, "xref": "paper"}
     broken = go.Figure(figures["swaps"]).update_layout(legend=legend, margin_l=10)
     draw(paper, broken, TELEPHONE)
-    faults = " ".join(paper.evaluate(FAULTS, STRIP))
+    faults = " ".join(paper.evaluate(FAULTS, TOOL_BAR))
     assert "the legend covers" in faults and "cut: " in faults
     kept = references(QUICK)
     for name, trace in (("beyond narrow", 3), ("thresholds narrow", 49), ("influence", 0), ("fronts", 5), ("panel", 3),

@@ -8,7 +8,7 @@ import pytest
 from page_support import brought, bundled, figures, fine, fine_page, nested, patients, said, sample, studied, study_file
 
 import stabcore as sc
-from stabcore.figures.names import short
+from stabcore.figures.names import (shorten)
 
 
 def headings(app):
@@ -35,7 +35,7 @@ def test_groups_are_merged_in_every_order(order):
     before = figures(fine(app))[0]["layout"]["yaxis"]["ticktext"]
     app.toggle(key="merged__widget").set_value(True).run()
     after = figures(fine(app))[0]["layout"]["yaxis"]["ticktext"]
-    assert set(before) == set(map(short, names)) and set(after) == {"first", "second", *map(short, names[7:])}
+    assert set(before) == set(map(shorten, names)) and set(after) == {"first", "second", *map(shorten, names[7:])}
 
 
 def test_without_groups_there_is_nothing_to_merge():

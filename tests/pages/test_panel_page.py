@@ -13,7 +13,7 @@ from pages.parts.other_studies import keep_table
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
-from stabcore.figures.places import NO_TABLE
+from stabcore.figures.effects import (NO_TABLE)
 from stabcore.study.lock import StudyLock, cancel_file
 
 

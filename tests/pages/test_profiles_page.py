@@ -7,7 +7,7 @@ import pytest
 from knot_support import headed
 from page_support import brought, figures, fine, fine_page, said, sample
 
-from stabcore.figures.curves import profiled
+from stabcore.figures.profiles import (profiled_measures)
 
 SECTIONS = ("curves", "knots", "marginal", "runs")
 
@@ -21,7 +21,7 @@ def test_only_the_open_section_is_drawn(section):
     assert word in said(app)
 
 
-@pytest.mark.parametrize("measure", profiled())
+@pytest.mark.parametrize("measure", profiled_measures())
 def test_every_measure_can_be_asked_for(measure):
     app = fine_page("profiles", sample(), **{"profile-measure": measure})
     assert len(figures(app)) == 1

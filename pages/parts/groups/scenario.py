@@ -13,8 +13,8 @@ from pages.parts.text import plain, sentences
 from pages.parts.view import View
 from stabcore.analysis.cautions import cautions, on_categories
 from stabcore.errors import InputError
-from stabcore.figures.estimates import written
-from stabcore.figures.relations import draw_relation, finding_relation, frame_relation
+from stabcore.figures.values import (format_estimate)
+from stabcore.figures.similarity import (draw_similarity, finding_similarity, frame_similarity)
 from stabcore.inference.changes import change
 from stabcore.inference.estimate import stability
 from stabcore.relation.correlation import METHODS
@@ -144,7 +144,7 @@ def _card_effect(view, label, scenario):
         st.metric(CARDS[scenario.base][0], text.number(value.value), label_visibility="collapsed",
                   help="Effective stability of the selector that is chosen below.")
         if moved is not None and moved.difference:
-            st.caption(text.plain(f"{written(moved.difference, moved.low, moved.high)} against nothing"))
+            st.caption(text.plain(f"{format_estimate(moved.difference, moved.low, moved.high)} against nothing"))
     st.caption(several(relation.n_related, "related pair"))
 
 
@@ -271,5 +271,5 @@ def heat_map(view):
                    "selections, those that stand for most others.")
     words.tell("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
                "rows.")
-    figures.figure(draw_relation(frame_relation(shown, names)), finding_relation(shown, names),
-                   lambda: frame_relation(shown, names), "heat")
+    figures.figure(draw_similarity(frame_similarity(shown, names)), finding_similarity(shown, names),
+                   lambda: frame_similarity(shown, names), "heat")

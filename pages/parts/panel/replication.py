@@ -8,16 +8,7 @@ from stabcore.analysis.concordance import concordance, replicated, same_ways
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
-from stabcore.figures.replication import (
-    draw_concordance,
-    draw_replicated,
-    finding_concordance,
-    finding_replicated,
-    finding_transfer,
-    frame_concordance,
-    frame_replicated,
-    sentence_ways,
-)
+from stabcore.figures.replication import (describe_same_directions, draw_concordance, draw_replicated, finding_concordance, finding_external_validation, finding_replicated, frame_concordance, frame_replicated)
 from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import transfer
 
@@ -142,7 +133,7 @@ def _panels(view, other, entry, selector, there):
     words.tell("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
                "how many patients each study has.")
     if "same_way" in table and table["in_first"].any():
-        words.say(sentence_ways(table))
+        words.say(describe_same_directions(table))
     _tested(here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
 
 
@@ -175,7 +166,7 @@ def _tested(here, theirs, entry, panel):
         st.info(text.plain(error), icon=":material/info:")
         return
     lacking = len(panel) - len(shared)
-    words.say(finding_transfer(table, len(shared), lacking))
+    words.say(finding_external_validation(table, len(shared), lacking))
     figures.numbers(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
                  alt="AUC of the panel trained in one study and tested in the other",
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")

@@ -7,20 +7,7 @@ from pages.parts.panel.view import of_ready
 from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.errors import InputError
-from stabcore.figures.risk import (
-    counted,
-    draw_calibration,
-    draw_moves,
-    draw_patient,
-    draw_risk,
-    finding_moves,
-    finding_patient,
-    finding_risk,
-    frame_calibration,
-    frame_moves,
-    frame_patient,
-    frame_risk,
-)
+from stabcore.figures.risk import (draw_calibration, draw_mape, draw_patient, draw_risk, finding_mape, finding_patient, finding_risk, frame_calibration, frame_mape, frame_patient, frame_risk, row_noun)
 from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
 from stabcore.study.risk_file import in_study, name_of, read_models
 from stabcore.wording import several
@@ -121,7 +108,7 @@ def _watch(here, count):
 
 def _told(view, risk, threshold):
     """The pictures, each patient, and what they do not say."""
-    table, patients = risk.table(threshold), counted(view.own_data())
+    table, patients = risk.table(threshold), row_noun(view.own_data())
     with view.top:
         figures.figure(draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients), table,
                        "risks")
@@ -129,8 +116,8 @@ def _told(view, risk, threshold):
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
     st.header("How far do risks move?", divider="gray")
-    moves = frame_moves(table)
-    figures.figure(draw_moves(moves, patients), finding_moves(moves, patients), moves, "moves")
+    moves = frame_mape(table)
+    figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
     st.header("One patient", divider="gray")
     row = st.number_input("Row of the table", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
     frame = frame_patient(risk, row)

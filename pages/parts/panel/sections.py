@@ -16,34 +16,13 @@ from stabcore.analysis.split_effects import NO_HALVES, split_effects
 from stabcore.analysis.swaps import swaps
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
-from stabcore.figures.centres import draw_centres, finding_centres, frame_centres
-from stabcore.figures.directions import (
-    OTHER_HALF,
-    about_chosen,
-    draw_directions,
-    draw_other_half,
-    finding_directions,
-    finding_other_half,
-    frame_directions,
-    frame_other_half,
-    of_patients,
-)
-from stabcore.figures.growth import draw_growth, finding_growth, frame_growth
-from stabcore.figures.panel import BOUNDED, caption, draw_panel, finding_panel, frame_panel, sentence_false
-from stabcore.figures.panel_choices import (
-    draw_choices,
-    draw_paths,
-    draw_shared,
-    finding_choices,
-    finding_paths,
-    finding_shared,
-    frame_choices,
-    frame_paths,
-    frame_shared,
-    sentence_same_sets,
-)
-from stabcore.figures.places import NO_TABLE, PLACES, draw_places, finding_places, frame_places
-from stabcore.figures.swaps import SWAPS, draw_swaps, finding_swaps, frame_swaps
+from stabcore.figures.replication import (draw_centres, finding_centres, frame_centres)
+from stabcore.figures.effects import (OTHER_HALF, describe_chosen, describe_repeated_rows, draw_directions, draw_other_half, finding_directions, finding_other_half, frame_directions, frame_other_half)
+from stabcore.figures.learning_curves import (draw_learning_curve, finding_learning_curve, frame_learning_curve)
+from stabcore.figures.panel import (BOUNDED, describe_false_features, describe_marks, draw_panel, finding_panel, frame_panel)
+from stabcore.figures.panel import (describe_same_sets, draw_paths, draw_shared, draw_threshold_grid, finding_paths, finding_shared, finding_threshold_grid, frame_paths, frame_shared, frame_threshold_grid)
+from stabcore.figures.effects import (NO_TABLE, RANK_INTERVALS, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals)
+from stabcore.figures.substitutes import (SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes)
 from stabcore.wording import listed, several
 
 CENTRES = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
@@ -97,9 +76,9 @@ def how_many(view):
     """Agreement of separate groups against their size."""
     label = of_ready(view)
     table = cache.computed(view.results.growth, k=view.k)
-    frame = frame_growth(table, label)
+    frame = frame_learning_curve(table, label)
     with view.top:
-        figures.figure(draw_growth(frame), finding_growth(frame), frame, "growth")
+        figures.figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth")
     words.tell("Groups of one pair share no patient. The intervals are for other divisions of the same patients, not for other "
                "patients. How agreement continues beyond this table cannot be told from it.")
 
@@ -195,13 +174,13 @@ def who_stays(view):
     with view.top:
         figures.figure(draw_panel(frame), finding_panel(table, view.threshold, false), table, "panel-picture", pick=pick,
                        of=view.who)
-    words.tell(caption(frame))
+    words.tell(describe_marks(frame))
     table = _with_blanks(view, _with_ways(view, table))
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=EFFECTS | COLUMNS | _ranks(view),
                     alt="Every feature that any run selected: how often, how sure, where")
     st.header("How many of them are false?", divider="gray")
     if false["expected_false"] == false["expected_false"]:
-        words.say(sentence_false(false))
+        words.say(describe_false_features(false))
         words.tell(BOUNDED)
         every = cache.computed(false_features, view.results, view.threshold, view.k)
         figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "expected_false", "basis"]].round(2),
@@ -250,8 +229,8 @@ def choices(view):
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
     colours = st.selectbox("Show", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys))
     with view.top:
-        figures.figure(draw_choices(frame_choices(table), view.size, view.threshold, colours),
-                       finding_choices(table, view.size, view.threshold),
+        figures.figure(draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
+                       finding_threshold_grid(table, view.size, view.threshold),
                        table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all"), "choices",
                        of=view.who)
     words.tell(LOOKED)
@@ -284,7 +263,7 @@ def together(view):
                         "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
     same = same_sets(view.results, view.k)
-    words.say(sentence_same_sets(same))
+    words.say(describe_same_sets(same))
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
 
 
@@ -297,21 +276,21 @@ def order(view):
         if table is None or table.empty:
             st.info(NO_TABLE, icon=":material/info:")
             return
-        frame = frame_places(table, view.highlighted)
-        figures.figure(draw_places(frame), text.plain(finding_places(table)), table, "places", of=view.who)
-    words.tell(f"{PLACES} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often.")
+        frame = frame_rank_intervals(table, view.highlighted)
+        figures.figure(draw_rank_intervals(frame), text.plain(finding_rank_intervals(table)), table, "places", of=view.who)
+    words.tell(f"{RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often.")
 
 
 def taking_turns(view):
     """Which features are selected one in place of the other."""
     table = cache.computed(swaps, view.results, view.k, view.relation, view.selectors)
-    frame = frame_swaps(table, view.highlighted)
+    frame = frame_substitutes(table, view.highlighted)
     with view.top:
         if table.empty:
-            words.say(finding_swaps(table))
+            words.say(finding_substitutes(table))
         else:
-            figures.figure(draw_swaps(frame), finding_swaps(table), table, "swaps", of=view.who)
-    words.tell(text.plain(SWAPS))
+            figures.figure(draw_substitutes(frame), finding_substitutes(table), table, "swaps", of=view.who)
+    words.tell(text.plain(SUBSTITUTES))
 
 
 def direction(view):
@@ -325,7 +304,7 @@ def direction(view):
         frame = frame_directions(view.panel(), table)
         figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns=DRAWN_ONLY), "directions",
                        of=view.who)
-    words.tell(" ".join(filter(None, (about_chosen(table), of_patients(view.telling_data())))))
+    words.tell(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     of_panel = view.panel()[["feature", "stays", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")
     figures.numbers(by_feature.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,

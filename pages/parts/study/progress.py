@@ -11,7 +11,7 @@ from stabcore.app.queue import place_words
 from stabcore.app.workspace import Workspace
 from stabcore.data import Dataset
 from stabcore.data.reading import Choices
-from stabcore.figures.pareto import GUESSING, no_better
+from stabcore.figures.pareto import (GUESSING, no_better_than_guessing)
 from stabcore.inference.guessing import default_score
 from stabcore.study.study import others_compute, usual_workers
 from stabcore.study.study_result import open_study
@@ -73,7 +73,7 @@ def now(view, briefly=False):
         st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
     progress = result.progress()
     line(view, result, progress)
-    if not view.running and result.ready and no_better(result.beats_guessing().reset_index()):
+    if not view.running and result.ready and no_better_than_guessing(result.beats_guessing().reset_index()):
         st.warning(GUESSING, icon=":material/warning:")
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")

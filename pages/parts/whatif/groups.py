@@ -8,10 +8,10 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
-from stabcore.figures.against import half_width
-from stabcore.figures.beside import sentence_beside, table_beside
-from stabcore.figures.floor import sentence_floor
-from stabcore.figures.whatif import MOST_BARS, draw_effects, finding_effects, frame_effects, sentence_swaps
+from stabcore.figures.whatif import (half_width)
+from stabcore.figures.whatif import (describe_groups_compared, table_groups_compared)
+from stabcore.figures.noise_floor import (describe_floor)
+from stabcore.figures.whatif import (MOST_BARS, describe_substitution, draw_group_effects, finding_group_effects, frame_group_effects)
 from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
 from stabcore.whatif import within_between, within_between_beside
@@ -55,7 +55,7 @@ def ask(view):
     label = selector_choice(view.results, session.SELECTOR, "Selector")
     on = switches(relation.group_names)
     runs = view.selections([label])[label]
-    effects = cache.computed(frame_effects, runs, relation)
+    effects = cache.computed(frame_group_effects, runs, relation)
     chosen = cache.computed(_with_groups, runs, relation, on)
     values(effects, chosen, len(on), len(relation.group_names))
     say_floor(view, label)
@@ -63,7 +63,7 @@ def ask(view):
         everywhere(now, on)
     with view.top:
         half = half_width(cache.computed(stability, runs, "effective", relation=relation))
-        figure(draw_effects(effects, half), finding_effects(effects, half), effects, "effects", of=label,
+        figure(draw_group_effects(effects, half), finding_group_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         words.tell(plain(f"Where a bar is missing: {reason}."))
@@ -82,7 +82,7 @@ def _with_groups(runs, relation, on):
 def say_floor(view, label):
     """The noise floor of this selector with all groups, or why it is not known."""
     floor = view.drawn_floor("effective")
-    words.tell(plain(f"With all groups: {sentence_floor(floor[floor['selector'] == label], view.results, view.k)}"))
+    words.tell(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
 def switches(names):
@@ -138,8 +138,8 @@ def beside(view, label):
         st.session_state[session.SECOND_SELECTOR] = others[0]
     other = st.selectbox("The other selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
     frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.relation)
-    words.say(sentence_beside(frame, label, other))
-    numbers(table_beside(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
+    words.say(describe_groups_compared(frame, label, other))
+    numbers(table_groups_compared(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
@@ -152,7 +152,7 @@ def _parts_beside(results, label, other, k, relation):
 def decomposition(frame):
     """Sechidis' table of what varies inside groups and between them."""
     st.markdown("**Where does the disagreement come from?**")
-    st.markdown(plain(sentence_swaps(frame)))
+    st.markdown(plain(describe_substitution(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
     rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}     # no −0.000
     numbers(frame.assign(**rounded), hide_index=True, column_config=COLUMNS, column_order=order,

@@ -6,9 +6,9 @@ from pages.parts import cache, highlights, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.figures.against import half_width
-from stabcore.figures.floor import sentence_floor
-from stabcore.figures.whatif import MOST_BARS, draw_movers, draw_parts, finding_movers, finding_parts, frame_movers, frame_parts
+from stabcore.figures.whatif import (half_width)
+from stabcore.figures.noise_floor import (describe_floor)
+from stabcore.figures.whatif import (MOST_BARS, draw_left_out_features, draw_left_out_runs, finding_left_out_features, finding_left_out_runs, frame_left_out_features, frame_left_out_runs)
 from stabcore.inference.estimate import stability
 
 
@@ -23,12 +23,12 @@ def ask(view):
     floor = floor[floor["selector"] == label].reset_index(drop=True)
     half = half_width(cache.computed(stability, runs, "effective", relation=relation))
     with view.top:
-        features(cache.computed(frame_movers, runs, relation), view.highlighted, half, label)
-    parts(cache.computed(frame_parts, runs, relation, results.run_numbers(label)), "run", floor, half, label)
+        features(cache.computed(frame_left_out_features, runs, relation), view.highlighted, half, label)
+    parts(cache.computed(frame_left_out_runs, runs, relation, results.run_numbers(label)), "run", floor, half, label)
     folds = results.folds(label)
     if folds:
-        parts(cache.computed(frame_parts, runs, relation, folds=folds), "outer fold", floor, half, label)
-    words.tell(plain(sentence_floor(floor, results, view.k)))
+        parts(cache.computed(frame_left_out_runs, runs, relation, folds=folds), "outer fold", floor, half, label)
+    words.tell(plain(describe_floor(floor, results, view.k)))
     relation_line(view)
 
 
@@ -40,7 +40,7 @@ def features(frame, highlighted, half, label):
         return
     why_missing(frame, "feature")
     if frame["change"].notna().any():
-        figure(draw_movers(frame, highlighted, half), finding_movers(frame, half), frame, "movers", of=label,
+        figure(draw_left_out_features(frame, highlighted, half), finding_left_out_features(frame, half), frame, "movers", of=label,
                pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
         words.tell(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
                    "grey within the interval of the stability. Click a bar to highlight its feature everywhere.")
@@ -51,7 +51,7 @@ def parts(frame, noun, floor, half, label):
     st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
     why_missing(frame, noun)
     if frame["change"].notna().any():
-        figure(draw_parts(frame, noun, floor, half), finding_parts(frame, noun, half), frame, f"without-{noun}", of=label)
+        figure(draw_left_out_runs(frame, noun, floor, half), finding_left_out_runs(frame, noun, half), frame, f"without-{noun}", of=label)
         words.tell(f"A point above the line: that {noun} disagrees with the others more than most.")
 
 

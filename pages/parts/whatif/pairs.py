@@ -7,20 +7,8 @@ from pages.parts import cache, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
-from stabcore.figures.against import half_width
-from stabcore.figures.influence import (
-    ASKED,
-    LIST,
-    MOST_FEATURES,
-    RANKED,
-    USUAL_FEATURES,
-    draw_influence,
-    draw_ranked,
-    finding_influence,
-    frame_influence,
-    frame_ranked,
-    sentence_pair,
-)
+from stabcore.figures.whatif import (half_width)
+from stabcore.figures.whatif import (LISTED_PAIRS, MOST_FEATURES, MOST_PAIRS, MOST_RANKED, USUAL_FEATURES, describe_pair, draw_influence, draw_ranked_pairs, finding_influence, frame_influence, frame_ranked_pairs)
 from stabcore.inference.estimate import stability
 from stabcore.whatif import influence
 from stabcore.wording import several
@@ -29,7 +17,7 @@ MOST_OFFERED = 100
 OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
              "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters "
              "less than every other. Click a cell to choose its pair.")
-OF_LIST = (f"The {RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
+OF_LIST = (f"The {MOST_RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
            "for each other, or no longer. Grey: within the interval of the stability. Click a point to choose its pair.")
 
 
@@ -39,7 +27,7 @@ def ask(view):
                 "**effective stability** most if they stood for each other?")
     label = selector_choice(view.results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
-    pairs = cache.computed(influence, runs, view.relation, most=ASKED)
+    pairs = cache.computed(influence, runs, view.relation, most=MOST_PAIRS)
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
@@ -52,7 +40,7 @@ def ask(view):
     one_pair(view, pairs, value)
     picture(view, pairs, value, label)
     st.markdown("**What each pair would do, the strongest first**")
-    bullets(sentence_pair(row) for _, row in pairs.head(LIST).iterrows())
+    bullets(describe_pair(row) for _, row in pairs.head(LISTED_PAIRS).iterrows())
     relation_line(view)
 
 
@@ -66,8 +54,8 @@ def picture(view, pairs, value, label):
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
     else:
-        frame = frame_ranked(pairs, value.value)
-        drawn = draw_ranked(frame, half, chosen, view.highlighted)
+        frame = frame_ranked_pairs(pairs, value.value)
+        drawn = draw_ranked_pairs(frame, half, chosen, view.highlighted)
     with view.top:
         figure(drawn, finding_influence(pairs, half), lambda: pairs, "influence-matrix" if as_matrix else "influence", of=label,
                pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
@@ -96,7 +84,7 @@ def one_pair(view, pairs, value):
     right.metric("Effective stability now", number(value.value), border=True)
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(influence_row):
-        right.markdown(plain(sentence_pair(influence_row.iloc[0])))
+        right.markdown(plain(describe_pair(influence_row.iloc[0])))
         together = several(influence_row["together"].iloc[0], "run")
         with right:
             words.tell(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")

@@ -7,16 +7,9 @@ from pages.parts.figures import numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import conclusions
 from stabcore.errors import InputError
-from stabcore.figures.beyond_words import UNREAD
-from stabcore.figures.floor import sentence_unknown
-from stabcore.figures.scenarios import (
-    draw_scenarios,
-    finding_conclusions,
-    finding_scenarios,
-    frame_scenarios,
-    table_conclusions,
-    table_scenarios,
-)
+from stabcore.figures.noise_floor import (HOW_TO_READ_WITHOUT_FLOOR)
+from stabcore.figures.noise_floor import (describe_unknown_floor)
+from stabcore.figures.similarity import (draw_scenarios, finding_conclusions, finding_scenarios, frame_scenarios, table_conclusions, table_scenarios)
 
 MOST = 5                # scenarios that a picture can hold
 LINES = 4               # of the legend on a telephone
@@ -42,7 +35,7 @@ def ask(view):
         if view.results.has_control:
             words.say(finding_conclusions(leads))
         figures.at_width(draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios")
-    words.tell(HOW if view.results.has_control else UNREAD)
+    words.tell(HOW if view.results.has_control else HOW_TO_READ_WITHOUT_FLOOR)
     numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
                  alt="Effective stability of each selector under each scenario")
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
@@ -51,7 +44,7 @@ def ask(view):
     if view.results.has_control:
         each_lead(leads, against)
     else:
-        words.tell(plain(sentence_unknown(view.results)))
+        words.tell(plain(describe_unknown_floor(view.results)))
     controls.interval_caveat(view.results)
 
 

@@ -10,20 +10,10 @@ from pages.parts.controls import relation_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
 from stabcore.analysis.floors import blind, floors
-from stabcore.figures.beyond import frame_beyond
-from stabcore.figures.small import MOST_PANELS
-from stabcore.figures.thresholds import (
-    at_threshold,
-    draw_thresholds,
-    finding_thresholds,
-    frame_thresholds,
-    readable_from,
-    related_pairs,
-    sentence_doubtful,
-    table_doubtful,
-    table_standings,
-)
-from stabcore.figures.uncertainty import draw_uncertainty, finding_uncertainty, frame_uncertainty
+from stabcore.figures.noise_floor import (frame_beyond)
+from stabcore.figures.small_multiples import (MOST_PANELS)
+from stabcore.figures.thresholds import (at_threshold, describe_doubtful, draw_thresholds, finding_thresholds, frame_thresholds, readable_from, related_pairs, table_doubtful, table_standings)
+from stabcore.figures.similarity import (draw_uncertainty, finding_uncertainty, frame_uncertainty)
 from stabcore.relation.correlation import METHODS
 from stabcore.whatif.floor_curves import affordable
 
@@ -81,7 +71,7 @@ def below(here, doubt, control):
     """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MOST_PANELS)
-    paragraphs = [f"{MEASURED if control else ALONE} {CLICK}", plain(sentence_doubtful(doubt)),
+    paragraphs = [f"{MEASURED if control else ALONE} {CLICK}", plain(describe_doubtful(doubt)),
             f"{more} more selectors are in the table." if more else "",
             *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
     return [text for text in paragraphs if text]

@@ -7,7 +7,7 @@ from study_support import frame
 
 import stabcore as sc
 from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, ways
-from stabcore.figures.directions import sentence_effect
+from stabcore.figures.effects import (describe_effect)
 from stabcore.inference import effect_sizes
 
 
@@ -96,5 +96,5 @@ def test_what_tells_the_classes_perfectly_apart_goes_a_way_although_its_differen
     data = sc.Dataset.from_frame(frame, target="outcome")
     table = effects(data).set_index("feature")
     assert np.isnan(table.loc["sex", "effect"]) and table.loc["sex", "direction"] == "more often w in ill"
-    assert sentence_effect(table.reset_index().iloc[0]).startswith("sex is more often w in ill (AUC 1.00)")
+    assert describe_effect(table.reset_index().iloc[0]).startswith("sex is more often w in ill (AUC 1.00)")
     assert ways(data)["sex"] == "higher in ill"

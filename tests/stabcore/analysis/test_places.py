@@ -8,7 +8,7 @@ from scipy.stats import t as student
 import stabcore as sc
 from stabcore.analysis.places import areas, place_bounds, places
 from stabcore.errors import InputError
-from stabcore.figures.places import NO_TABLE, draw_places, finding_places, frame_places
+from stabcore.figures.effects import (NO_TABLE, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals)
 from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
 from stabcore.inference.influence import of_area, of_rank_correlation
 
@@ -107,7 +107,7 @@ def test_no_ranks_are_given_that_are_not_known():
     assert places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
     levels = table(X, y).assign(stage=np.resize(["early", "mid", "late"], N))
     assert "stage" not in set(places(sc.Dataset.from_frame(levels, target="outcome"))["feature"])
-    assert finding_places(places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
+    assert finding_rank_intervals(places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
 
 
 def test_more_than_two_classes_have_the_mean_over_every_two():
@@ -143,15 +143,15 @@ def told(*ranges):
 
 
 def test_the_sentence_says_how_far_the_order_is_known():
-    sentence = finding_places(told((1, 1), (2, 3), (2, 3)))
+    sentence = finding_rank_intervals(told((1, 1), (2, 3), (2, 3)))
     assert "f1" in sentence and "1 of 3" in sentence and "f2" not in sentence
-    sentence = finding_places(told((1, 2), (1, 2), (3, 4), (3, 4)))
+    sentence = finding_rank_intervals(told((1, 2), (1, 2), (3, 4), (3, 4)))
     assert "2 features" in sentence and "1 to 2 of 4" in sentence and "f2" in sentence and "f3" not in sentence
-    level = finding_places(told((1, 3), (1, 3), (1, 3)))
+    level = finding_rank_intervals(told((1, 3), (1, 3), (1, 3)))
     assert "3 features" in level and "f1" not in level
 
 
 def test_the_picture_has_a_bar_over_the_ranks_and_a_dot_at_its_own():
-    bars, dots = draw_places(frame_places(told((1, 2), (1, 2), (3, 3)), ["f3"])).data
+    bars, dots = draw_rank_intervals(frame_rank_intervals(told((1, 2), (1, 2), (3, 3)), ["f3"])).data
     assert list(bars.base) == [2.5, 0.5, 0.5] and list(bars.x) == [1, 2, 2] and list(dots.x) == [3, 2, 1]
     assert "3 to 3" in dots.text[0]

@@ -8,16 +8,7 @@ from scipy.stats import t
 
 import stabcore as sc
 from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS
-from stabcore.figures.scenarios import (
-    NOT_JUDGED,
-    draw_scenarios,
-    finding_conclusions,
-    finding_scenarios,
-    frame_scenarios,
-    sentence_lead,
-    table_conclusions,
-    table_scenarios,
-)
+from stabcore.figures.similarity import (NOT_JUDGED, describe_lead, draw_scenarios, finding_conclusions, finding_scenarios, frame_scenarios, table_conclusions, table_scenarios)
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 
@@ -138,7 +129,7 @@ def verdicts(*ahead, shifted=(), base="nothing"):
     p_values = [0.01 if name in shifted else np.nan if name == base else 0.5 for name in names]
     own = pd.DataFrame({"first": "a", "second": "b", "scenario": names, "ahead": ahead, "difference": 0.2, "against": base,
                         "shift_p_holm": p_values})
-    return _verdict(own), sentence_lead(own)
+    return _verdict(own), describe_lead(own)
 
 
 @pytest.mark.parametrize("ahead, shifted, verdict", [

@@ -9,7 +9,7 @@ from study_support import frame
 import stabcore as sc
 from stabcore.analysis.split_effects import split_effects
 from stabcore.errors import InputError
-from stabcore.figures.directions import draw_other_half, finding_other_half, frame_other_half
+from stabcore.figures.effects import (draw_other_half, finding_other_half, frame_other_half)
 from stabcore.inference.effect_sizes import standardised_difference
 
 

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 import stabcore as sc
 from stabcore.analysis.passport import partners
-from stabcore.figures.swaps import draw_swaps, finding_swaps, frame_swaps
+from stabcore.figures.substitutes import (draw_substitutes, finding_substitutes, frame_substitutes)
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 
@@ -98,12 +98,12 @@ def test_correlated_noise_shows_no_swaps(kind):
 
 def test_the_sentence_and_the_picture_say_what_the_table_says():
     table = sc.swaps(Results({"one": swapping(), "<b>two</b>": swapping()}))
-    assert finding_swaps(table) == (
+    assert finding_substitutes(table) == (
         "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both.")
     other = table.assign(feature=["a", "d"])
-    assert finding_swaps(other).endswith("; so does 1 more pair.")
-    assert finding_swaps(table.iloc[:0]) == "No two features are seen to alternate in these runs."
-    figure = draw_swaps(frame_swaps(table, ["b"]))
+    assert finding_substitutes(other).endswith("; so does 1 more pair.")
+    assert finding_substitutes(table.iloc[:0]) == "No two features are seen to alternate in these runs."
+    figure = draw_substitutes(frame_substitutes(table, ["b"]))
     assert np.sum([bar.x for bar in figure.data], axis=0) == pytest.approx([1, 1])
     assert figure.layout.yaxis.ticktext == ("★ a<br>b<br>(&lt;b&gt;two&lt;/b&gt;)", "★ a<br>b<br>(one)")
     assert "only a: 67% of the runs of one" in figure.data[0].hovertext

@@ -12,8 +12,8 @@ from scipy.stats import binomtest
 import stabcore as sc
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.profiles import profile
-from stabcore.figures.convergence import sentence_ahead
-from stabcore.figures.estimates import written
+from stabcore.figures.learning_curves import (describe_runs_needed)
+from stabcore.figures.values import (format_estimate)
 from stabcore.inference.estimate import by_luck
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry
@@ -40,7 +40,7 @@ def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(runs, measure
     assert found.value == pytest.approx(1) and 0 <= found.low < 1 and np.isnan([found.high, found.se, found.p_above(0)]).all()
     assert found.no_interval.startswith(f"all {runs} runs select the same") and found.no_interval in found.warnings[-1]
     assert str(found).endswith(f"(at least {found.low:.3f})")
-    assert written(found.value, found.low, found.high).startswith("1.00, at least")
+    assert format_estimate(found.value, found.low, found.high).startswith("1.00, at least")
 
 
 @pytest.mark.parametrize("runs", [3, 4, 5, 10, 20, 50, 200])
@@ -99,7 +99,7 @@ def test_importances_that_waver_do_not_hide_that_the_selection_never_did(measure
 def test_the_page_of_runs_does_not_call_them_enough():
     ahead = runs_ahead({"a": alike(3)})
     assert np.isnan(ahead["needed"][0])
-    assert sentence_ahead(next(ahead.itertuples())).startswith("a: not known, because all 3 runs select the same")
+    assert describe_runs_needed(next(ahead.itertuples())).startswith("a: not known, because all 3 runs select the same")
 
 
 # ---- few deviate ----

@@ -11,9 +11,9 @@ from support import random_selection
 import stabcore as sc
 from stabcore.analysis.convergence import runs_ahead
 from stabcore.analysis.pairs import stability_pairs
-from stabcore.figures.comparisons import frame_comparisons
-from stabcore.figures.convergence import frame_convergence
-from stabcore.figures.estimates import table_estimates
+from stabcore.figures.comparisons import (frame_comparisons)
+from stabcore.figures.learning_curves import (frame_stability_by_runs)
+from stabcore.figures.estimates import (table_estimates)
 from stabcore.inference.precision import convergence, runs_needed
 from stabcore.measures import Entry, overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
@@ -67,7 +67,7 @@ def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalog
     assert set(frame["label"]) == {"My measure"} and frame["value"].notna().all()
     assert len(frame_comparisons(stability_pairs(made, shared_share))) == 1
     all_runs = {label: made.preferences(label) for label in made.ready}
-    assert (runs_ahead(all_runs, shown)["reason"] == "").all() and len(frame_convergence(all_runs, shown))
+    assert (runs_ahead(all_runs, shown)["reason"] == "").all() and len(frame_stability_by_runs(all_runs, shown))
 
 
 def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.figures.curves import frame_curves
+from stabcore.figures.profiles import (frame_profiles)
 from stabcore.selectors import selector
 from stabcore.selectors.estimator import adopt
 from stabcore.selectors.solvers.stumps import Cuts, boosted
@@ -107,7 +107,7 @@ def test_empty_runs_break_nothing(studied):
     table = studied.table(["nogueira", "jaccard"])
     assert np.isnan(table.loc["empty", "nogueira"]) and table.loc["empty", "nogueira_note"]
     assert np.isfinite(table.loc["one", "nogueira"])
-    curves = frame_curves({label: studied.preferences(label) for label in studied.selectors}, "nogueira")
+    curves = frame_profiles({label: studied.preferences(label) for label in studied.selectors}, "nogueira")
     ends = curves.groupby("selector")["k"].max()
     assert "empty" not in ends and ends["t"] == 40 and ends["one"] == studied.preferences("one").n_ranked < 15
     assert studied.accuracy().loc["empty", "mean_size"] == 0

@@ -5,7 +5,7 @@ import pytest
 from support import random_selection
 
 import stabcore as sc
-from stabcore.figures.beside import sentence_beside, table_beside
+from stabcore.figures.whatif import (describe_groups_compared, table_groups_compared)
 from stabcore.inference.comparison import holm
 
 D, NAMES = 9, list("abcdefghi")
@@ -43,13 +43,13 @@ def test_the_parts_of_both_and_the_comparison_inside_each_group(relation):
 
 def test_what_is_said_of_both(relation):
     frame = sc.whatif.within_between_beside(runs(1), runs(2), relation)
-    assert sentence_beside(frame.assign(p_holm=0.2), "x", "y") == "Inside no group do x and y clearly differ."
+    assert describe_groups_compared(frame.assign(p_holm=0.2), "x", "y") == "Inside no group do x and y clearly differ."
     found = frame.assign(p_holm=[0.01, 0.01, 0.2, np.nan, np.nan], difference=[0.3, -0.2, 0.0, np.nan, 0.1])
-    assert sentence_beside(found, "x", "y") == (
+    assert describe_groups_compared(found, "x", "y") == (
         "Inside group one the picks of x come back clearly more often than those of y (by 0.30); inside group two the picks of y "
         "come back clearly more often than those of x (by 0.20).")
-    wide = table_beside(frame, "x", "y")
+    wide = table_groups_compared(frame, "x", "y")
     assert list(wide.columns[:5]) == ["Group", "Features", "Stability inside, x", "Stability inside, y", "Difference inside"]
     assert wide.iloc[3, 2:5].tolist() == ["none"] * 3 and wide.shape == (5, 11)
-    starred = table_beside(found, "x", "y")["Difference inside"]
+    starred = table_groups_compared(found, "x", "y")["Difference inside"]
     assert [one.endswith(" *") for one in starred] == [True, True, False, False, False]

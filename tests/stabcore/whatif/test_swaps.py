@@ -6,8 +6,8 @@ import pytest
 
 import stabcore as sc
 from stabcore.errors import InputError
-from stabcore.figures.uncertainty import finding_uncertainty, frame_uncertainty
-from stabcore.figures.whatif import sentence_swaps
+from stabcore.figures.similarity import (finding_uncertainty, frame_uncertainty)
+from stabcore.figures.whatif import (describe_substitution)
 from stabcore.whatif.groups import within_between
 from stabcore.whatif.swaps import places_taken
 
@@ -56,15 +56,15 @@ def test_random_sets_do_not_swap_and_swaps_are_found():
     rng, claims = np.random.default_rng(5), []
     for _ in range(100):
         frame = within_between(sc.Preferences.from_selection_matrix(matrix(rng, 20)), GROUPS)
-        claims.append(not sentence_swaps(frame).startswith("It cannot be seen"))
+        claims.append(not describe_substitution(frame).startswith("It cannot be seen"))
     assert sum(claims) <= 8
     Z = matrix(rng, 40)
     Z[:, :2] = 0
     Z[np.arange(40), rng.integers(0, 2, 40)] = 1
-    said = sentence_swaps(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
+    said = describe_substitution(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
     assert said.endswith("is swapping.") and "one member in place of another; random sets" in said
     Z[:, 1] = Z[:, 0]
-    said = sentence_swaps(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
+    said = describe_substitution(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
     assert said.startswith("Members come and go together")
 
 
