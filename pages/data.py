@@ -1,8 +1,8 @@
 """Data: what was understood of each column, which one is the outcome, which ones to leave out."""
 
 from pages.parts import cache, guards, layout, session
-from pages.parts.data import account, mends, place, roles, turning
-from pages.parts.data.view import DataView
+from pages.parts.data import account, roles, table
+from pages.parts.data.roles import DataView
 from stabcore.errors import InputError
 
 
@@ -13,17 +13,17 @@ def screen():
         read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.",
                               "pages/start.py", "Upload a table on Start")
     except InputError as error:         # another place of the table, or one decision less, may be the way out
-        place.out_of_place(error)
-        mends.decided(None)
-        mends.replace_table()
+        table.out_of_place(error)
+        table.decided(None)
+        table.replace_table()
         return
-    view = DataView(session.workspace(), read)
+    view = DataView(session.work(), read)
     account.brought(view)
-    turning.turning(view)
-    place.choose_place(read, cache.unmended().last)
+    table.turning(view)
+    table.choose_place(read, cache.unmended().last)
     chosen = roles.ask(view)
     data = None if chosen is None else account.settled(view, chosen)
-    mends.replace_table()
+    table.replace_table()
     account.columns(view, data)
 
 

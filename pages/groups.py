@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, guards, layout, undoing
-from pages.parts.groups import basis, cards, define, effect, pairs, scenario_bar
-from pages.parts.groups.view import GroupView
+from pages.parts import cache, controls, figures, guards, layout, scenarios, undoing
+from pages.parts.groups import define, pairs, scenario
+from pages.parts.groups.scenario import GroupView
 from stabcore.relation.scenario import BASES
 
 
@@ -15,25 +15,25 @@ def screen():
     st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
                 "choose here changes every **effective** number and picture at once, and runs no study again.")
     results, top = cache.results(), st.container()
-    bases = basis.possible_bases()
+    bases = scenario.possible_bases()
     view = GroupView(results, None if results is None else controls.asked_cardinality(results))
-    label = effect.selector(view)
+    label = scenario.selector(view)
     with top:
-        cards.cards(view, label)
-    scenario_bar.bar()
-    basis.control(view, "base", st.radio, "What stands for what?", bases, format_func=BASES.get)
+        scenario.cards(view, label)
+    scenario.scenario_bar()
+    st.radio("What stands for what?", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base"))
     if view.scenario.base == "correlation":
-        basis.correlation_controls(view)
+        scenario.correlation_controls(view)
     elif view.scenario.base == "groups":
         define.controls(view)
     elif view.scenario.base == "sets":
         define.overlapping(view)
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
-    basis.say_relation(view)
-    effect.numbers(view, label)
+    scenario.say_relation(view)
+    scenario.effect_numbers(view, label)
     pairs.by_hand(view, label)
-    effect.heat_map(view)
+    scenario.heat_map(view)
     figures.table(view.relation.pairs, "relation", f"The related pairs, largest first ({view.relation.n_related:,})")
 
 

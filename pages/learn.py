@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts import controls, figures, layout, session
-from pages.parts.learn import address, papers, sections
-from pages.parts.learn.view import LearnView, settings_of
+from pages.parts.learn import lessons, papers
+from pages.parts.learn.lessons import LearnView, settings_of
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import seed_of
 
@@ -13,21 +13,21 @@ def screen():
     """One lesson: its question, and once there is a guess, its answer. Or a figure or table of a paper."""
     papers.read_address()
     which, beside = st.columns([1, 2], vertical_alignment="bottom")
-    if controls.section(session.LEARN, papers.PARTS, place=which) == papers.PAPERS:
+    if controls.section(session.LEARN_SECTION, papers.PARTS, place=which) == papers.PAPERS:
         papers.part()
         return
-    address.read()
-    lesson = sections.choose(beside)
+    lessons.read_address()
+    lesson = lessons.choose(beside)
     view = LearnView(lesson, settings_of(lesson), seed_of(st.session_state.get(session.LESSON_SEED)))
-    sections.tell(view)
+    lessons.tell(view)
     if view.guess is None:
-        sections.ask(view)
+        lessons.ask(view)
     else:
-        sections.show(view)
-        sections.take_along(view)
-        sections.classroom(view)
-    address.write(view)
-    sections.printed(LESSONS)
+        lessons.show(view)
+        lessons.take_along(view)
+        lessons.classroom(view)
+    lessons.write_address(view)
+    lessons.printed(LESSONS)
 
 
 layout.title("What would you expect?")

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout
-from pages.parts.maps import sections
-from pages.parts.maps.view import choose
+from pages.parts import controls, guards, layout, maps
+from pages.parts.maps import choose
 from pages.parts.view import View
 
 
@@ -13,8 +12,8 @@ def screen():
     results = guards.require_results()
     top = st.container()
     view = choose(View(results, controls.cardinality(results), top))
-    sections.grids(view)
-    sections.rectangle_maps(view)
+    maps.grids(view)
+    maps.rectangle_maps(view)
 
 
 layout.title("What did each run select?")

@@ -12,7 +12,7 @@ def screen():
     """One section of the page above the controls that all share."""
     results = guards.require_results()
     offered = sections.offered(results)
-    section = controls.section(session.PANEL, {key: title for key, (title, _) in offered.items()})
+    section = controls.section(session.PANEL_SECTION, {key: title for key, (title, _) in offered.items()})
     top = st.container()
     who, threshold = ask_whose(results)
     view = View(results, controls.cardinality(results), top).extended(PanelView, who=who, threshold=threshold)

@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout, session
-from pages.parts.pareto import sections, studies
-from pages.parts.pareto.view import choose
+from pages.parts import controls, guards, layout, pareto, session
+from pages.parts.pareto import choose
 from pages.parts.view import View
 
-SECTIONS = {"front": ("The front", sections.front), "weigh": ("Weigh them", sections.weigh),
-            "change": ("Classic → effective", sections.change), "size": ("Number of features", sections.size),
-            "errors": ("Equally accurate?", sections.errors), "studies": ("Other studies", studies.studies)}
+SECTIONS = {"front": ("The front", pareto.front), "weigh": ("Weigh them", pareto.weigh),
+            "change": ("Classic → effective", pareto.change), "size": ("Number of features", pareto.size),
+            "errors": ("Equally accurate?", pareto.errors), "studies": ("Other studies", pareto.studies)}
 WITHOUT_SCORES = ("size", "studies")
 OWN_PICTURE = ("errors", "studies")         # there no selectors are marked
 
@@ -21,10 +20,10 @@ def screen():
     view = choose(View(results, top=top))
     titles = {key: title for key, (title, _) in SECTIONS.items() if (view.scores or key in WITHOUT_SCORES)
               and (key != "size" or view.sizes_differ or not view.scores)}
-    section = controls.section(session.PARETO, titles, place=which)
+    section = controls.section(session.PARETO_SECTION, titles, place=which)
     SECTIONS[section][1](view)
     if section not in OWN_PICTURE:
-        sections.chosen(view)
+        pareto.chosen(view)
     controls.relation_line(view)
 
 

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout
-from pages.parts.passport import sections
+from pages.parts import controls, guards, layout, passport
 from pages.parts.view import View
 
 
@@ -12,14 +11,14 @@ def screen():
     results = guards.require_results()
     asked, top = st.container(), st.container()             # above what is asked below
     view = View(results, controls.cardinality(results), top)
-    feature = sections.ask_feature(view, asked)
+    feature = passport.ask_feature(view, asked)
     runs = {label: results.preferences(label, view.k) for label in results.ready}
-    sections.how_often(view, feature, runs)
-    sections.ranks(view, feature, runs)
-    sections.swaps(view, feature, runs)
+    passport.how_often(view, feature, runs)
+    passport.ranks(view, feature, runs)
+    passport.swaps(view, feature, runs)
     controls.relation_line(view)
-    sections.direction(view, feature)
-    sections.in_the_table(view, feature)
+    passport.direction(view, feature)
+    passport.in_the_table(view, feature)
 
 
 layout.title("What is known about one feature?")

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import controls, guards, layout, session
-from pages.parts.stability import headline, sections
+from pages.parts import controls, guards, layout, session, stability
 from pages.parts.view import View
 
 
@@ -11,18 +10,18 @@ def screen():
     """The headline, then the section that is open."""
     results = guards.require_results()
     view = View(results, controls.cardinality(results))
-    headline.draw(view)
+    stability.draw(view)
     controls.interval_caveat(results)
     controls.few_runs_caveat(results)
     controls.relation_line(view)
     if results.folds(results.ready[0]):
-        sections.folds(view)
+        stability.folds(view)
     st.header("Look closer", divider="gray")
-    offered = sections.offered(results)
-    section = controls.section(session.SECTION, {key: title for key, (title, _) in offered.items()}, "Look closer")
+    offered = stability.offered(results)
+    section = controls.section(session.STABILITY_SECTION, {key: title for key, (title, _) in offered.items()}, "Look closer")
     offered[section][1](view)
     if not results.has_repeats:
-        sections.how_to_ask_whose_dice(results)
+        stability.how_to_ask_whose_dice(results)
 
 
 layout.title("How often do the same features come back?")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts import layout, pictures
-from pages.parts.start import samples, selections, table, works
+from pages.parts.start import doors, works
 
 ABOUT = (
     "Feature selection picks a few markers out of many. With a little less data it may pick others. Here you see **how often the "
@@ -16,8 +16,9 @@ def screen():
     """What there is already, then a column for each door."""
     st.markdown(ABOUT)
     works.section()
-    doors = {"Look at a finished study": samples.door, "My dataset": table.door, "My selections": selections.door}
-    for column, (title, door) in zip(st.columns(len(doors), gap="large"), doors.items()):
+    by_title = {"Look at a finished study": doors.samples_door, "My dataset": doors.table_door,
+                "My selections": doors.selections_door}
+    for column, (title, door) in zip(st.columns(len(by_title), gap="large"), by_title.items()):
         with column:
             st.header(title, divider="gray")
             door()

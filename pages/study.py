@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.parts import cache, guards, layout, session
-from pages.parts.start import selections
-from pages.parts.study import beginning, mailed, other_cohort, progress, searching
-from pages.parts.study.view import StudyView
+from pages.parts.start import doors
+from pages.parts.study import new_study, other_cohort, progress, study_file
+from pages.parts.study.progress import StudyView
 
 
 def screen():
@@ -15,24 +15,25 @@ def screen():
     if here and here.settings.get("kind") == "study":
         guards.require(cache.results(), "The study file of this work is no longer here. Bring it again on Start.", "pages/start.py",
                        "Go to Start")
-        mailed.section(here)
+        study_file.section(here)
         if here.table_file is None:
             st.stop()
     data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
                           "Choose the outcome" if here else "Go to Start")
+    here = session.work()
     if "selections" in here.settings:
         st.info("These screens show the selections that you brought. A study of their table is a work of its own; this one stays "
                 "as it is.", icon=":material/info:")
-        st.button("Open the table by itself, to run a study", key="table-alone", type="primary", on_click=selections.table_alone)
+        st.button("Open the table by itself, to run a study", key="table-alone", type="primary", on_click=doors.table_alone)
         return
     view = StudyView(here, data, here.running)
     progress.section(view)
     if view.ended is not None:
-        searching.again(view)
+        new_study.second_look_section(view)
     if not view.running:
         other_cohort.section()
         progress.earlier(view)
-        beginning.section(view)
+        new_study.section(view)
 
 
 layout.title("Run the selectors again and again")

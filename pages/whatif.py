@@ -14,7 +14,7 @@ SECTIONS = {"thresholds": ("From which correlation on?", thresholds.ask), "pairs
 def screen():
     """One question, its controls and its answer."""
     results = guards.require_results()
-    section = controls.section(session.WHAT_IF, {key: title for key, (title, _) in SECTIONS.items()}, "Question")
+    section = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in SECTIONS.items()}, "Question")
     top = st.container()                        # above its controls
     view = View(results, controls.cardinality(results), top)
     SECTIONS[section][1](view)

@@ -1,7 +1,7 @@
 """What-ifs in the address: read when a session opens a work, written when something was chosen; so a link shows the same numbers.
 
 It is read once, because a rerun may be told of an address that the one before it has already changed. Whoever keeps something
-(`session.kept`) sees to it that what an address says is allowed there; here it only has to be of its kind.
+(`session.bound`) sees to it that what an address says is allowed there; here it only has to be of its kind.
 """
 
 from __future__ import annotations
@@ -20,42 +20,46 @@ LARGEST = 1e12
 ROOM = 2000                                 # characters that one what-if may take
 READ = "address_read"                       # in the session: was its address read?
 
-# {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/address.py
+# {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/lessons.py
 FIELDS = {
-    session.CARDINALITY: ("features", WHOLE), session.OTHER_CARDINALITY: ("other-k", SWITCH), session.EXPLORED: ("explored", NAME),
-    session.SCENARIO_OF_TAB: ("scenario", NAME), session.SECTION: ("section", NAME),
-    session.ONE_PANEL: ("quantity", NAME), session.ONE_SCENARIO: ("one-scenario", NAME),
+    session.CARDINALITY: ("features", WHOLE), session.CARDINALITY_ASKED: ("other-k", SWITCH), session.SELECTOR: ("explored", NAME),
+    session.SCENARIO_OF_TAB: ("scenario", NAME), session.STABILITY_SECTION: ("section", NAME),
+    session.TELEPHONE_PANEL: ("quantity", NAME), session.TELEPHONE_SCENARIO: ("one-scenario", NAME),
     session.SCENARIO_SEEN: ("as", NAME),
     **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},
-    session.INSIDE_FOLDS: ("inside", NAME), session.COMPARED_BY: ("compared-by", NAME), session.AGREEING: ("agreeing", NAMES),
-    session.WISHES: ("wishes", NAMES),
-    session.EXPLORED_BESIDE: ("beside", NAME), session.BESIDE: ("two", SWITCH), session.ORDER: ("order", NAME),
-    session.MERGED: ("merged", SWITCH), session.ALIKE: ("alike", SWITCH),
-    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.PIECES: ("pieces", WHOLE), session.SPAN: ("span", WHOLES),
-    session.PASSPORT: ("feature", NAME), session.RISK_PATIENT: ("patient", WHOLE),
+    session.INSIDE_FOLDS: ("inside", NAME), session.COMPARING_MEASURE: ("compared-by", NAME),
+    session.MEASURES_COMPARED: ("agreeing", NAMES),
+    session.MEASURE_WISHES: ("wishes", NAMES),
+    session.SECOND_SELECTOR: ("beside", NAME), session.HAS_SECOND_SELECTOR: ("two", SWITCH), session.FEATURE_ORDER: ("order", NAME),
+    session.GROUPS_MERGED: ("merged", SWITCH), session.RUNS_CLUSTERED: ("alike", SWITCH),
+    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.FEATURES_DRAWN: ("pieces", WHOLE),
+    session.PLACES_SHOWN: ("span", WHOLES),
+    session.FEATURE: ("feature", NAME), session.RISK_PATIENT: ("patient", WHOLE),
     session.GROUPS_BY: ("groups-by", NAME), session.CUT_AT: ("cut", NUMBER), session.CUT_METHOD: ("cut-by", NAME),
     session.CUT_LINKAGE: ("linkage", NAME), session.PAIRS_BY: ("by-hand", NAME), session.GRID: ("grid", NAMES),
-    session.PROFILE: ("profile", NAME), session.PROFILE_MEASURE: ("of", NAME),
-    session.PROFILE_KNOTS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
+    session.PROFILE_SECTION: ("profile", NAME), session.PROFILE_MEASURE: ("of", NAME),
+    session.PROFILE_SELECTORS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
     session.PROFILE_RELATED: ("related", SWITCH),
     session.PROFILE_WINDOW: ("window", WHOLE), session.PROFILE_HALF: ("within", NUMBER),
     session.INFLUENCE_MATRIX: ("matrix", SWITCH),
     session.PARETO_EACH: ("each", SWITCH),
-    session.WHAT_IF: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
-    session.GROUPS_OFF: ("groups-off", NAMES), session.UNCERTAIN: ("uncertain", SWITCH),
-    session.PANEL: ("panel", NAME), session.PANEL_OF: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
+    session.WHAT_IF_QUESTION: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
+    session.GROUPS_OFF: ("groups-off", NAMES), session.C_RESAMPLED: ("uncertain", SWITCH),
+    session.PANEL_SECTION: ("panel", NAME), session.PANEL_SELECTOR: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
     session.PANEL_COLOURS: ("colours", NAME), session.PANEL_GROUPED: ("grouped", SWITCH),
-    session.PANEL_OTHER_HALF: ("other-half", SWITCH), session.PANEL_OTHER: ("against", NAME),
+    session.PANEL_OTHER_HALF: ("other-half", SWITCH), session.OTHER_STUDY: ("against", NAME),
     session.RISK_CLASSIFIER: ("risk-by", NAME), session.RISK_THRESHOLD: ("risk", WHOLE),
     session.RISK_EVENT: ("risk-of", NAME), session.TRANSFER_CLASSIFIER: ("transfer-by", NAME),
-    session.TUNED: ("tuned", NAME), session.TUNED_INTERVAL: ("tuned-interval", NAME), session.TUNED_AGAINST: ("at-most", NUMBER),
+    session.TUNED_MEASURE: ("tuned", NAME), session.TUNED_INTERVAL: ("tuned-interval", NAME),
+    session.TUNED_AGAINST: ("at-most", NUMBER),
     **{session.tuned(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
        for measure in BY_KEY for option, setting in settings_of(measure).items()},
-    session.WAYS: ("ways", SWITCH), session.SIDE_BY_SIDE: ("side-by-side", NAMES), session.HELD_AGAINST: ("held-against", NAME),
+    session.DIRECTIONS_COLOURED: ("ways", SWITCH), session.SCENARIOS_COMPARED: ("side-by-side", NAMES),
+    session.REFERENCE_SCENARIO: ("held-against", NAME),
     session.REPORT_PARTS: ("parts", WHOLES), session.REPORT_FIGURES: ("figures", NAMES),
     session.REPORT_SHOWN: ("report", SWITCH),
-    session.PARETO: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
-    session.PARETO_CHOSEN: ("chosen", NAMES), session.PARETO_SPACE: ("space", SWITCH),
+    session.PARETO_SECTION: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
+    session.PARETO_SELECTORS: ("chosen", NAMES), session.PARETO_SPACE: ("space", SWITCH),
     session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
 }
 SCENARIO_TRIED = "tried"        # in a read-only copy, which keeps nothing: how its scenario was changed
@@ -73,7 +77,7 @@ def follow(named):
             value = value_of(st.query_params.get_all(short), kind)
             if value is not None:
                 st.session_state[key] = value
-        scenarios.try_again(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
+        scenarios.take_up_tried(st.query_params.get(SCENARIO_TRIED, "")[:ROOM])
     st.session_state[READ] = True
     write()
 
@@ -95,15 +99,15 @@ def chosen() -> dict[str, list[str]]:
         texts = _texts(kept.get(key))
         if texts is not None and (key not in usual or texts != _texts(usual[key])) and sum(map(len, texts)) <= ROOM:
             differing[short] = texts
-    tried = scenarios.tried()
+    tried = scenarios.describe_tried()
     return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= ROOM else {})
 
 
 def choices() -> dict[str, list[str]]:
     """What a person can take back: all that the address says, but for what it says of the scenario."""
-    picked = st.query_params.get_all(session.PICKED_IN_URL)
+    picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
     return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (
-        {session.PICKED_IN_URL: picked} if picked else {})
+        {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {})
 
 
 def restore(told):
@@ -114,11 +118,11 @@ def restore(told):
             st.session_state.pop(key, None)
             if value is not None:
                 st.session_state[key] = value
-    if session.PICKED_IN_URL in told:
+    if session.HIGHLIGHTED_IN_ADDRESS in told:
         st.session_state.pop(session.HIGHLIGHTED, None)             # read from the address again
-        st.query_params.pop(session.PICKED_IN_URL, None)
-        if told[session.PICKED_IN_URL]:
-            st.query_params[session.PICKED_IN_URL] = told[session.PICKED_IN_URL]
+        st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
+        if told[session.HIGHLIGHTED_IN_ADDRESS]:
+            st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = told[session.HIGHLIGHTED_IN_ADDRESS]
 
 
 def _texts(value):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, session, words
 from pages.parts.text import plain
-from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
+from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
 from stabcore.figures.estimates import (FEW_RUNS, describe_intervals)
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
@@ -21,26 +21,26 @@ def measure_name(key) -> str:
 
 def section(key, titles, label="What to look at", place=st) -> str:
     """Choose the section that is open among {section: title}; the first where the one that was open is not offered."""
-    return session.kept(key, lambda **at: place.segmented_control(
-        label, titles, format_func=titles.get, required=True, label_visibility="collapsed", **at), next(iter(titles)), titles)
+    return place.segmented_control(label, titles, format_func=titles.get, required=True, label_visibility="collapsed",
+                                   **session.bound(key, next(iter(titles)), titles))
 
 
-def unfolded(key, *kept, also=False) -> bool:
+def unfolded(key, *keys, also=False) -> bool:
     """Is what is folded open to begin with? Where something in it is chosen already, as after F5 and by a link; from then on it
     stays as a person leaves it. kept: what is chosen in it; also: is anything else in it chosen?"""
-    return st.session_state.setdefault(f"{key}__unfolded", also or any(one in st.session_state for one in kept))
+    return st.session_state.setdefault(f"{key}__unfolded", also or any(key in st.session_state for key in keys))
 
 
 def missing_runs(results) -> dict[str, str]:
     """{selector: what its numbers rest on} of those of which runs failed or are not finished."""
-    return cache.cached(lambda: results.missing_runs().set_index("selector")["sentence"].to_dict(), "missing runs")
+    return cache.computed(results.missing_runs).set_index("selector")["sentence"].to_dict()
 
 
 def of_planned(results, labels) -> list[str]:
     """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
     missing = results.missing_runs().set_index("selector")
-    return [f"{missing['runs'][one]} of {missing['planned'][one]}" if one in missing.index
-            else f"{results.preferences(one).n_runs}" for one in labels]
+    return [f"{missing['runs'][label]} of {missing['planned'][label]}" if label in missing.index
+            else f"{results.preferences(label).n_runs}" for label in labels]
 
 
 def score_notes(table, whose=""):
@@ -54,14 +54,14 @@ def cardinality(results):
     if not all(results.can_rank(label) for label in results.ready):
         return None
     d = len(results.features)
-    whole = session.kept(session.OTHER_CARDINALITY, lambda **at: st.toggle(
-        "What if another number of features were selected?", **at,
-        help="The runs kept what they would select with other numbers, so no study has to run again. How well that predicts is "
-        "not known; nor is how much each feature counts, where a selector fits its final model to the chosen features."),
-        default=False)
+    whole = st.toggle("What if another number of features were selected?",
+                      help="The runs kept what they would select with other numbers, so no study has to run again. How well that "
+                           "predicts is not known; nor is how much each feature counts, where a selector fits its final model to "
+                           "the chosen features.",
+                      **session.bound(session.CARDINALITY_ASKED, False))
     if not whole:
         return None
-    k = session.kept_slider(session.CARDINALITY, "Features selected in every run", 1, d, default=usual_cardinality(results))
+    k = st.slider("Features selected in every run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
     short = short_rankings(results, results.ready, k)
     if short:
         words.tell(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
@@ -81,7 +81,7 @@ def short_rankings(results, labels, k) -> str:
 
 def asked_cardinality(results):
     """What `cardinality` gives, on a page that does not ask for it."""
-    if not st.session_state.get(session.OTHER_CARDINALITY) or not all(results.can_rank(label) for label in results.ready):
+    if not st.session_state.get(session.CARDINALITY_ASKED) or not all(results.can_rank(label) for label in results.ready):
         return None
     d = len(results.features)
     return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), d)
@@ -93,8 +93,8 @@ def selector_choice(results, key, label, default=0):
         st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
     if st.session_state.get(key, None) not in results.ready:
         st.session_state.pop(session.widget_key(key), None)
-    return session.kept(key, lambda **at: st.selectbox(label, results.ready, help=words.explained("selector, baseline"), **at),
-                        results.ready[min(default, len(results.ready) - 1)], results.ready)
+    return st.selectbox(label, results.ready, help=words.explained("selector, baseline"),
+                        **session.bound(key, results.ready[min(default, len(results.ready) - 1)], results.ready))
 
 
 def interval_caveat(results):
@@ -112,8 +112,8 @@ def few_runs_caveat(results):
 
 def relation_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
-    told = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
+    how_related = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
         if view.scenario.base == "correlation" else "")
-    words.tell(told, *(f":material/warning: {plain(sentence)}" for sentence in cache.cautions(view.relation)))
+    words.tell(how_related, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

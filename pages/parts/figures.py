@@ -27,7 +27,7 @@ def fragment(draw):
         if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
         with session.one_rerun(), sentences():
-            scenarios.looked_at()
+            scenarios.mark_seen()
             address.write()             # first: until the address says so, a click elsewhere would still send the one before
             undoing.begin()
             draw()
@@ -97,9 +97,9 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
 def numbers(frame, *, column_config=None, **how):
     """A DataFrame as people read it: columns by their names on screens, their words explained, a dash where there is nothing."""
     if "measure" in frame:
-        frame = frame.assign(measure=[words.measure_label(one) for one in frame["measure"]])
-    shares = [name for name, one in (column_config or {}).items() if name in frame and frame[name].dtype.kind == "f"
-              and _format(one) == "percent"]
+        frame = frame.assign(measure=[words.measure_label(key) for key in frame["measure"]])
+    shares = [name for name, column in (column_config or {}).items() if name in frame and frame[name].dtype.kind == "f"
+              and _format(column) == "percent"]
     frame = frame.assign(**{name: frame[name].round(2) for name in shares})         # else 93.02% would stand below 94%
     frame.attrs = {}            # they would be sent, and with a NaN among them a browser shows no table
     st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)

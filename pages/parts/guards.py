@@ -31,8 +31,8 @@ def require_results():
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
     undoing.bar()
-    told = cache.cached(results.sentence, "sentence")
-    words.tell(plain(told))
+    summary = cache.computed(results.sentence)
+    words.tell(plain(summary))
     notes(results.notes)
     for sentence in by_whom(missing_runs(results), unless_all=False):
         st.caption(f":material/warning: {plain(sentence)}")

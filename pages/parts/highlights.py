@@ -12,18 +12,18 @@ MOST, DIGITS = 5000, 10         # numbers that an address may hold, and how long
 
 def remember():
     """Keep them in the URL when pages change."""
-    if st.session_state.get(session.HIGHLIGHTED) and session.PICKED_IN_URL not in st.query_params:
+    if st.session_state.get(session.HIGHLIGHTED) and session.HIGHLIGHTED_IN_ADDRESS not in st.query_params:
         pick(st.session_state[session.HIGHLIGHTED])
 
 
 def picked() -> list[str]:
     """The features that are highlighted everywhere, by name; those that the loaded results do not have are left aside."""
-    known = cache.features() or ()
+    features = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
-        told = st.query_params.get(session.PICKED_IN_URL, "").split(".")[:MOST]
-        numbers = [int(one) for one in told if one.isdecimal() and len(one) < DIGITS]
-        st.session_state[session.HIGHLIGHTED] = [known[i] for i in dict.fromkeys(numbers) if i < len(known)]
-    have = set(known)
+        texts = st.query_params.get(session.HIGHLIGHTED_IN_ADDRESS, "").split(".")[:MOST]
+        numbers = [int(text) for text in texts if text.isdecimal() and len(text) < DIGITS]
+        st.session_state[session.HIGHLIGHTED] = [features[i] for i in dict.fromkeys(numbers) if i < len(features)]
+    have = set(features)
     return [name for name in st.session_state[session.HIGHLIGHTED] if name in have]
 
 
@@ -31,18 +31,18 @@ def pick(names):
     """Highlight these features everywhere, also after a reload."""
     names = list(dict.fromkeys(names))
     if st.session_state.get(session.PAGE) != PASSPORT and not set(names) <= set(st.session_state.get(session.HIGHLIGHTED) or ()):
-        st.session_state.pop(session.PASSPORT, None)            # it turns to the first of them when it is opened
+        st.session_state.pop(session.FEATURE, None)            # it turns to the first of them when it is opened
     st.session_state[session.HIGHLIGHTED] = names
     st.session_state[session.RERUN_PAGE] = True
     number = {name: i for i, name in enumerate(cache.features() or ())}
     numbers = [str(number[name]) for name in names if name in number]
     if numbers:
-        st.query_params[session.PICKED_IN_URL] = ".".join(numbers)
+        st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = ".".join(numbers)
     else:
-        st.query_params.pop(session.PICKED_IN_URL, None)
+        st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
 
 
 def toggle(names):
     """Highlight these features everywhere, or no more if all of them are."""
     now = picked()
-    pick([one for one in now if one not in names] if set(names) <= set(now) else [*now, *names])
+    pick([name for name in now if name not in names] if set(names) <= set(now) else [*now, *names])

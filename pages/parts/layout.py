@@ -1,4 +1,4 @@
-"""The frame of every page: title, sidebar, what goes wrong becomes a sentence."""
+"""The frame of every page: title, sidebar, what goes wrong becomes a sentence; it follows what goes on elsewhere."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, following, highlights, links, people, pictures, scenarios, session, undoing, words
+from pages.parts import address, cache, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
 from stabcore.figures.rendering import (STYLE)
+from stabcore.study.study import usual_workers
+from stabcore.wording import duration
 
 # Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
 # background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue
@@ -48,6 +50,8 @@ button[data-variant=pills] * {white-space: normal !important;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
 """ + STYLE + "</style>"
 MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
+RUNNING, IDLE = 2.0, 5.0        # seconds between two looks
+TENTHS = 10                      # how often the screens are drawn anew while a study runs: numbers that jump cannot be read
 
 
 @contextmanager
@@ -62,14 +66,14 @@ def inside_app(page):
             highlights.remember()
         undoing.begin()
         st.session_state.pop(session.RERUN_PAGE, None)
-        st.session_state[session.INSIDE], st.session_state[session.PAGE] = True, page
+        st.session_state[session.INSIDE_APP], st.session_state[session.PAGE] = True, page
         try:
             with sentences():
                 yield
             pictures.menu()
             undoing.listen()
         finally:
-            st.session_state[session.INSIDE] = False
+            st.session_state[session.INSIDE_APP] = False
             address.write()
             undoing.end()
 
@@ -80,7 +84,7 @@ def title(text):
     Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
     pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
     """
-    if not st.session_state.get(session.INSIDE):
+    if not st.session_state.get(session.INSIDE_APP):
         runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
         st.stop()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -91,7 +95,7 @@ def title(text):
 def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
     people.sidebar()
-    if st.session_state.pop(session.UNKNOWN, False):
+    if st.session_state.pop(session.UNKNOWN_WORK, False):
         st.warning("The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
                    "was changed. Your works stand on Start." if people.signs_in() else
                    "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
@@ -101,7 +105,7 @@ def sidebar():
         return
     with st.sidebar:
         st.caption("Loaded")
-        for part in (_name, _told, following.follow, _scenario_switch, _picked_features):
+        for part in (_name, _told, follow, _scenario_switch, _picked_features):
             try:
                 part(here)
             except InputError:          # the page says it; here stays the way out
@@ -139,17 +143,17 @@ def _name(here):
 
 def _told(_):
     """What another tab has changed."""
-    if change := scenarios.look():
+    if change := scenarios.describe_change():
         st.info(plain(change), icon=":material/sync:")
 
 
 def _scenario_switch(_):
     """Which of the scenarios of C every screen uses now."""
-    kept = scenarios.every()
-    if len(kept) < 2:
+    every = scenarios.by_name()
+    if len(every) < 2:
         return
     st.session_state[session.SCENARIO_SWITCH] = scenarios.chosen_name()
-    st.selectbox("What stands for what", kept, key=session.SCENARIO_SWITCH, help="Scenarios of C, made on Groups & C.",
+    st.selectbox("What stands for what", every, key=session.SCENARIO_SWITCH, help="Scenarios of C, made on Groups & C.",
                  on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_SWITCH]))
 
 
@@ -176,8 +180,56 @@ def _picked_features(_):
 
 def _choose_features():
     """Highlight what was chosen in the sidebar; a name that was typed may be none."""
-    chosen, known = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
+    chosen, features = st.session_state[session.HIGHLIGHTED_CHOICE], set(cache.features() or ())
     for name in chosen:
-        if name not in known:
-            st.toast(no_feature(name, known), icon=":material/search_off:")
-    highlights.pick([name for name in chosen if name in known])
+        if name not in features:
+            st.toast(no_feature(name, features), icon=":material/search_off:")
+    highlights.pick([name for name in chosen if name in features])
+
+
+def follow(here):
+    """Look every few seconds, in the sidebar; the screen is drawn anew when there is something new to see."""
+    running = here.running
+    seen = _state(here)
+
+    @st.fragment(run_every=RUNNING if running else IDLE)
+    def look():
+        with sentences():
+            now = session.workspace()
+            if now is not None and (_state(now) != seen or scenarios.changed_elsewhere()):
+                st.rerun()
+            if running:
+                _progress(here)
+
+    look()
+
+
+def _state(here) -> tuple:
+    """What the screens depend on beside what is done on them and the scenario: what runs, how far it is in tenths."""
+    running = here.running
+    result = cache.own_study(here) if running else None
+    return running, _done(result)[2] if result else 0
+
+
+def _done(result) -> tuple:
+    """(Tasks that are done, all, tenths that are done) of a study."""
+    done = int(result.progress()[["done", "failed"]].to_numpy().sum())
+    return done, result.total, TENTHS * done // max(1, result.total)
+
+
+def _progress(here):
+    """A line on how far it is."""
+    if here.before is not None:
+        st.caption(":material/hourglass_top: A study waits for its turn.")
+        return
+    result = cache.own_study(here)
+    if result is None:
+        st.caption(":material/play_circle: A study is starting.")
+        return
+    done, total, _ = _done(result)
+    left = result.seconds_left(usual_workers())
+    time_left = "" if left is None else f", about {duration(left)} left"
+    if here.settings.get("trial"):
+        st.caption(":material/timer: Every selector is being tried once.")
+    else:
+        st.progress(done / total, text=f"A study is running: {done} of {total} tasks{time_left}")

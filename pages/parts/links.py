@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import address, callbacks, scenarios, session
-from pages.parts.opened import TRIED_HERE
+from pages.parts import address, scenarios, session
 from pages.parts.people import needed, who
+from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences
 from stabcore.app import links
 from stabcore.app.room import refuse_when_full
@@ -47,11 +47,11 @@ def _made(here):
         st.button("Make a link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
     if here.links:
         st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
-                  on_click=callbacks.of_work(links.withdraw), args=(here,),
+                  on_click=session.if_work_exists(links.withdraw), args=(here,),
                   help="Nobody can open them any more. Copies that viewers made stay.")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _make():
     with sentences():
         links.freeze(session.workspace())
@@ -61,8 +61,8 @@ def _shown(copy):
     """The address of a read-only copy with what is chosen now, to be copied."""
     when = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(f"Read-only copy of {when}. The button at the right of the link copies it.")
-    told = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
-    st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *told])}", language=None, wrap_lines=True)
+    choices = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
+    st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
 
 def read_only(here):
@@ -80,11 +80,11 @@ def copy_button(key):
               help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _own_copy():
     with sentences():
-        told, scenario = address.choices(), scenarios.chosen_name()
+        choices, scenario = address.choices(), scenarios.chosen_name()
         refuse_when_full(who())
         session.take_up(duplicate(session.workspace(), who()))
-        address.restore(told)
+        address.restore(choices)
         st.session_state[session.SCENARIO_OF_TAB] = scenario

@@ -2,11 +2,8 @@
 
 from contextlib import suppress
 
-import streamlit as st
-
 from pages.parts import cache
-from pages.parts.cache.tables import stamp
-from pages.parts.kept_answers import COMPARED
+from pages.parts.work_choices import COMPARED
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.data.reading import cohorts
 from stabcore.data.reading.choices import Choices
@@ -23,13 +20,13 @@ def compared(here):
 
 def bundled(here):
     """The bundled studies but the one that is open."""
-    return [{"sample": one.key, "name": one.about["title"]} for one in samples()
-            if one.store.exists() and one.key != here.settings.get("sample")]
+    return [{"sample": sample.key, "name": sample.about["title"]} for sample in samples()
+            if sample.store.exists() and sample.key != here.settings.get("sample")]
 
 
 def added(here):
     """The study files that were added."""
-    return [one for one in compared(here) if "file" in one]
+    return [study for study in compared(here) if "file" in study]
 
 
 def other_cohorts(here, results):
@@ -64,19 +61,19 @@ def in_both(column, first, second, patient, where="in both cohorts"):
     if patient is None:
         return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
                       "rows, choose that column on Data.")
-    many = cohorts.in_both(cache.unmended(), column, patient, first, second)
-    if not many:
+    shared = cohorts.in_both(cache.unmended(), column, patient, first, second)
+    if not shared:
         return 0, f"No patient has rows {where}, as {patient} tells."
-    return many, (f"{several(many, 'patient')} {'has' if many == 1 else 'have'} rows {where}, as {patient} tells. So one cohort is "
-                  "no independent test of another: these patients agree with themselves.")
+    return shared, (f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, as {patient} tells. So one "
+                    "cohort is no independent test of another: these patients agree with themselves.")
 
 
 def rows_of(results):
     """On which rows of its table a study was run, in words; "" of selections that were brought."""
     if results.plan is None:
         return ""
-    of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in cohort_of(results).items())
-    return f"{several(len(results.target), 'row')} of {results.settings['data']['name'] or 'its table'}{of}"
+    cells_of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in cohort_of(results).items())
+    return f"{several(len(results.target), 'row')} of {results.settings['data']['name'] or 'its table'}{cells_of}"
 
 
 def cohort_of(results):
@@ -104,45 +101,36 @@ def keep(here, name, content):
     return entry
 
 
-@st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …")
-def _own_relation(file, method, threshold, binary, _sample):
-    from stabcore.data import Dataset
-    from stabcore.data.reading import read_table
-    from stabcore.relation.relation import Relation
-
-    data = Dataset.from_reading(read_table(SAMPLES / _sample.data["file"]), **{**_sample.roles, "name": _sample.about["title"]})
-    return Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
-
-
-def relation_of(one, scenario):
+def relation_of(entry, scenario):
     """C of a bundled study by the rule of a scenario, on its own table; None where the rule names features, or its table is not
     here."""
-    sample = next((s for s in samples() if s.key == one.get("sample")), None)
+    sample = next((s for s in samples() if s.key == entry.get("sample")), None)
     if sample is None or scenario.base != "correlation":
         return None
-    return _own_relation(stamp(SAMPLES / sample.data["file"]), scenario.method, scenario.threshold, scenario.binary, sample)
+    data = cache.other_dataset(SAMPLES / sample.data["file"], sample.roles, {})
+    return cache.correlated(data, scenario.method, scenario.threshold, scenario.binary)
 
 
-def study_of(here, one):
+def study_of(here, entry):
     """The result of a study that is laid over."""
-    path = here.folder / one["file"] if "file" in one else next(s.store for s in samples() if s.key == one["sample"])
+    path = here.folder / entry["file"] if "file" in entry else next(s.store for s in samples() if s.key == entry["sample"])
     return cache.study_at(path)
 
 
-def keep_table(here, one, name, content):
+def keep_table(here, study_entry, name, content):
     """Keep the table of an added study, if it is the very one that the study was run on. Raises InputError for another."""
-    study = study_of(here, one)
+    study = study_of(here, study_entry)
     frame, store = read_again(content, study.store, name).frame, study.store
     roles = roles_of(frame, study.settings, store.meta("features"), store.meta("patients"))
-    entry = {**one, "table": here.keep(name, content), "roles": roles, "choices": store.meta("choices", {})}
-    here.save(**{COMPARED: [entry if other == one else other for other in compared(here)]})
+    entry = {**study_entry, "table": here.keep(name, content), "roles": roles, "choices": store.meta("choices", {})}
+    here.save(**{COMPARED: [entry if other == study_entry else other for other in compared(here)]})
     return entry
 
 
-def table_of(here, one):
+def table_of(here, entry):
     """The Dataset of a study that is laid over, where its table was added or is bundled; None while it is not here."""
-    if "own" in one:
-        return cache.dataset_of(study_of(here, one))
-    if "table" in one:
-        return cache.other_dataset(here.folder / one["table"], one["roles"], one.get("choices", {}))
+    if "own" in entry:
+        return cache.dataset_of(study_of(here, entry))
+    if "table" in entry:
+        return cache.other_dataset(here.folder / entry["table"], entry["roles"], entry.get("choices", {}))
     return None

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.parts import callbacks, session
-from pages.parts.opened import TRIED_HERE
+from pages.parts import session
+from pages.parts.session import TRIED_HERE
 from stabcore.app.workspace import Workspace
 from stabcore.errors import InputError
 from stabcore.relation.correlation import METHODS
@@ -18,38 +18,38 @@ from stabcore.relation.scenario import BASES, Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
 BY_HAND = "by hand"     # what a scenario rests on where only pairs set by hand stand for each other
-GIVEN = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets", "matrix": "my matrix",
+NAME_OF_BASIS = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets", "matrix": "my matrix",
          BY_HAND: "pairs by hand"}      # a name for what each rests on
 LONGEST = 60            # characters of a name
 UNNAMED = "mine"        # the scenario of a work that never named one
-TOLD = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
+TRIABLE = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
         "share": lambda value: isinstance(value, bool),
         "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1}     # of one that is tried: may it be so?
 MARK = "scenario"       # begins the names of what is told of them to be taken back
 
 
-def usual(groups) -> dict:
+def first_settings(groups) -> dict:
     """Settings of the scenarios that there are to begin with for a table, by name."""
-    kept = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
+    named = {NOTHING: Scenario(groups=groups), CORRELATED: Scenario(base="correlation", groups=groups)}
     if groups:
-        kept[GROUPED] = Scenario(base="groups", groups=groups)
-    return {name: one.settings() for name, one in kept.items()}
+        named[GROUPED] = Scenario(base="groups", groups=groups)
+    return {name: scenario.settings() for name, scenario in named.items()}
 
 
-def every() -> dict[str, Scenario]:
+def by_name() -> dict[str, Scenario]:
     """The scenarios by name, the chosen one among them."""
-    return {name: _scenario(one) for name, one in _kept().items()}
+    return {name: _scenario(settings) for name, settings in _settings_by_name().items()}
 
 
 def chosen() -> Scenario:
     """Which features stand for each other, as chosen."""
-    return _scenario(_kept()[chosen_name()]) if session.workspace() else Scenario()
+    return _scenario(_settings_by_name()[chosen_name()]) if session.workspace() else Scenario()
 
 
 def chosen_name() -> str:
     """Name of the scenario that this tab looks at: that of its address, else that which was chosen last in any tab."""
     here, of_tab = session.workspace(), st.session_state.get(session.SCENARIO_OF_TAB)
-    if here is not None and of_tab in here.settings.get("scenarios", {}):
+    if here is not None and of_tab is not None and of_tab in here.settings.get("scenarios", {}):
         return of_tab
     return _chosen_last(here)
 
@@ -59,7 +59,7 @@ def _chosen_last(here):
     return (here.settings.get("scenario_name") if here else None) or UNNAMED
 
 
-def look() -> str:
+def describe_change() -> str:
     """What this tab looks at from now on; a sentence where another tab, or time since a link was made, has changed it."""
     if session.workspace() is None:
         return ""
@@ -79,18 +79,18 @@ def changed_elsewhere() -> bool:
     return st.session_state.get(session.SCENARIO_SEEN, digest()) != digest()
 
 
-def looked_at():
+def mark_seen():
     """Remember as looked at what this tab has just changed, and draws itself."""
     if session.SCENARIO_SEEN not in st.session_state:
-        look()
+        describe_change()
 
 
 def digest() -> str:
     """A few letters that are others when the scenario that this tab looks at is another one."""
-    return sha256(json.dumps(_kept()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
+    return sha256(json.dumps(_settings_by_name()[chosen_name()], sort_keys=True).encode()).hexdigest()[:8]
 
 
-@callbacks.of_work
+@session.if_work_exists
 def change(new: Scenario, editing=False):
     """Change the chosen scenario; what it was can be had back. editing: from a table that is being edited and stays as it is.
 
@@ -101,68 +101,82 @@ def change(new: Scenario, editing=False):
     if new.settings() == before.settings():             # a table may tell of one edit twice
         return
     another_base = new.base != before.base
-    if another_base and before.edits or _rests_on(new) != _rests_on(before) == _says(name):
+    if another_base and before.edits or _basis(new) != _basis(before) == _basis_in_name(name):
         new = replace(new, edits=()) if another_base else new
-        same = [other for other, kept in every().items() if kept == new and _says(other) in (None, _rests_on(new))]
+        same = [other for other, scenario in by_name().items() if scenario == new and _basis_in_name(other) in (None, _basis(new))]
         if same:
             choose(same[0])
         else:
-            add(free_name(GIVEN[_rests_on(new)]), new)
+            add(free_name(NAME_OF_BASIS[_basis(new)]), new)
         return
-    _remember(editing)
-    session.workspace().save(scenarios={**_kept(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
+    _mark_changed(editing)
+    session.work().save(scenarios={**_settings_by_name(), name: new.settings()}, scenario=new.settings(), scenario_name=name)
 
 
-def _rests_on(scenario) -> str:
+def bound_setting(screen, field, **more) -> dict:
+    """Arguments of a widget that shows a setting of the chosen scenario on a screen and changes it; more: what else it sets."""
+    key = session.setting(screen, field)
+    session.watch(key, getattr(chosen(), field))
+    return {"key": key, "on_change": _take_over, "args": (key, field, more)}
+
+
+def _take_over(key, field, more):
+    if session.moved(key):
+        change(replace(chosen(), **{field: st.session_state[key], **more}))
+
+
+def _basis(scenario) -> str:
     """Its base; where that is none, pairs set by hand may be all there is."""
     return BY_HAND if scenario.base == "none" and scenario.edits else scenario.base
 
 
-def _says(name) -> str | None:
+def _basis_in_name(name) -> str | None:
     """What a scenario of this name rests on, also with a number behind it as that of a copy; None: a name of one's own."""
-    return next((base for base, given in GIVEN.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
+    return next((base for base, given in NAME_OF_BASIS.items()
+                 if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def choose(name):
     """Another of the scenarios that are kept."""
-    _save(_kept(), name)
+    _save(_settings_by_name(), name)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def add(name, new: Scenario):
     """Keep one more scenario and choose it."""
-    _save({**_kept(), name: new.settings()}, name)
+    _save({**_settings_by_name(), name: new.settings()}, name)
 
 
 def free_name(name) -> str:
     """This name, or one like it that is not taken."""
     base, number = name[:LONGEST - 4].rstrip(), 2
-    if name[:LONGEST] not in _kept():
+    if name[:LONGEST] not in _settings_by_name():
         return name[:LONGEST]
-    while f"{base} {number}" in _kept():
+    while f"{base} {number}" in _settings_by_name():
         number += 1
     return f"{base} {number}"
 
 
-@callbacks.of_work
+@session.if_work_exists
 def rename(new):
     """Another name for the chosen scenario, at the same place."""
     old = chosen_name()
-    _save({new if name == old else name: one for name, one in _kept().items()}, new)
+    _save({new if name == old else name: settings for name, settings in _settings_by_name().items()}, new)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def remove(name):
     """Forget one of several scenarios; if it was chosen, the first of the others is."""
-    kept = {one: settings for one, settings in _kept().items() if one != name}
-    _save(kept, chosen_name() if chosen_name() != name else next(iter(kept)))
+    settings_of = {other: settings for other, settings in _settings_by_name().items() if other != name}
+    _save(settings_of, chosen_name() if chosen_name() != name else next(iter(settings_of)))
 
 
 def state() -> dict:
     """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
-    kept = _kept()
-    return {MARK: chosen_name(), f"{MARK}s": list(kept), **{f"{MARK}={name}": settings for name, settings in kept.items()}}
+    settings_of = _settings_by_name()
+    return {MARK: chosen_name(), f"{MARK}s": list(settings_of),
+            **{f"{MARK}={name}": settings for name, settings in settings_of.items()}}
 
 
 def redraw():
@@ -170,46 +184,48 @@ def redraw():
     st.session_state[session.SCENARIO_REVISION] = st.session_state.get(session.SCENARIO_REVISION, 0) + 1
 
 
-@callbacks.of_work
-def restore(told):
+@session.if_work_exists
+def restore(before):
     """Let the scenarios be as in a `state`; those that another tab has made since stay, behind the others."""
-    kept = {name.removeprefix(f"{MARK}="): settings for name, settings in told.items() if name.startswith(f"{MARK}=")}
-    names = dict.fromkeys([name for name in told[f"{MARK}s"] if name in kept or name == told[MARK]] + list(kept))
-    kept = {name: kept.get(name) for name in names}
-    _save(kept, told[MARK] if told[MARK] in kept else next(iter(kept)))
+    settings_of = {name.removeprefix(f"{MARK}="): settings for name, settings in before.items() if name.startswith(f"{MARK}=")}
+    names = dict.fromkeys([name for name in before[f"{MARK}s"] if name in settings_of or name == before[MARK]] + list(settings_of))
+    settings_of = {name: settings_of.get(name) for name in names}
+    _save(settings_of, before[MARK] if before[MARK] in settings_of else next(iter(settings_of)))
 
 
 # ---- what a viewer of a read-only copy tries: only the address keeps it ----
 
-def tried() -> str:
+def describe_tried() -> str:
     """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
     here = session.workspace()
     if here is None or here.frozen is None or TRIED_HERE not in st.session_state:
         return ""
-    kept, now = _sent().get(chosen_name(), {}), chosen().settings()
-    before = _scenario(kept).settings()
-    differs = {field: now[field] for field in TOLD if now[field] != before[field]}
-    return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":")) if differs or chosen_name() not in _sent() else ""
+    sent, now = _settings_as_sent().get(chosen_name(), {}), chosen().settings()
+    before = _scenario(sent).settings()
+    differs = {field: now[field] for field in TRIABLE if now[field] != before[field]}
+    if not differs and chosen_name() in _settings_as_sent():
+        return ""
+    return json.dumps({"name": chosen_name(), **differs}, separators=(",", ":"))
 
 
-def try_again(text):
+def take_up_tried(text):
     """Take up what an address tells of a scenario that was tried in a read-only copy; nothing where it cannot mean anything."""
     here = session.workspace()
     if here is None or here.frozen is None or not text:
         return
     try:
-        told = json.loads(text)
-        name, differs = str(told.pop("name"))[:LONGEST], {field: value for field, value in told.items() if TOLD[field](value)}
+        asked = json.loads(text)
+        name, differs = str(asked.pop("name"))[:LONGEST], {field: value for field, value in asked.items() if TRIABLE[field](value)}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
-    new = replace(_scenario(_sent().get(name, {})), **differs).settings()
-    here.save(scenarios={**_kept(), name: new}, scenario=new, scenario_name=name)
+    new = replace(_scenario(_settings_as_sent().get(name, {})), **differs).settings()
+    here.save(scenarios={**_settings_by_name(), name: new}, scenario=new, scenario_name=name)
 
 
-def _sent():
+def _settings_as_sent():
     """Settings of the scenarios of a read-only copy as it was sent, by name."""
-    kept = Workspace(session.workspace().id).settings
-    return {**kept.get("scenarios", {}), kept.get("scenario_name") or UNNAMED: kept.get("scenario") or {}}
+    stored = Workspace(session.work().id).settings
+    return {**stored.get("scenarios", {}), stored.get("scenario_name") or UNNAMED: stored.get("scenario") or {}}
 
 
 # ---- below: how they are kept ----
@@ -228,7 +244,7 @@ def _scenario(settings) -> Scenario:
                          "this one.") from None
 
 
-def _kept():
+def _settings_by_name():
     """Settings of every scenario, by name."""
     here = session.workspace()
     if here is None:
@@ -236,13 +252,13 @@ def _kept():
     return {**here.settings.get("scenarios", {}), _chosen_last(here): here.settings.get("scenario")}
 
 
-def _save(kept, name):
-    _remember()
+def _save(settings_of, name):
+    _mark_changed()
     st.session_state[session.RERUN_PAGE] = True
-    session.workspace().save(scenarios=kept, scenario=kept[name], scenario_name=name)
+    session.work().save(scenarios=settings_of, scenario=settings_of[name], scenario_name=name)
 
 
-def _remember(editing=False):
+def _mark_changed(editing=False):
     """This tab changes the scenarios: that is a step, it need not be told, and it looks at the chosen one."""
     for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN):
         st.session_state.pop(key, None)

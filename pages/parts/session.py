@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cached_property, wraps
+from typing import Any
 
 import streamlit as st
 
-from pages.parts.opened import Opened
 from pages.parts.people import who
 from stabcore.app import room
 from stabcore.app.workspace import Workspace
+from stabcore.errors import InputError
 
 ID = "id"                               # in the URL and in the session: which workspace
 
 USUAL = "usual"                         # {key: what is kept there unless somebody chooses}; the address is silent on it
-UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
-SAID = "said"                           # what is to be said once, after what was done drew the page anew
-INSIDE = "inside"                       # is this page run by app.py, as it should?
+UNKNOWN_WORK = "unknown_work"           # was a work asked for that is not here? To be said once
+MESSAGE = "said"                        # what is to be said once, after what was done drew the page anew
+INSIDE_APP = "inside"                   # is this page run by app.py, as it should?
 PAGE = "page"                           # name of the page that is open
 RERUN_PAGE = "everywhere"               # did what was just done in a part of a page change what is beside it?
 
 # Shared by several screens.
 CARDINALITY = "cardinality"             # how many features are selected, in the what-if on that
-OTHER_CARDINALITY = "cardinality_free"  # is that what-if on? If not, what each run selected counts
-EXPLORED = "explored"                   # the selector whose runs are looked at
+CARDINALITY_ASKED = "cardinality_free"  # is that what-if on? If not, what each run selected counts
+SELECTOR = "explored"                   # the selector whose runs are looked at
 HIGHLIGHTED = "picked"                  # names of the features that are highlighted everywhere
 HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
-PICKED_IN_URL = "f"                     # their numbers, in the URL
-PASSPORT = "passport-feature"           # the feature that Passport is about
+HIGHLIGHTED_IN_ADDRESS = "f"            # their numbers, in the URL
+FEATURE = "passport-feature"            # the feature that Passport is about
 STEPS = "steps"                         # what was chosen, step by step, to be taken back
-STEP_AT = "step_at"                     # (number of the rerun of the last step, when it began, when it was drawn)
-RERUNS = "reruns"                       # how many reruns of pages and parts there were
+LAST_STEP = "step_at"                   # (number of the rerun of the last step, when it began, when it was drawn)
+RERUN_COUNT = "reruns"                  # how many reruns of pages and parts there were
 WORK_CHANGED = "work_changed"           # did this tab change what the work keeps, see undoing.KEPT, since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
 SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
@@ -39,79 +42,78 @@ SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab loo
 SCENARIO_SEEN = "scenario_seen"         # what was chosen about C when this tab looked last
 
 # Data.
-TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"     # what the columns are for
-COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"                 # whose rows are used alone
+TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"  # what the columns are for
+COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"  # whose rows are used alone
 
 # Groups & C. Settings of the scenario are at "scenario-" and their name.
 SCENARIO_HERE = "scenario-here"         # the scenario as the page shows it
 SCENARIO_NOTES = "scenario_said"        # what was assumed while a scenario was read from a file, to be shown once
 GROUPS_BY = "group_way"                 # how groups are made
-CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"     # the tree that suggests groups
+CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"  # the tree that suggests groups
 PAIRS_BY = "by_hand"                    # how single pairs are set
-SETS_SHARE = "sets-share"               # do features of sets that overlap count by the share of their sets?
 GRID = "grid-features"                  # features in the grid of C
 GRID_REFUSED = "grid_refused"           # why what was typed into the grid was not taken, to be said once
 
 # Stability.
-SECTION = "section"                     # which section is open
-ONE_PANEL = "one-panel"                 # of Stability's figure on a telephone
+STABILITY_SECTION = "section"           # which section is open
+TELEPHONE_PANEL = "one-panel"           # of Stability's figure on a telephone
 MEASURES = "measures"                   # keys of the measures in the table; "_" and a family behind it
 INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
-COMPARED_BY = "compared_by"             # the measure by which selectors are compared
-AGREEING = "agreeing"                   # the measures that are compared
-WISHES = "wishes"                       # what the measure that is looked for has to do
-TUNED, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"     # the measure that is set, how it is judged
+COMPARING_MEASURE = "compared_by"       # the measure by which selectors are compared
+MEASURES_COMPARED = "agreeing"          # the measures that are compared
+MEASURE_WISHES = "wishes"               # what the measure that is looked for has to do
+# The measure that is set, how it is judged
+TUNED_MEASURE, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"
 
 # Maps.
-EXPLORED_BESIDE = "explored_beside"     # the selector beside the explored one
-BESIDE = "beside"                       # is there one?
-ORDER, MERGED = "order", "merged"       # of the features; are members of groups one row?
-WAYS = "ways"                           # do colours tell which way features go with the outcome?
-ALIKE = "alike"                         # do runs that selected alike stand beside each other?
+SECOND_SELECTOR = "explored_beside"     # the selector beside the explored one
+HAS_SECOND_SELECTOR = "beside"          # is there one?
+FEATURE_ORDER, GROUPS_MERGED = "order", "merged"  # of the features; are members of groups one row?
+DIRECTIONS_COLOURED = "ways"            # do colours tell which way features go with the outcome?
+RUNS_CLUSTERED = "alike"                # do runs that selected alike stand beside each other?
 FOLDS_LEFT_OUT = "folds-left-out"       # outer folds that count nowhere
-PIECES, SPAN = "pieces", "span"         # features drawn one by one; first and last place in the order that is looked at
+FEATURES_DRAWN, PLACES_SHOWN = "pieces", "span"  # features drawn one by one; first and last place in the order that is looked at
 
 # Profiles.
-PROFILE = "profile"                     # which section is open
-PROFILE_MEASURE = "profile-measure"      # of stability
-PROFILE_KNOTS, PROFILE_RUNS = "profile-knots", "profile-runs"       # selectors of each section
+PROFILE_SECTION = "profile"             # which section is open
+PROFILE_MEASURE = "profile-measure"     # of stability
+PROFILE_SELECTORS, PROFILE_RUNS = "profile-knots", "profile-runs"  # selectors of each section
 PROFILE_RELATED = "profile-related"     # do features that stand for each other count as shared?
-PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"         # how many features further; how precisely
+PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"  # how many features further; how precisely
 
-# What if.
-WHAT_IF = "what_if"                     # the question that is open
-THRESHOLD = "whatif-threshold"          # the slider; other settings of the scenario are at "whatif-" and their name
+# What if. Settings of the scenario are at "whatif-" and their name.
+WHAT_IF_QUESTION = "what_if"            # the question that is open
 PARETO_EACH = "pareto-each"             # are the fronts of other studies drawn one by one?
 INFLUENCE_MATRIX = "as-matrix"          # are the pairs that matter drawn as a matrix?
-PAIR, PAIR_CHOICE = "pair", "pair-choice"       # names of the two features whose entry of C is looked at; the list of pairs
+PAIR, PAIR_CHOICE = "pair", "pair-choice"  # names of the two features whose entry of C is looked at; the list of pairs
 PAIR_VALUE = "pair-value"               # that entry
-INFLUENCE_FEATURES = "influence_features"       # how many are in the picture
-UNCERTAIN = "uncertain"                 # are other patients drawn for C?
-ONE_SCENARIO = "one-scenario"           # of the figure on a telephone
-SIDE_BY_SIDE, HELD_AGAINST = "side_by_side", "held_against"     # scenarios, and which one the rest is held against
+INFLUENCE_FEATURES = "influence_features"  # how many are in the picture
+C_RESAMPLED = "uncertain"               # are other patients drawn for C?
+TELEPHONE_SCENARIO = "one-scenario"     # of the figure on a telephone
+SCENARIOS_COMPARED, REFERENCE_SCENARIO = "side_by_side", "held_against"  # scenarios, and which one the rest is held against
 GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
-GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"             # the buttons, the list for them
+GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"  # the buttons, the list for them
 
 # Panel.
-PANEL = "panel"                         # which section is open
-PANEL_OF, PANEL_THRESHOLD = "panel-of", "panel-threshold"       # whose it is; the least share of the runs, in per cent
+PANEL_SECTION = "panel"                 # which section is open
+PANEL_SELECTOR, PANEL_THRESHOLD = "panel-of", "panel-threshold"  # whose it is; the least share of the runs, in per cent
 PANEL_COLOURS = "panel-colours"         # what colours of the map of choices tell: stays, score, or a bound
 PANEL_OTHER_HALF = "panel-other-half"   # are effects shown on the half of the patients that selected nothing?
 PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
-RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"   # what tells risks; the risk in per cent
+RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"  # what tells risks; the risk in per cent
 RISK_EVENT = "risk-event"               # the class whose risk it is
 RISK_PATIENT = "risk-patient"           # number of the row that is looked at
-PANEL_OTHER = "panel-other"             # the file of the study that is compared with
-TRANSFER_CLASSIFIER = "transfer-classifier"     # what a panel is trained by, to be tested in another study
+OTHER_STUDY = "panel-other"             # the file of the study that is compared with
+TRANSFER_CLASSIFIER = "transfer-classifier"  # what a panel is trained by, to be tested in another study
 
 # Report, and Data.
-ASKED_FILTERED, ASKED_SOURCE = "asked-filtered", "asked-source"         # two questions about the table
+ASKED_FILTERED, ASKED_SOURCE = "asked-filtered", "asked-source"  # two questions about the table
 REPORT_SHOWN = "report-shown"           # is the report itself shown?
-REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"     # numbers of the parts, names of the figures that are shown
+REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"  # numbers of the parts, names of the figures that are shown
 
 # Pareto.
-PARETO = "pareto"                       # which section is open
-PARETO_MEASURE, PARETO_CHOSEN = "pareto-measure", "pareto-chosen"       # of stability; selectors that are compared in the table
+PARETO_SECTION = "pareto"               # which section is open
+PARETO_MEASURE, PARETO_SELECTORS = "pareto-measure", "pareto-chosen"  # of stability; selectors that are compared in the table
 PARETO_SCORE = "score"
 PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
 COMPARED_CHOICE = "compared__widget"    # the studies that are laid over
@@ -121,23 +123,26 @@ LESSON = "lesson"                       # the lesson that is open
 LESSON_SEED = "lesson-seed"             # of its simulations
 LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the settings it was asked for}
 LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
-LEARN = "learn"                         # which part is open: lessons or papers
-PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"     # the figure or table that is open, and as the address said it last
+LEARN_SECTION = "learn"                 # which part is open: lessons or papers
+PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"  # the figure or table that is open, and as the address said it last
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
 # Glossary.
-WORD, WORDS_SEEN = "word", "words-seen"         # what is looked for in it; what the browser told of the screen
+SEARCHED_WORD, WORDS_SEEN = "word", "words-seen"  # what is looked for in it; what the browser told of the screen
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
-NEIGHBOURS, IMPORTANCES = "neighbours", "importances"       # K of nearest neighbours; whose importances are kept
-AWAY, HOW_LONG = "away", "how_long"     # how much is taken away, how long it may take: answers that set the plan and its runs
+NEIGHBOURS, IMPORTANCES = "neighbours", "importances"  # K of nearest neighbours; whose importances are kept
+# How much is taken away, how long it may take: answers that set the plan and its runs
+ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
-FORM_BEGAN = "form_began"               # the settings that the form began with
+FORM_AT_FIRST = "form_began"            # the settings that the form began with
 SCHEDULER = "scheduler"                 # address of a cluster
 FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
-        CONTROL, REPEAT_SEEDS, HOW_LONG, NEIGHBOURS, IMPORTANCES)
+        CONTROL, REPEAT_SEEDS, TIME_LIMIT, NEIGHBOURS, IMPORTANCES)
+TRIED_HERE = "tried"                    # key of the session: settings that it has tried in a read-only copy
+TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 
 
 def remember() -> bool:
@@ -154,36 +159,44 @@ def remember() -> bool:
         if work is not None:
             take_up(work)
         else:
-            st.session_state[UNKNOWN] = True
+            st.session_state[UNKNOWN_WORK] = True
     if ID in st.session_state and workspace() is None:
         del st.session_state[ID]                            # forgotten in another tab
-        st.session_state[UNKNOWN] = True
+        st.session_state[UNKNOWN_WORK] = True
     if ID not in st.session_state or st.query_params.get(ID) == st.session_state[ID]:
         return ID in st.session_state
     st.query_params[ID] = st.session_state[ID]
     return False
 
 
-_OPENED = ContextVar("opened", default=None)        # {id: workspace} of the rerun that is going on
+_WORKS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)       # {id: workspace} while a page is drawn
 
 
 @contextmanager
 def one_rerun():
     """Around a page, or a part of it that is run alone: what is asked for again and again meanwhile is read once."""
-    if _OPENED.get() is not None:
+    if _WORKS_OF_RERUN.get() is not None:
         yield
         return
-    token = _OPENED.set({})
-    st.session_state[RERUNS] = st.session_state.get(RERUNS, 0) + 1
+    token = _WORKS_OF_RERUN.set({})
+    st.session_state[RERUN_COUNT] = st.session_state.get(RERUN_COUNT, 0) + 1
     try:
         yield
     finally:
-        _OPENED.reset(token)
+        _WORKS_OF_RERUN.reset(token)
 
 
-def workspace() -> Workspace | None:
+def work() -> Opened:
+    """The workspace of this session, where there has to be one. Raises InputError when it was forgotten."""
+    here = workspace()
+    if here is None:
+        raise InputError("No work is open here any more. Open one on Start.")
+    return here
+
+
+def workspace() -> Opened | None:
     """The workspace of this session, if something was loaded."""
-    id, opened = st.session_state.get(ID), _OPENED.get()
+    id, opened = st.session_state.get(ID), _WORKS_OF_RERUN.get()
     if opened is None:
         return Opened.find(id, who())
     if id not in opened:
@@ -201,9 +214,9 @@ def begin(**settings) -> Workspace:
 
 def take_up(work) -> Workspace:
     """Make this the work of the session, and of its address; what was open before stays on disk, under its own address."""
-    kept = {key: st.session_state[key] for key in (INSIDE, PAGE) if key in st.session_state}
+    staying = {key: st.session_state[key] for key in (INSIDE_APP, PAGE) if key in st.session_state}
     _empty()                            # choices made for other data may not exist for these
-    st.session_state.update(kept)
+    st.session_state.update(staying)
     st.session_state[ID] = work.id
     if st.query_params.get(ID) != work.id:      # nor do those of another address
         st.query_params.from_dict({ID: work.id})
@@ -214,7 +227,7 @@ def leave():
     """No work any more: the session and its address are as new."""
     _empty()
     st.query_params.clear()
-    st.session_state[INSIDE] = True
+    st.session_state[INSIDE_APP] = True
 
 
 def _empty():
@@ -231,7 +244,7 @@ def setting(screen, field) -> str:
 
 def tuned(measure, option) -> str:
     """Key of an option of a measure whose settings are asked for."""
-    return f"{TUNED}-{measure}-{option}"
+    return f"{TUNED_MEASURE}-{measure}-{option}"
 
 
 def card(base) -> str:
@@ -240,7 +253,7 @@ def card(base) -> str:
 
 
 def widget_key(key) -> str:
-    """Key of the widget of what is `kept`, which Streamlit drops when it is not drawn."""
+    """Key of the widget of what is `bound`, which Streamlit drops when it is not drawn."""
     return f"{key}__widget"
 
 
@@ -250,52 +263,107 @@ def usual(key, default):
     return st.session_state.setdefault(key, default)
 
 
-def allowed(value, default, among, most=None):
-    """A value, or those of a list that are `among` what is offered, at most so many; else the default."""
+def allowed(value, default, options, most=None):
+    """A value, or those of a list that are among what is offered, at most so many; else the default."""
     if isinstance(default, list):
-        return [one for one in value if one in among][:most] if isinstance(value, (list, tuple)) else default
-    return value if value in among else default
+        return [choice for choice in value if choice in options][:most] if isinstance(value, (list, tuple)) else default
+    return value if value in options else default
 
 
-def kept(key, widget, default=None, among=None, most=None):
-    """Give a widget the value kept under `key` and keep what is chosen, also while the widget is not drawn.
+def bound(key, default=None, options=None, most=None) -> dict[str, Any]:
+    """Arguments of a widget that shows what is kept under `key`, and keeps what is chosen also while it is not drawn.
 
-    widget: called with key= and on_change=; its own key is another one, which Streamlit may drop.
-    among, most: what may be chosen and how many of a list. An address may say anything, and other results offer other things.
+    The key of the widget is another one, which Streamlit may drop. options, most: what may be chosen and how many of a list. An
+    address may say anything, and other results offer other things.
     """
-    value = usual(key, default)
-    own = widget_key(key)
-    st.session_state[key] = value if among is None else allowed(value, default, among, most)
-    st.session_state[own] = st.session_state[key]       # every time: the same key may be another widget on another page
-
-    def changed():
-        st.session_state[key] = st.session_state[own]
-
-    widget(key=own, on_change=changed)
-    return st.session_state[key]
+    value, widget = usual(key, default), widget_key(key)
+    st.session_state[key] = value if options is None else allowed(value, default, options, most)
+    st.session_state[widget] = st.session_state[key]    # every time: the same key may be another widget on another page
+    return {"key": widget, "on_change": take_over, "args": (key,)}
 
 
-def kept_slider(key, label, low, high, default, step=None, then=None, help=None):
-    """A slider whose value is kept as `keep` does it. then: called when it was moved."""
+def bound_range(key, low, high, default, switches_on=None) -> dict[str, Any]:
+    """The same of a slider from low to high; switches_on: the key of what is true from then on, once it was moved."""
     usual(key, default)
-    own, drawn = widget_key(key), f"{key}__drawn"
+    widget, drawn = widget_key(key), f"{key}__drawn"
     here = st.session_state.get(PAGE), low, high
     if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
-        st.session_state.pop(own, None)
+        st.session_state.pop(widget, None)
         st.session_state[drawn] = here
     st.session_state[key] = min(max(st.session_state[key], low), high)      # other results may allow less
-    set_widget(own, st.session_state[key])
+    set_widget(widget, st.session_state[key])
+    return {"min_value": low, "max_value": high, "key": widget, "on_change": take_over, "args": (key, switches_on)}
 
-    def changed():
-        st.session_state[key] = st.session_state[own]
-        if then is not None:
-            then()
 
-    st.slider(label, low, high, step=step, key=own, on_change=changed, help=help)
-    return st.session_state[key]
+def take_over(key, switches_on=None):
+    """Keep what was chosen in the widget of a key."""
+    st.session_state[key] = st.session_state[widget_key(key)]
+    if switches_on is not None:
+        st.session_state[switches_on] = True
 
 
 def set_widget(key, value):
     """Let a widget show a value; told again what it shows already, it would take back keys that were pressed meanwhile."""
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
+
+
+def watch(key, value):
+    """Let a widget show a value, from which `moved` tells a change."""
+    set_widget(key, value)
+    st.session_state[f"{key}__seen"] = value
+
+
+def moved(key) -> bool:
+    """Does a widget hold another value than when it was drawn, or than its last change?
+
+    A control that another section has replaced is told of once more by the browser: as a change, to what it was at.
+    """
+    seen, value = f"{key}__seen", st.session_state[key]
+    changed = value != st.session_state.get(seen)
+    st.session_state[seen] = value
+    return changed
+
+
+
+class Opened(Workspace):
+    """A workspace during one rerun: its settings, which a page asks for a hundred times, are read once and after each change.
+
+    Another rerun may have another tab's changes to see, and what is saved is always added to what lies on the disk. In a read-only
+    copy, what-ifs that a work would keep (TRIED) are kept by the session alone, so that each viewer has their own.
+    """
+
+    def once(self, question: str, make):
+        """What make() gives, asked for once a rerun and after each change: files that were read need not be looked for again."""
+        if question not in self._answers:
+            self._answers[question] = make()
+        return self._answers[question]
+
+    @cached_property
+    def _answers(self) -> dict:
+        return {}
+
+    @cached_property
+    def settings(self) -> dict:
+        """See Workspace."""
+        stored = super().settings
+        return {**stored, **st.session_state.get(TRIED_HERE, {})} if "frozen" in stored else stored
+
+    def save(self, **changes):
+        """See Workspace."""
+        if self.frozen is not None and set(changes) <= TRIED:
+            st.session_state[TRIED_HERE] = {**st.session_state.get(TRIED_HERE, {}), **json.loads(json.dumps(changes))}
+        else:
+            super().save(**changes)
+        for name in ("settings", "_answers"):
+            self.__dict__.pop(name, None)
+
+
+def if_work_exists(act):
+    """What a click changes in the work: nothing where another tab has forgotten the work, which the page that follows says."""
+    @wraps(act)
+    def if_there(*args, **options):
+        if workspace() is not None:
+            act(*args, **options)
+
+    return if_there

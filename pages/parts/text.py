@@ -47,9 +47,9 @@ def sentences():
         st.error(plain(words), icon=":material/error:")
 
 
-def no_feature(name, known) -> str:
+def no_feature(name, features) -> str:
     """That a name that was typed is none of the features, for a page."""
-    return plain(f"There is no feature {shown(name)}{nearest(name, known)}.")
+    return plain(f"There is no feature {shown(name)}{nearest(name, features)}.")
 
 
 def number(value) -> str:

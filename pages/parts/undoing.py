@@ -13,11 +13,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, callbacks, kept_answers, kept_panels, links, scenarios, session
+from pages.parts import address, links, scenarios, session, work_choices
 from stabcore.app import steps
 from stabcore.errors import InputError
 
-KEPT = (scenarios, kept_panels, kept_answers)         # what a work keeps for all of its tabs, by names that begin with their MARK
+KEPT = (scenarios, work_choices)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
 # Seconds in which a number that moves on is the same gesture, as of arrow keys, and twice as many more as the page was computed
 # for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
@@ -35,18 +35,18 @@ def begin():
             if not st.session_state.pop(session.WORK_CHANGED, False):       # else another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
-            _, began, drawn = st.session_state.get(session.STEP_AT, NO_STEP)
+            _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
             after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
             if after is not before:
-                st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), now, now
+                st.session_state[session.LAST_STEP] = st.session_state.get(session.RERUN_COUNT, 0), now, now
             _keep(after)
 
 
 def end():
     """At the end of a rerun: what came by itself."""
-    number, began, _ = st.session_state.get(session.STEP_AT, NO_STEP)
-    if number == st.session_state.get(session.RERUNS, 0):
-        st.session_state[session.STEP_AT] = number, began, time.monotonic()     # nobody saw the step before now
+    number, began, _ = st.session_state.get(session.LAST_STEP, NO_STEP)
+    if number == st.session_state.get(session.RERUN_COUNT, 0):
+        st.session_state[session.LAST_STEP] = number, began, time.monotonic()     # nobody saw the step before now
     if st.session_state.get(session.WORK_CHANGED):
         begin()                             # a button that does its work while the page is drawn
     with suppress(InputError):
@@ -58,15 +58,16 @@ def bar():
     """Undo, redo and the link, above the controls of a page."""
     done = _steps()
     with st.container(horizontal=True, key="undo-bar"):
-        for key, label, keys, icon, kept, turn in (
+        for key, label, keys, icon, steps_there, turn in (
                 ("undo", "Undo", "Ctrl+Z", "undo", done.past, steps.Steps.back),
                 ("redo", "Redo", "Ctrl+Y", "redo", done.future, steps.Steps.again)):
-            of = f" It was made on {kept[-1].page}." if kept and kept[-1].page != st.session_state.get(session.PAGE) else ""
+            page = steps_there[-1].page if steps_there else st.session_state.get(session.PAGE)
+            where = f" It was made on {page}." if page != st.session_state.get(session.PAGE) else ""
             what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
-            st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
-                      on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{of}")
+            st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not steps_there,
+                      on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{where}")
         links.popover()
-        if session.workspace().frozen is not None:
+        if session.work().frozen is not None:
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
 
 
@@ -76,7 +77,7 @@ def listen():
         KEYS(key="keys")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _turn(turn):
     """One step back, or once more: in the session, in the address and in the work."""
     before = _steps()
@@ -89,7 +90,7 @@ def _turn(turn):
     if differ - address.SHORTS:
         st.session_state[session.RERUN_PAGE] = True         # what is beside the page shows it too
     st.session_state.pop(session.WORK_CHANGED, None)
-    st.session_state.pop(session.STEP_AT, None)
+    st.session_state.pop(session.LAST_STEP, None)
     _keep(after.settled(_state()))
 
 
@@ -112,7 +113,7 @@ def _steps() -> steps.Steps:
     """Those of this session; after F5 those that led to what the address says."""
     if session.STEPS not in st.session_state:
         now = _state()
-        here = session.workspace()
+        here = session.work()
         st.session_state[session.STEPS] = steps.found(here.folder, now)
     return st.session_state[session.STEPS]
 
@@ -121,6 +122,6 @@ def _keep(after):
     """In the session, and in the work for F5."""
     before = st.session_state[session.STEPS]
     st.session_state[session.STEPS] = after
-    here = session.workspace()
+    here = session.work()
     if after != before and (after.past or after.future) and here.frozen is None:
         steps.keep(here.folder, after, before.now)

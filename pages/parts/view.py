@@ -7,7 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pages.parts import cache, controls, highlights, scenarios
+from stabcore.analysis.cautions import cautions
 from stabcore.analysis.effects import effects
+from stabcore.analysis.floors import floors
+from stabcore.analysis.pairs import stability_pairs
+from stabcore.figures.noise_floor import (frame_floor)
 from stabcore.measures.catalog import available, entry
 
 if TYPE_CHECKING:
@@ -46,14 +50,9 @@ class View:
         return cache.relation()
 
     @cached_property
-    def relation_key(self) -> list:
-        """All that C depends on, for the key of an answer."""
-        return cache.relation_key()
-
-    @cached_property
     def measures(self) -> list[str]:
         """Keys of the measures that these runs allow."""
-        return [one.key for one in available(self.results.preferences(self.results.ready[0], self.k))]
+        return [measure.key for measure in available(self.results.preferences(self.results.ready[0], self.k))]
 
     @cached_property
     def missing_runs(self) -> dict[str, str]:
@@ -71,29 +70,47 @@ class View:
     def effects(self):
         """Direction and size of the effect of each feature in the table; None without it."""
         data = self.telling_data()
-        return None if data is None else cache.cached(lambda: effects(data), "effects", data.fingerprint)
+        return None if data is None else cache.computed(effects, data)
 
     @cached_property
     def highlighted(self) -> list[str]:
         """The features that are highlighted on every screen."""
         return highlights.picked()
 
-    def relation_for(self, measure) -> tuple:
-        """(C, its key) for a measure that needs it, else (None, None)."""
-        return (self.relation, self.relation_key) if entry(measure).needs_relation else (None, None)
+    def relation_for(self, measure) -> Relation | None:
+        """C for a measure that needs it."""
+        return self.relation if entry(measure).needs_relation else None
 
     def selections(self, labels) -> dict:
         """{label: Preferences} of the selections alone, with k features."""
-        return cache.selections(labels, self.k)
+        return {label: cache.selections(self.results, label, self.k) for label in labels}
 
     def floors(self, measure):
-        """What each selector would show without any signal, as stabcore.analysis.noise_floors does."""
-        return cache.floors(measure, self.relation_for(measure)[0], self.k)
+        """What each selector would show without any signal, as stabcore.analysis.floors does."""
+        return cache.computed(floors, self.results, measure, self.relation_for(measure), self.k)
 
     def drawn_floor(self, measure):
-        """The same as pictures draw it, see stabcore.figures.noise_floor."""
-        return cache.drawn_floor(measure, self.relation_for(measure)[0], self.k)
+        """The same as pictures draw it, see stabcore.figures.floor."""
+        return drawn_floor(self.results, measure, self.relation_for(measure), self.k)
 
     def stability_pairs(self, measure):
         """Every two selectors compared by a measure: what is clear rests on these."""
-        return cache.stability_pairs(measure, self.relation_for(measure)[0], self.k)
+        return cache.computed(stability_pairs, self.results, measure, self.relation_for(measure), self.k)
+
+    def cautions(self) -> list[str]:
+        """What makes the effective stability of these runs hard to read with the chosen relation; each sentence once."""
+        return cache.computed(_cautions, self.results, self.relation)
+
+
+def drawn_floor(results, measure, relation, k):
+    """What runs would show without any signal, as pictures draw it: `floors` where there is a control, else one line."""
+    return cache.computed(_drawn_floor, results, measure, relation, k)
+
+
+def _drawn_floor(results, measure, relation, k):
+    measured = cache.computed(floors, results, measure, relation, k) if results.has_control else None
+    return frame_floor(results, k, measure, relation, measured)
+
+
+def _cautions(results, relation):
+    return list(dict.fromkeys(sentence for label in results.ready for sentence in cautions(relation, results.preferences(label))))

@@ -14,7 +14,7 @@ from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
 MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
-LABELS = {key: one.label for key, one in BY_KEY.items()}
+LABELS = {key: measure.label for key, measure in BY_KEY.items()}
 SEEN = st.components.v2.component("words_seen", js=(Path(__file__).parent / "words_seen.js").read_text(encoding="utf-8"))
 
 
@@ -30,7 +30,7 @@ def button():
 def every_word():
     """The words of the screen and behind them all others, or those that are looked for."""
     here = words_of(_on_screen())
-    asked = st.text_input("Look for a word", key=session.WORD, placeholder="stability, Holm, γ …", live=True)
+    asked = st.text_input("Look for a word", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
     themes = looked_for(asked or "")
     if not themes:
         st.info(plain(f"No word has “{asked}” in it or in what it means. Take a part of the word."), icon=":material/search_off:")
@@ -41,21 +41,21 @@ def every_word():
     others = st.expander("All other words", key="words-others", on_change="rerun")
     if others.open:                     # a hundred pictures and formulas, which a browser takes seconds for
         with others:
-            _told({theme: [one for one in terms if one not in here] for theme, terms in themes.items()})
+            _told({theme: [entry for entry in terms if entry not in here] for theme, terms in themes.items()})
 
 
 def _told(themes):
     """Words under the names of their themes: a sentence, a symbol, a picture, a formula with its letters."""
     for theme, terms in themes.items():
         st.header(theme, divider="gray")
-        for one in terms:
-            word(one)
+        for entry in terms:
+            word(entry)
 
 
 def _on_screen():
     """All that stands on the screen behind the dialog; "" until the browser has told it."""
-    known = bool((st.session_state.get(session.WORDS_SEEN) or {}).get("text"))
-    return SEEN(key=session.WORDS_SEEN, data={"known": known}, on_text_change=lambda: None).text or ""
+    is_told = bool((st.session_state.get(session.WORDS_SEEN) or {}).get("text"))
+    return SEEN(key=session.WORDS_SEEN, data={"known": is_told}, on_text_change=lambda: None).text or ""
 
 
 def word(entry):
@@ -82,7 +82,7 @@ def about(key) -> str:
 
 def explained(text, most=MOST) -> str | None:
     """What the words of a sentence mean, at most so many, for the help beside it; None where it has none of them."""
-    return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""), most)) or None
+    return "\n\n".join(about(entry.key) for entry in terms_in(text.replace("\\", ""), most)) or None
 
 
 def say(sentence):
@@ -90,10 +90,10 @@ def say(sentence):
     st.markdown(f"**{plain(sentence)}**", help=explained(sentence))
 
 
-def tell(*told):
-    """What has to be known of a picture or table, a paragraph each, with its words beside it."""
-    if told := "\n\n".join(filter(None, told)):
-        st.caption(told, help=explained(told, MOST_OF_CAPTION))
+def tell(*paragraphs):
+    """What has to be known of a picture or table, with its words beside it."""
+    if text := "\n\n".join(filter(None, paragraphs)):
+        st.caption(text, help=explained(text, MOST_OF_CAPTION))
 
 
 def measure_label(key) -> str:
@@ -104,7 +104,7 @@ def measure_label(key) -> str:
 def in_file(frame):
     """A DataFrame for a file that people take along: its columns and measures are called as on screens."""
     if "measure" in frame:
-        frame = frame.assign(measure=[measure_label(one) for one in frame["measure"]])
+        frame = frame.assign(measure=[measure_label(key) for key in frame["measure"]])
     return readable(frame, LABELS)
 
 
@@ -112,7 +112,7 @@ def headings(frame, **given) -> dict:
     """{column: its name on screens, and what the words in it mean} of a DataFrame; given: what is configured by hand."""
     called = {str(name): heading(name, LABELS) for name in (*frame.columns, *filter(None, frame.index.names))}
     usual = {name: st.column_config.Column(words, help=explained(words)) for name, words in called.items()}
-    return usual | {name: _named(one, called.get(name)) for name, one in given.items()}
+    return usual | {name: _named(configured, called.get(name)) for name, configured in given.items()}
 
 
 def _named(configured, name):

@@ -15,6 +15,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 from stabcore.app import people, samples
 from stabcore.app.private import close, write_whole
@@ -99,7 +100,7 @@ class Workspace(StudyProcess, RiskProcess):
         return workspace
 
     @classmethod
-    def find(cls, id, person=people.ALONE) -> Workspace | None:
+    def find(cls, id, person=people.ALONE) -> Self | None:
         """The one with this id, if there is one that this person may open: the one door to works."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             return None

@@ -8,7 +8,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import address, scenarios, session
-from pages.parts.learn import address as lessons
+from pages.parts.learn import lessons
 from stabcore.lessons.catalog import LESSONS
 
 FEATURES = "abcdef"
@@ -104,7 +104,7 @@ def test_values_are_of_their_kind_or_none(text):
 
 def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
     shorts = [short for short, _ in address.FIELDS.values()]
-    assert len(set(shorts)) == len(shorts) and not ({session.ID, session.PICKED_IN_URL} | lessons.NAMES) & set(shorts)
+    assert len(set(shorts)) == len(shorts) and not ({session.ID, session.HIGHLIGHTED_IN_ADDRESS} | lessons.NAMES) & set(shorts)
 
 
 def test_a_lesson_keeps_its_own_address_beside_that_of_the_work(file):
@@ -122,7 +122,7 @@ def test_every_key_that_results_screens_keep_is_in_the_address():
     kept = set()
     for path in (ROOT / "pages").rglob("*.py"):
         if "learn" not in path.parts and path.name != "session.py":         # lessons have an address of their own
-            kept |= set(re.findall(r"kept(?:_slider)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
+            kept |= set(re.findall(r"session\.bound(?:_range)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
     assert len(kept) > 20 and kept <= said, kept - said
 
 

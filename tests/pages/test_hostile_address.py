@@ -5,10 +5,10 @@ from page_support import PAGES, new_app
 from small_work_support import small, small_file
 
 from pages.parts import address, session
-from pages.parts.learn import address as lessons
+from pages.parts.learn import lessons
 from stabcore.lessons.catalog import LESSONS
 
-NAMES = sorted({session.PICKED_IN_URL, "paper", "utm"} | address.SHORTS | lessons.NAMES)
+NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.SHORTS | lessons.NAMES)
 VALUES = (
     "9" * 5000,
     "-1",

@@ -13,7 +13,7 @@ from pages.parts import session
 FILES = {str(path.relative_to(ROOT / "pages")): path for path in sorted((ROOT / "pages").rglob("*.py"))}
 WITHOUT_VIEW = {"start.py"}                     # nothing is loaded yet
 LITERAL_KEYS = {"parts/session.py"}             # where keys of forms stand as they are
-KEEPERS = {"kept", "kept_slider", "set_widget"}
+KEEPERS = {"bound", "bound_range", "set_widget"}
 
 
 def scopes(table):
@@ -61,7 +61,7 @@ def test_the_finders_find_what_they_look_for():
             "with g() as b:\n    y += 1\n")
     assert read_inside(text) == {"x"} and hidden_imports(text) == {"b"}
     assert {"x", "y"} <= own_variables(symtable.symtable(text, "page", "exec"))
-    text = ("'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.kept('d', e)\nsession.kept(F, e)\n"
+    text = ("'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.bound('d')\nsession.bound(F, e)\n"
             "st.session_state[G]['h']")
     assert literal_keys(text) == {"a", "b", "c", "d"}
 

@@ -10,7 +10,7 @@ import pytest
 from page_support import brought, figures, fine, fine_page, patients, press, said, sample, studied, study_file, text_of
 
 import stabcore as sc
-from pages.parts.pareto.view import ParetoView
+from pages.parts.pareto import ParetoView
 from stabcore.app.workspace import Workspace
 from stabcore.figures.pareto import (GUESSING)
 

@@ -53,8 +53,8 @@ def test_names_of_files_are_harmless(text, name):
 
 @pytest.mark.parametrize("page, chosen, told", [
     ("maps", {"explored": "Lasso"}, "Selections run by run - Lasso - "),
-    ("passport", {session.PASSPORT: "tau"}, "How often each selector takes a feature - tau - "),
-    ("panel", {session.PANEL_OF: "Lasso"}, "Panel - Lasso - ")])
+    ("passport", {session.FEATURE: "tau"}, "How often each selector takes a feature - tau - "),
+    ("panel", {session.PANEL_SELECTOR: "Lasso"}, "Panel - Lasso - ")])
 def test_the_tool_bar_knows_study_figure_and_scenario(page, chosen, told):
     figure = fine_page(page, sample("alzheimer_ad"), **chosen).get("plotly_chart")[0]
     name = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"]

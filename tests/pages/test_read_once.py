@@ -53,12 +53,11 @@ def test_one_rerun_reads_the_settings_once(counted):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])
-def test_one_rerun_asks_once_for_the_relation_and_for_what_it_depends_on(page, counted):
+def test_one_rerun_asks_once_for_the_relation(page, counted):
     app = fine_page(page, sample())
     calls = counted(cache, "relation")
-    counted(cache, "relation_key")
     fine(app.run())
-    assert calls["relation"] == (page != "report") and calls["relation_key"] <= 1      # a report asks when it is made
+    assert calls["relation"] == 1
 
 
 def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():

@@ -135,12 +135,12 @@ def test_what_this_tab_changes_is_not_followed_as_a_change_of_another_one(monkey
     made, state = two_scenarios(), {}
     monkeypatch.setattr(session.st, "session_state", state)
     state[session.ID] = made.id
-    scenarios.look()
+    scenarios.describe_change()
     scenarios.change(replace(scenarios.chosen(), threshold=0.9))
-    scenarios.looked_at()
+    scenarios.mark_seen()
     assert not scenarios.changed_elsewhere() and state[session.SCENARIO_SEEN] == scenarios.digest()
     made.save(scenario={**made.settings["scenario"], "threshold": 0.3})
-    scenarios.looked_at()
+    scenarios.mark_seen()
     assert scenarios.changed_elsewhere()
 
 
@@ -152,9 +152,9 @@ def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_st
     for value in (0.5, 0.7):
         scenarios.change(scenarios.chosen().with_edits({("ash", "hue"): value}), editing=True)
         assert scenarios.chosen_name() == "pairs by hand" and scenarios.chosen().edits == (("ash", "hue", value),)
-    assert not made.settings["scenarios"]["nothing"].get("edits") and len(scenarios.every()) == 3
+    assert not made.settings["scenarios"]["nothing"].get("edits") and len(scenarios.by_name()) == 3
     scenarios.change(replace(scenarios.chosen(), edits=()))
-    assert scenarios.chosen_name() == "nothing" and scenarios.every()["pairs by hand"].edits
+    assert scenarios.chosen_name() == "nothing" and scenarios.by_name()["pairs by hand"].edits
 
 
 # ---- a work that another tab forgets ----

@@ -63,12 +63,12 @@ def test_its_scenarios_travel_inside(mailed):
 
 
 def test_the_file_for_a_colleague_holds_the_scenarios(mailed):
-    from pages.parts.study import mailed as part
+    from pages.parts.study import study_file
 
     app, here = opened(mailed)
     copy = here.folder / "again.stab"
     Store(here.store).copy(copy, scenarios=["name = \"x\"\n"])
-    assert Store(copy).meta("scenarios") == ["name = \"x\"\n"] and Store(copy).intact() and callable(part.packed)
+    assert Store(copy).meta("scenarios") == ["name = \"x\"\n"] and Store(copy).intact() and callable(study_file.packed)
 
 
 # ---- its table ----

@@ -41,7 +41,7 @@ def test_less_time_gives_fewer_runs_and_too_little_is_said(started, monkeypatch)
 
 
 def test_a_guess_rests_on_what_this_computer_took_before(started, monkeypatch):
-    monkeypatch.setattr("pages.parts.study.questions.others_compute", lambda: False)
+    monkeypatch.setattr("pages.parts.study.form.others_compute", lambda: False)
     made = table(patients([f"g{i}" for i in range(20)]), roles={"target": "outcome"})
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["random_forest", "mim"]).run()

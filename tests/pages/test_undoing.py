@@ -4,7 +4,7 @@ import pytest
 from page_support import fine, new_app, open_page, press, text_of
 from small_work_support import small, small_file
 
-from pages.parts import address, callbacks, session, undoing
+from pages.parts import address, session, undoing
 from stabcore.app.steps import FILE
 from stabcore.app.workspace import Workspace
 
@@ -79,8 +79,8 @@ def test_arrow_keys_that_come_late_because_the_page_took_long_are_one_step_too(f
     app = fine(open_page("panel", small(file)))
     for took, steps in ((300, 1), (1, 2)):
         app.slider(key="panel-threshold__widget").set_value(80).run()
-        number, _, drawn = app.session_state[session.STEP_AT]
-        app.session_state[session.STEP_AT] = number, drawn - 60 - took, drawn - 60
+        number, _, drawn = app.session_state[session.LAST_STEP]
+        app.session_state[session.LAST_STEP] = number, drawn - 60 - took, drawn - 60
         app.slider(key="panel-threshold__widget").set_value(85).run()
         for _ in range(steps):
             assert not app.button(key="undo").disabled
@@ -195,14 +195,14 @@ def test_a_work_that_is_gone_or_damaged_is_no_traceback(file):
 
 def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothing(monkeypatch):
     """As browsers do with a slider that another section has replaced: then a group switched off changed the base of C."""
-    state, moves = {"slider": 0.5}, []
+    state = {}
     monkeypatch.setattr(session.st, "session_state", state)
-    moved = callbacks.when_moved("slider", moves.append)
-    moved()
+    session.watch("slider", 0.5)
+    moves = [session.moved("slider")]
     for value in (0.6, 0.6, 0.5):               # there and back before it is drawn again
         state["slider"] = value
-        moved()
-    assert moves == [0.6, 0.5]
+        moves.append(session.moved("slider"))
+    assert moves == [False, True, False, True]
 
 
 def test_answers_about_the_table_are_steps_and_survive_a_reload(file):

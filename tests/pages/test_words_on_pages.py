@@ -34,7 +34,8 @@ def is_raw(text):
 def sections(page):
     """Keys of the sections of a page."""
     tree = "".join(path.read_text(encoding="utf-8") for path in (
-        ROOT / "pages" / f"{page}.py", ROOT / "pages" / "parts" / page / "sections.py") if path.exists())
+        ROOT / "pages" / f"{page}.py", ROOT / "pages" / "parts" / f"{page}.py",
+        ROOT / "pages" / "parts" / page / "sections.py") if path.exists())
     return list(dict.fromkeys(re.findall(r'"(\w+)": \("[^"]+", [\w.]+\)', tree)))
 
 

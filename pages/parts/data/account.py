@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, figures, session, text
-from pages.parts.report.asked import about_table
+from pages.parts import cache, figures, session, text
+from pages.parts.report import about_table
 from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
 from stabcore.data.reading.cohorts import FIRST
@@ -28,7 +28,7 @@ def settled(view, roles):
     with text.sentences():
         if roles != view.roles:
             view.here.save(roles=roles)
-        data = cache.dataset()
+        data = view.data()
         with st.container(horizontal=True, gap="medium"):           # beside each other on a telephone too
             for name, value in data.extent.items():
                 number, _, beside = str(value).partition(" (")      # in one line with what stands beside it, it would be cut
@@ -36,7 +36,7 @@ def settled(view, roles):
                     st.metric(name, number)
                     if beside:
                         st.caption(beside.removesuffix(")"))
-        _findings(view, roles)
+        _findings(roles)
         figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
         about_table()
         st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
@@ -45,7 +45,7 @@ def settled(view, roles):
     return None
 
 
-def _findings(view, roles):
+def _findings(roles):
     """What speaks against columns and rows, with a click for each remedy."""
     for number, finding in enumerate(cache.findings(roles)):
         words, mend = st.columns([4, 1], vertical_alignment="center")
@@ -56,27 +56,27 @@ def _findings(view, roles):
                         width="stretch")
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _leave_out(names, roles):
     exclude = roles["exclude"]
-    session.workspace().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
+    session.work().save(roles={**roles, "exclude": [*exclude, *(name for name in names if name not in exclude)]})
     st.session_state.pop(session.EXCLUDE, None)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _keep(names, roles):
-    here = session.workspace()
+    here = session.work()
     here.save(kept_columns=list(dict.fromkeys([*here.settings.get("kept_columns", ()), *names])))
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _use_blank(names, roles):
-    session.workspace().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
+    session.work().save(choices=cache.choices().mended(Mend(BLANK_OR_NOT, tuple(names))).settings())
 
 
-@callbacks.of_work
+@session.if_work_exists
 def _use_first_rows(names, roles):
-    session.workspace().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
+    session.work().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
 
 
 REMEDIES = {checks.LEAVE_OUT: {"Leave out": _leave_out}, checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep},
@@ -87,8 +87,8 @@ REMEDIES = {checks.LEAVE_OUT: {"Leave out": _leave_out}, checks.KEEP: {"Leave ou
 def columns(view, data):
     """How each column was understood, with its unit; data: the Dataset, which knows what became of each, or None."""
     st.header("How each column was understood", divider="gray")
-    told = view.described if data is None else data.columns
+    table = view.described if data is None else data.columns
     if view.read.units:
-        told = told.copy()
-        told.insert(1, "unit", told["column"].map(view.read.units).fillna(""))
-    figures.numbers(told, hide_index=True, alt="What was understood of each column and why")
+        table = table.copy()
+        table.insert(1, "unit", table["column"].map(view.read.units).fillna(""))
+    figures.numbers(table, hide_index=True, alt="What was understood of each column and why")

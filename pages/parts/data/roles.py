@@ -1,36 +1,264 @@
-"""Data: what the columns are for: the outcome, those that are left out, the one that tells patients apart."""
+"""Data: what the columns are for, as guessed and as chosen; classes that are merged, and the rows of one cohort."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from pages.parts import session
-from pages.parts.data import classes, cohort, guesses, mends
+from pages.parts import cache, other_studies, session, text, words
+from pages.parts.data import table
 from stabcore.data.columns import MOST_CLASSES
+from stabcore.data.reading.cohorts import ONLY
+from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.wording import listed, several, shown, verb_for
 
+if TYPE_CHECKING:
+    from stabcore.app.workspace import Workspace
+    from stabcore.data.dataset import Dataset
+    from stabcore.data.reading import Reading
+
+MOST_SAID = 3
+CHOSEN, MERGED = "classes-chosen", "classes-merged"
+MOST = 20
+ALL_ROWS = None
 KINDS_OF_OUTCOME = {"classes": "each value a class to tell apart", "number": "large or small; fewer selectors, and no accuracy"}
+
+
+@dataclass(frozen=True, eq=False)
+class DataView:
+    """The work and its table."""
+
+    here: Workspace
+    read: Reading
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return [str(name) for name in self.read.frame.columns]
+
+    @cached_property
+    def described(self):
+        """What was understood of each column, before the outcome is chosen."""
+        return cache.described()
+
+    @cached_property
+    def roles(self) -> dict:
+        """What the columns are for, as chosen before."""
+        return self.here.settings.get("roles", {})
+
+    @cached_property
+    def about(self) -> tuple[str, ...]:
+        """Columns that tell about the samples, as the file or the turning of the table says."""
+        return tuple(self.here.settings.get("about") or self.read.about)
+
+    @cached_property
+    def guessed(self):
+        """What the columns seem to be for."""
+        return cache.presets(self.about)
+
+    def data(self) -> Dataset:
+        """The Dataset that a study would get with the roles that are kept. Raises InputError where they do not work."""
+        data = cache.dataset()
+        assert data is not None, "there is a table, and its outcome is chosen"
+        return data
+
+    def named(self, name) -> str:
+        """A column with its unit."""
+        return f"{name} [{self.read.units[name]}]" if name in self.read.units else str(name)
+
+    def row_of(self, name):
+        """What was understood of one column."""
+        return self.described.set_index("column").loc[name]
+
+
+def preset(key, value, options):
+    """Give a widget its first value, and take from it what is no option any more, as after the table was turned.
+
+    Set as a value, not as a default: a browser keeps what it showed, and would not take another default for the same widget.
+    """
+    now = st.session_state.get(key, value)
+    fitting = [name for name in now if name in set(options)] if isinstance(now, list) else now if now in options else None
+    if fitting is None and now is not None:
+        st.session_state.pop(key, None)
+    elif fitting is not None and (key not in st.session_state or fitting != now):
+        st.session_state[key] = fitting
+
+
+def confirmed(guessed, target, roles) -> bool:
+    """Whether somebody said that this is the outcome; a guess is marked, with the button that confirms it."""
+    if target is None and guessed.candidates:
+        st.info(text.plain(f"What the file tells about the samples is not measured; the outcome may be among it: "
+                           f"{listed(guessed.candidates, 8)}."))
+    if target is None or "target" in roles or target != guessed.target:
+        return True
+    asked = st.empty()
+    with asked.container(border=True):
+        st.warning(text.plain(f"{shown(target)} is only a guess, {guessed.why_target}. Confirm it, or choose another column."),
+                   icon=":material/help:")
+        answered = st.button("Yes, this is the outcome to predict", key="confirm-target", type="primary")
+    if answered:
+        asked.empty()
+    return answered
+
+
+def say_patients(view, same_patient):
+    """Says that rows are kept together without having been asked, or that they are not although a column looks like it."""
+    guess = view.guessed.patient
+    if guess is None:
+        return
+    name, count = shown(guess), int(view.row_of(guess)["distinct"])
+    if same_patient == guess:
+        sentence = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
+                    "rows of one patient stay together. Choose 'No' above if that is wrong.")
+    elif same_patient is None:
+        sentence = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
+                    "the same patient may be learned from and held out; leave it out if it is not a measurement.")
+    else:
+        return
+    st.caption(f":material/groups: {text.plain(sentence)}")
+
+
+def say_people(view, exclude):
+    """Says which columns were left out because they seem to hold names of people."""
+    names = [name for name in view.guessed.people if name in exclude]
+    if names:
+        st.caption(":material/badge: " + text.plain(
+            f"Preset: {listed(names)} {verb_for(len(names), 'seem')} to hold names of people, by what the column is called. Names "
+            "are private and no measurement, so it is left out; best delete it from the file. If something else is named there, "
+            "such as a drug or a place, take it out of the list above."))
+
+
+def say_redcap(view, exclude):
+    """Says which columns were left out because they are REDCap's own, and which are boxes of one question."""
+    export = view.guessed.redcap
+    if export is not None and (not export.own or set(export.own) & set(exclude)):
+        text.notes(export.sentences)
+
+
+def say_times(guessed, exclude, target):
+    """Says which columns are survival data, with the button that takes the event as the outcome."""
+    for number, pair in enumerate(guessed.survival[:MOST_SAID]):
+        if pair.time in exclude:
+            st.info(text.plain(pair.sentence), icon=":material/timer:")
+            if pair.event != target:
+                st.button(f"Predict {text.plain(pair.event)}", key=f"event-{number}", on_click=_choose, args=(pair.event,))
+
+
+def _choose(event):
+    st.session_state[session.TARGET] = event
+    st.session_state[session.EXCLUDE] = [name for name in st.session_state.get(session.EXCLUDE, []) if name != event]
+
+
+def merge_classes(target):
+    """Merge or leave out classes; target: the outcome, which has classes and whose cells were read as texts."""
+    raw = cache.reading().raw.get(target)
+    if raw is None or session.work().sample:       # the table of a bundled study stays as it is
+        return
+    now = _texts_of_classes(target, raw)
+    if not 3 <= len(now) <= MOST:
+        return
+    with st.expander("Merge classes of the outcome, or leave some out", key="classes", icon=":material/merge_type:"):
+        chosen = [name for name in st.multiselect("Which classes?", list(now), key=CHOSEN) if name in now]
+        into = st.text_input("Name of the merged class", value=" or ".join(chosen), key=f"{MERGED}-{'-'.join(chosen)}")
+        first, second = st.columns(2)
+        cells = tuple(cell for name in chosen for cell in now[name])
+        rest = len(now) - len(chosen)
+        first.button("Merge these classes", key="merge-classes", disabled=len(chosen) < 2 or rest < 1 or not into.strip(),
+                     on_click=_decide, args=(Mend("as", (target,), cells, into=into.strip()),), width="stretch")
+        second.button("Leave out their rows", key="leave-out-classes", disabled=not chosen or rest < 2, on_click=_decide,
+                      args=(Mend("missing", (target,), cells),), width="stretch")
+        if chosen:
+            st.caption(text.plain(f"Chosen: {listed(chosen)}. Each decision can be undone above."))
+
+
+def _texts_of_classes(target, raw):
+    """{class as it is now: the texts of the file that are read as it}."""
+    column, (levels, _, codes) = cache.reading().frame[target], levels_of(raw)
+    pairs = {(str(value), levels[code]) for value, gone, code in zip(column, column.isna(), codes) if code >= 0 and not gone}
+    texts: dict[str, list[str]] = {}
+    for name, cell in sorted(pairs):
+        texts.setdefault(name, []).append(cell)
+    return texts
+
+
+@session.if_work_exists
+def _decide(mend):
+    session.work().save(choices=cache.choices().mended(mend).settings())
+    st.session_state.pop(CHOSEN, None)
+
+
+def choose_cohort(target, patient):
+    """Which column tells the cohorts, and whose rows are used; target: the outcome, which tells none; patient: its column."""
+    offered = {name: values for name, values in cache.cohorts().items() if name != target}
+    now = next((mend for mend in cache.choices().mends if mend.do == ONLY), None)
+    if not offered:
+        return
+    with st.expander("Use the rows of one cohort only", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
+        words.tell("For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
+                   "click on Study or Panel then studies B in the same way, and Panel, Would it replicate?, compares the two.")
+        first, second = st.columns(2)
+        names = [ALL_ROWS, *offered]
+        session.set_widget(session.COHORT_COLUMN, now.columns[0] if now and now.columns[0] in offered else ALL_ROWS)
+        column = first.selectbox("Which column tells the cohort?", names, key=session.COHORT_COLUMN, on_change=_cohort_column,
+                                 format_func=lambda name: "No, use all rows" if name is ALL_ROWS else name)
+        if column is ALL_ROWS:
+            return
+        rows_of_cohorts = offered[column]
+        session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in rows_of_cohorts else next(iter(rows_of_cohorts)))
+        second.selectbox("Whose rows are used?", list(rows_of_cohorts), key=session.COHORT, on_change=_cohort_value, args=(column,),
+                         format_func=lambda value: f"{value} ({several(rows_of_cohorts[value], 'row')})")
+        here = st.session_state[session.COHORT]
+        shared, sentence = other_studies.in_both(column, [here], [value for value in rows_of_cohorts if value != here], patient,
+                                                 "in this cohort and in another")
+        if patient is not None:
+            (st.warning if shared else st.caption)(text.plain(sentence))
+
+
+@session.if_work_exists
+def _cohort_column():
+    """Begin with the cohort of most rows; or take all rows again."""
+    column = st.session_state[session.COHORT_COLUMN]
+    _use_cohort(column, ALL_ROWS if column is ALL_ROWS else next(iter(cache.cohorts()[column])))
+
+
+@session.if_work_exists
+def _cohort_value(column):
+    _use_cohort(column, st.session_state[session.COHORT])
+
+
+def _use_cohort(column, value):
+    """Choose the rows of a cohort in the place of those that were chosen before."""
+    choices = cache.choices()
+    for number in reversed([i for i, mend in enumerate(choices.mends) if mend.do == ONLY]):
+        choices = choices.without(number)
+    if column is not ALL_ROWS:
+        choices = choices.mended(Mend(ONLY, (column,), (value,)))
+    session.work().save(choices=choices.settings())
 
 
 def ask(view) -> dict | None:
     """The questions about columns, and about cells between them; the roles as chosen, None until the outcome is sure."""
     roles, guessed = view.roles, view.guessed
-    guesses.preset(session.TARGET, roles["target"] if roles.get("target") in view.columns else guessed.target, view.columns)
+    preset(session.TARGET, roles["target"] if roles.get("target") in view.columns else guessed.target, view.columns)
     target = st.selectbox("Which column is the outcome to predict?", view.columns, key=session.TARGET, index=None,
                           placeholder="Choose a column", format_func=view.named)
-    sure = guesses.confirmed(guessed, target, roles)
+    sure = confirmed(guessed, target, roles)
     others = [name for name in view.columns if name != target]
-    guesses.preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
+    preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
     exclude = st.multiselect("Which columns should be left out?", others, key=session.EXCLUDE, format_func=view.named,
                              help="Numbers of patients, dates, anything recorded after the outcome was known.")
-    guesses.people(view, exclude)
-    guesses.redcap(view, exclude)
-    guesses.times(guessed, exclude, target)
-    mends.ask_about_cells(exclude, target, not _is_number(view, target))
-    mends.decided(view.read)
+    say_people(view, exclude)
+    say_redcap(view, exclude)
+    say_times(guessed, exclude, target)
+    table.ask_about_cells(exclude, target, not _is_number(view, target))
+    table.decided(view.read)
     if target is not None and not _is_number(view, target):
-        classes.merge(target)
+        merge_classes(target)
     same_patient = _patients(view, others)
-    cohort.choose(target, same_patient)
+    choose_cohort(target, same_patient)
     if target is None or not sure:
         st.info("Choose the outcome to go on." if target is None else "Confirm the outcome to go on.",
                 icon=":material/arrow_upward:")
@@ -42,12 +270,12 @@ def ask(view) -> dict | None:
 
 def _patients(view, others):
     """The column whose rows of one value are kept together, or None."""
-    guesses.preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
+    preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
     same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key=session.SAME_PATIENT,
                                 format_func=lambda name: "No, each row is another patient" if name is None
                                 else f"Yes, as {name} tells",
                                 help="Rows of one patient are then learned from or held out together.")
-    guesses.patients(view, same_patient)
+    say_patients(view, same_patient)
     return same_patient
 
 

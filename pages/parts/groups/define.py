@@ -27,14 +27,13 @@ def controls(view):
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
                      "There is no group yet; make some in one of these ways."))
-    named = session.workspace().settings.get("named_groups")
+    named = session.work().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
     ways = [way for way in WAYS if there.get(way, True)]
-    way = session.kept(session.GROUPS_BY, lambda **at: st.segmented_control(
-        "Make groups by", ways, format_func=WAYS.get, required=True, **at), "table", ways)
-    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names,
-            "file": by_file}
-    make[way](now, view.names)
+    way = st.segmented_control("Make groups by", ways, format_func=WAYS.__getitem__, required=True,
+                               **session.bound(session.GROUPS_BY, "table", ways))
+    make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names}
+    make.get(way or "", by_file)(now, view.names)
 
 
 def take(now, groups):
@@ -46,8 +45,8 @@ def by_table(now, names):
     """The group of each feature, to edit."""
     st.caption("One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
                "that stands alone.")
-    of = {feature: group for group, members in now.groups.items() for feature in members}
-    shown = pd.DataFrame({"feature": names, "group": [of.get(name, "") for name in names]})
+    group_of = {feature: group for group, members in now.groups.items() for feature in members}
+    shown = pd.DataFrame({"feature": names, "group": [group_of.get(name, "") for name in names]})
 
     key = scenarios.fresh("group-table")
 
@@ -71,7 +70,7 @@ def by_pattern(now, names):
         (name, members), = families(names, pattern).items()
         st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
-        moved = [one for group, old in now.groups.items() if group != name for one in old if one in set(members)]
+        moved = [feature for group, old in now.groups.items() if group != name for feature in old if feature in set(members)]
         if moved:
             st.caption(plain(f"{listed(moved)} will leave the group that they are in now."))
         st.button("Add this group", key="add-pattern", disabled=not name, type="primary",
@@ -89,8 +88,9 @@ def by_names(now, names):
 
 def by_second_names(now, names):
     """Features with the same second name, such as the probes of a gene, as the table had them before it was turned."""
-    every, named = set(names), session.workspace().settings["named_groups"]
-    groups = {name: own for name, members in named.items() if len(own := [one for one in members if one in every]) > 1}
+    every, named = set(names), session.work().settings["named_groups"]
+    groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
+    groups = {name: members for name, members in groups.items() if len(members) > 1}
     offer(now, groups, "brought", several(len(groups), "group"))
 
 
@@ -108,12 +108,12 @@ def by_correlation(now, names):
         words.tell(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
-        threshold = session.kept_slider(session.CUT_AT, "Cut the tree at |ρ| =", 0.0, 1.0, default=now.threshold, step=0.01)
+        threshold = st.slider("Cut the tree at |ρ| =", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
     with right:
-        method = session.kept(session.CUT_METHOD, lambda **at: st.selectbox(
-            "Correlation of the features", METHODS, format_func=METHODS.get, **at), now.method, METHODS)
-        linkage = session.kept(session.CUT_LINKAGE, lambda **at: st.selectbox(
-            "Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.get, **at), "average", LINKAGES)
+        method = st.selectbox("Correlation of the features", METHODS, format_func=METHODS.__getitem__,
+                              **session.bound(session.CUT_METHOD, now.method, METHODS))
+        linkage = st.selectbox("Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.__getitem__,
+                               **session.bound(session.CUT_LINKAGE, "average", LINKAGES))
     with sentences():
         tree = cache.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
@@ -127,9 +127,10 @@ def offer(now, groups, key, label):
     listing = pd.DataFrame([(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
                            columns=["group", "features", "members (the first 50)"])
     numbers(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
-    members = pd.DataFrame([(one, name) for name, own in groups.items() for one in own], columns=["feature", "group"])
+    members = pd.DataFrame([(feature, name) for name, features in groups.items() for feature in features],
+                           columns=["feature", "group"])
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
-    st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=lambda: take(now, groups),
+    st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=take, args=(now, groups),
               help="They take the place of the groups there are; Undo brings those back.")
 
 
@@ -171,7 +172,7 @@ def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
     features that share a name in its sets?"""
     read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
-        scenarios.change(replace(now, base="sets", sets=session.workspace().keep("sets.json", written(read.sets))))
+        scenarios.change(replace(now, base="sets", sets=session.work().keep("sets.json", written(read.sets))))
     else:
         take(now, read.sets)
     overlap = ("Some features are in several sets, so these are sets that overlap.",) if read.overlapping else ()
@@ -184,15 +185,11 @@ def overlapping(view):
     sets = cache.sets_reader(now)
     if sets:
         members = sets()
-        many = {one for own in members.values() for one in own}
-        words.tell(plain(f"{several(len(members), 'set')} with {len(many):,} of {len(names):,} features: {listed(members, 3)}."))
+        in_sets = {feature for features in members.values() for feature in features}
+        words.tell(plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}."))
 
-    def shared():
-        scenarios.change(replace(scenarios.chosen(), share=st.session_state[session.SETS_SHARE]))
-
-    session.set_widget(session.SETS_SHARE, now.share)
-    st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)", key=session.SETS_SHARE,
-              on_change=shared, help="Two features in 4 sets altogether, 1 of them shared: 0.25.")
+    st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)",
+              help="Two features in 4 sets altogether, 1 of them shared: 0.25.", **scenarios.bound_setting("sets", "share"))
     if not now.share:
         st.caption(CAUTION)
     from_file(now, names, "sets-file", "take-sets", "Take these sets", as_sets=True)

@@ -1,6 +1,7 @@
 """C pair by pair: a matrix from a file, a small grid that mirrors itself, and a list of pairs of any features."""
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
+from stabcore.inference.estimate import stability
 from stabcore.relation.read_matrix import read_relation
 from stabcore.relation.scenario import cells_by_hand, pairs_by_hand
 
@@ -29,7 +31,7 @@ def matrix_controls(view):
         with sentences():
             content = uploaded.getvalue()
             read = read_relation(content, uploaded.name, view.names)    # a wrong file changes nothing
-            new = replace(now, matrix=session.workspace().keep(uploaded.name, content))
+            new = replace(now, matrix=session.work().keep(uploaded.name, content))
             cache.know_matrix(new, read)
             scenarios.change(new)
             st.rerun()
@@ -56,8 +58,8 @@ def by_hand(view, label):
 def _now(view, label):
     """The number that the grid changes, and how far the pairs set by hand moved it."""
     runs, now = view.results.preferences(label, view.k), view.scenario
-    with_pairs = cache.effect(runs, view.relation)["effective"]
-    without = cache.effect(runs, cache.relation_of(replace(now, edits=())))["effective"]
+    with_pairs = stability(runs, "effective", relation=view.relation).value
+    without = stability(runs, "effective", relation=cache.relation_of(replace(now, edits=()))).value
     change = round(with_pairs - without, 3)
     st.metric("Now", number(with_pairs), delta=f"{change:+.3f}" if change and change == change else None,
               help=f"{about('effective')} Below it: what the pairs set by hand change.")
@@ -66,14 +68,14 @@ def _now(view, label):
 
 def _ways(view):
     ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
-    way = session.kept(session.PAIRS_BY, lambda **at: st.segmented_control(
-        "As", ways, required=True, format_func=ways.get, **at), "grid", ways)
+    way = st.segmented_control("As", ways, required=True, format_func=ways.__getitem__,
+                               **session.bound(session.PAIRS_BY, "grid", ways))
     if way == "grid":
         grid(view)
     else:
         pairs(view)
     st.button("Clear all pairs set by hand", key="clear-edits", disabled=not view.scenario.edits,
-              on_click=lambda: scenarios.change(replace(view.scenario, edits=())))
+              on_click=scenarios.change, args=(replace(view.scenario, edits=()),))
 
 
 def grid(view):
@@ -100,10 +102,11 @@ def grid(view):
             scenarios.redraw()                  # the mirror image was typed before, and would come back
 
     values = pd.DataFrame(view.relation.block([position[name] for name in shown]), index=shown, columns=shown)
-    cell = {"step": 0.01, "format": "%.2f"}     # no limits here: the grid would turn 7 into 1 without a word
+    cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
+    for name in shown:          # no limits here: the grid would turn 7 into 1 without a word
+        cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")
     st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config={"_index": st.column_config.Column(disabled=True),
-                                  **{name: st.column_config.NumberColumn(name, **cell) for name in shown}})
+                   column_config=cells)
 
 
 def _features_in_grid(names):
@@ -114,10 +117,9 @@ def _features_in_grid(names):
         st.session_state[session.GRID] = [name for name in st.session_state[session.GRID] if name in names]
     offered = [names[i] for i in list(first)[:MOST_OFFERED]]
     chosen = st.session_state.get(session.GRID) or ()
-    offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.get)
-    shown = session.kept(session.GRID, lambda **at: st.multiselect(
-        f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID, **at),
-        [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID)
+    offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.__getitem__)
+    shown = st.multiselect(f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID,
+                           **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID))
     if len(offered) < len(names):
         st.caption(f"The {MOST_OFFERED} features selected most often are offered; pairs of others can be set in the list.")
     return shown

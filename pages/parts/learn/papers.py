@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -24,7 +25,7 @@ def read_address():
     """Open the figure or table that the address names, unless this screen wrote it there."""
     asked = st.query_params.get("paper")
     if asked is not None and asked != st.session_state.get(session.PAPER_ADDRESS):
-        st.session_state[session.LEARN], st.session_state[session.PAPER] = PAPERS, asked
+        st.session_state[session.LEARN_SECTION], st.session_state[session.PAPER] = PAPERS, asked
 
 
 def part():
@@ -43,18 +44,23 @@ def part():
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
         for name in exhibit.protocols:
-            st.download_button(f"Download settings ({name}.toml)", lambda name=name: _source().settings_text(name), f"{name}.toml",
+            st.download_button(f"Download settings ({name}.toml)", partial(_settings_text, name), f"{name}.toml",
                                "text/plain", key=f"paper-settings-{name}", on_click="ignore", icon=":material/download:")
+
+
+def _settings_text(name) -> str:
+    return _source().settings_text(name)
 
 
 def _choose(exhibits):
     """The exhibit that is open. The address names it."""
-    papers = list(dict.fromkeys(one.paper for one in exhibits.values()))
-    names = {key: f"{one.paper}: {one.number}. {one.title}" for key, one in sorted(
+    papers = list(dict.fromkeys(exhibit.paper for exhibit in exhibits.values()))
+    names = {key: f"{exhibit.paper}: {exhibit.number}. {exhibit.title}" for key, exhibit in sorted(
         exhibits.items(), key=lambda item: papers.index(item[1].paper))}
-    key = session.kept(session.PAPER, lambda **at: st.selectbox("Figure or table", list(names), format_func=names.get, **at),
-                       next(iter(names)), names)
-    st.query_params["paper"] = st.session_state[session.PAPER_ADDRESS] = key
+    key = st.selectbox("Figure or table", list(names), format_func=names.__getitem__,
+                       **session.bound(session.PAPER, next(iter(names)), names))
+    st.session_state[session.PAPER_ADDRESS] = key
+    st.query_params["paper"] = key
     return key
 
 

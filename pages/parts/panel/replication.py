@@ -12,7 +12,6 @@ from stabcore.figures.replication import (describe_same_directions, draw_concord
 from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import transfer
 
-SHARE = {"format": "percent"}
 NOTHING = ("Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
            "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
            "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
@@ -23,10 +22,10 @@ ABOUT = {"shuffled": "Features are ordered by their mean rank over the runs. Fea
                    "shaded range is for random orders. Correlated features widen it, so it is no test. Run both studies with "
                    "the permutation control to test the overlap."}
 COLUMNS = {
-    "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", **SHARE),
-    "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", **SHARE),
-    "related_first": st.column_config.NumberColumn("It or a stand-in here", **SHARE),
-    "related_second": st.column_config.NumberColumn("It or a stand-in there", **SHARE),
+    "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", format="percent"),
+    "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", format="percent"),
+    "related_first": st.column_config.NumberColumn("It or a stand-in here", format="percent"),
+    "related_second": st.column_config.NumberColumn("It or a stand-in there", format="percent"),
     "in_first": st.column_config.CheckboxColumn("In this panel"), "in_second": st.column_config.CheckboxColumn("In the other"),
     "verdict": st.column_config.TextColumn("Found again"),
     "first_effect": st.column_config.NumberColumn("Effect here", format="%.2f"),
@@ -45,8 +44,7 @@ def replicate(view):
     other = other_studies.study_of(here, compared)
     selector, there, note = _selectors(view, other)
     try:
-        table = cache.cached(lambda: concordance(view.results, other, view.relation, selector, there), "concordance", compared,
-                             selector, there, view.relation_key)
+        table = cache.computed(concordance, view.results, other, view.relation, selector, there)
     except InputError as error:
         with view.top:
             st.info(text.plain(error), icon=":material/info:")
@@ -62,20 +60,20 @@ def replicate(view):
 
 def _other(here, results):
     """The study to compare with, out of those of other cohorts of this table and those that were added; one more can be added."""
-    added = {one["file"]: one for one in [*other_studies.other_cohorts(here, results), *other_studies.added(here)]}
+    added = {entry["file"]: entry for entry in [*other_studies.other_cohorts(here, results), *other_studies.added(here)]}
     if added:
-        if st.session_state.get(session.PANEL_OTHER) not in added:
-            st.session_state[session.PANEL_OTHER] = next(iter(added))
-        session.kept(session.PANEL_OTHER, lambda **at: st.selectbox(
-            "Compare with", list(added), format_func=lambda file: added[file]["name"], **at))
+        if st.session_state.get(session.OTHER_STUDY) not in added:
+            st.session_state[session.OTHER_STUDY] = next(iter(added))
+        st.selectbox("Compare with", list(added), format_func=lambda file: added[file]["name"],
+                     **session.bound(session.OTHER_STUDY))
     other_cohort.offer(results)
     upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
                               help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
-    if st.button("Add it", key="replicate-add", disabled=upload is None):
+    if st.button("Add it", key="replicate-add", disabled=upload is None) and upload:
         with text.sentences():
-            st.session_state[session.PANEL_OTHER] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
+            st.session_state[session.OTHER_STUDY] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
             st.rerun()
-    return added.get(st.session_state.get(session.PANEL_OTHER))
+    return added.get(st.session_state.get(session.OTHER_STUDY))
 
 
 def _selectors(view, other):
@@ -89,8 +87,9 @@ def _selectors(view, other):
 
 
 def _warn(view, other, compared, note):
-    mine, theirs = (getattr(one, "settings", {}).get("data", {}).get("fingerprint") for one in (view.results, other))
-    rows = [f"{where}: {of}." for where, one in (("Here", view.results), ("There", other)) if (of := other_studies.rows_of(one))]
+    mine, theirs = (getattr(study, "settings", {}).get("data", {}).get("fingerprint") for study in (view.results, other))
+    rows = [f"{where}: {other_studies.rows_of(study)}." for where, study in (("Here", view.results), ("There", other))
+            if other_studies.rows_of(study)]
     words.tell(text.plain(" ".join(rows)))
     if (finished := len(other.store.finished())) < other.total:
         words.tell(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
@@ -107,26 +106,25 @@ def _warn(view, other, compared, note):
 def _patients(results, other):
     """How many patients are in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
-    known = set() if cache.reading() is None else set(cache.unmended().frame)       # it may lie elsewhere in its file now
-    patient = session.workspace().settings.get("roles", {}).get("same_patient")
-    for column in [name for name in first if name in second and {name, patient} - {None} <= known]:
+    columns = set() if cache.reading() is None else set(cache.unmended().frame)       # it may lie elsewhere in its file now
+    patient = session.work().settings.get("roles", {}).get("same_patient")
+    for column in [name for name in first if name in second and {name, patient} - {None} <= columns]:
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
         (st.warning if shared else st.caption)(text.plain(sentence))
 
 
-def _panels(view, other, one, selector, there):
+def _panels(view, other, entry, selector, there):
     """Each feature in the panel of either."""
     st.header("Which features come back?", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.ready) else None
-    table = cache.cached(lambda: replicated(view.results, other, view.threshold, k, view.relation, selector, there), "replicated",
-                         one, view.threshold, k, selector, there, view.relation_key)
+    question = view.results, other, view.threshold, k, view.relation, selector, there
+    table = cache.computed(replicated, *question)
     if table.empty:
         st.caption("No feature passes the threshold in either study.")
         return
-    own, theirs = view.own_data(), other_studies.table_of(session.workspace(), one)
-    if own is not None and theirs is not None:
-        table = cache.cached(lambda: same_ways(table, own, theirs), "same ways", one, view.threshold, k, selector, there,
-                             view.relation_key)
+    here, theirs = view.own_data(), other_studies.table_of(session.workspace(), entry)
+    if here is not None and theirs is not None:
+        table = cache.computed(_with_ways, *question, here, theirs)
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
@@ -136,39 +134,44 @@ def _panels(view, other, one, selector, there):
                "how many patients each study has.")
     if "same_way" in table and table["in_first"].any():
         words.say(describe_same_directions(table))
-    _tested(own, theirs, one, table.loc[table["in_first"], "feature"].tolist())
+    _tested(here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
 
 
-def _tested(own, theirs, one, panel):
+def _with_ways(*question):
+    *of_panels, here, theirs = question
+    return same_ways(cache.computed(replicated, *of_panels), here, theirs)
+
+
+def _tested(here, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Does this panel predict there?", divider="gray")
-    if own is None or theirs is None:
+    if here is None or theirs is None:
         words.tell("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
                    "the same way in both, or not.")
-        if own is None:
+        if here is None:
             st.caption("The table of these results is not at hand: add it on Study.")
             return
         upload = st.file_uploader("The table of the other study", type=UPLOADS, key="replicate-table")
-        if st.button("Add its table", key="replicate-add-table", disabled=upload is None):
+        if st.button("Add its table", key="replicate-add-table", disabled=upload is None) and upload:
             with text.sentences():
-                other_studies.keep_table(session.workspace(), one, upload.name, upload.getvalue())
+                other_studies.keep_table(session.workspace(), entry, upload.name, upload.getvalue())
                 st.rerun()
         return
-    known = [name for name in panel if name in theirs.features]
-    learner = session.kept(session.TRANSFER_CLASSIFIER, lambda **at: st.selectbox(
-        "Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label, **at), "logistic", WITH_RISKS)
+    shared = [name for name in panel if name in theirs.features]
+    learner = st.selectbox("Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
+                           **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS))
     try:
-        table = cache.cached(lambda: transfer(own, theirs, known, learner), "transfer", one, known, learner, own.fingerprint)
+        table = cache.computed(transfer, here, theirs, shared, learner)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
-    lacking = len(panel) - len(known)
-    words.say(finding_external_validation(table, len(known), lacking))
+    lacking = len(panel) - len(shared)
+    words.say(finding_external_validation(table, len(shared), lacking))
     figures.numbers(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
                  alt="AUC of the panel trained in one study and tested in the other",
                  column_config={name: st.column_config.NumberColumn(label, format="%.2f")
                                 for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
-    if any(one.patients is not None for one in (own, theirs)):
+    if any(data.patients is not None for data in (here, theirs)):
         words.tell("Several rows belong to one patient. In the intervals they count once for what they tell alike.")
     words.tell("AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
                "is without any signal. The first line is the test: these features were chosen here. The second line trains them "

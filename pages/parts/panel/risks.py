@@ -3,12 +3,13 @@
 import streamlit as st
 
 from pages.parts import figures, session, text, words
-from pages.parts.known_risks import known
-from pages.parts.panel.patients import of_ready
+from pages.parts.panel.view import of_ready
 from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
+from stabcore.errors import InputError
 from stabcore.figures.risk import (draw_calibration, draw_mape, draw_patient, draw_risk, finding_mape, finding_patient, finding_risk, frame_calibration, frame_mape, frame_patient, frame_risk, row_noun)
-from stabcore.study.risk import WITH_RISKS, no_risks, question, without_risks
+from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
+from stabcore.study.risk_file import in_study, name_of, read_models
 from stabcore.wording import several
 
 COLUMNS = {
@@ -19,6 +20,23 @@ COLUMNS = {
                                           "runs and by the model of all rows (MAPE)"),
     "changes": st.column_config.NumberColumn("Other side in", format="percent", help="Share of the models that put this patient on "
                                              "the other side of the threshold")}
+
+
+def known_risk(results, data, asked):
+    """The Risk of a question, where it has been computed and lies in the study file or in this work; else None."""
+    models = in_study(results, asked) or read_models(session.work().folder / name_of(asked), asked, data.n_rows)
+    return from_models(data, results, asked, models) if models else None
+
+
+def risk_asked_last(results, data, k):
+    """The question as it stands on Panel; None where there is none for these results and this table."""
+    label, learner = st.session_state.get(session.SELECTOR), st.session_state.get(session.RISK_CLASSIFIER)
+    if data is None or label is None or learner is None or label not in results.ready:
+        return None
+    try:
+        return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
+    except InputError:          # an outcome that has no risks
+        return None
 
 
 def risks(view):
@@ -35,30 +53,29 @@ def risks(view):
         return
     first, second, third = st.columns(3)
     with first:
-        session.kept(session.RISK_CLASSIFIER, lambda **at: st.selectbox("Classifier", WITH_RISKS, **at,
-                                                                        format_func=lambda key: CLASSIFIERS[key].label),
-                     default="logistic", among=WITH_RISKS)
+        st.selectbox("Classifier", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
+                     **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS))
     with second:
-        event = session.kept(session.RISK_EVENT, lambda **at: st.selectbox("Risk of", data.classes, **at),
-                             default=data.classes[data.told_of], among=data.classes)
+        event = st.selectbox("Risk of", data.classes,
+                             **session.bound(session.RISK_EVENT, data.classes[data.told_of], data.classes))
     with third:
-        percent = session.kept_slider(session.RISK_THRESHOLD, "A patient is called from this risk on (%)", 1, 99, 50, 1)
+        percent = st.slider("A patient is called from this risk on (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     words.tell(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
-        told = known(view.results, data, asked)
-        if told is None:
+        risk = known_risk(view.results, data, asked)
+        if risk is None:
             _ask(view, asked, data)
         else:
-            _told(view, told, percent / 100)
+            _told(view, risk, percent / 100)
 
 
 def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
-    here = session.workspace()
+    here = session.work()
     with view.top:
         if here.risks_running:
-            _watch(here, asked, len(view.results.run_numbers(asked["selector"])))
+            _watch(here, len(view.results.run_numbers(asked["selector"])))
             return
         st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
                 "the features are selected anew. It takes seconds or minutes, without this page too.", icon=":material/info:")
@@ -70,7 +87,7 @@ def _ask(view, asked, data):
             st.rerun()
 
 
-def _watch(here, asked, many):
+def _watch(here, count):
     """How many models are made, every second; the page is drawn anew when they all are."""
     @st.fragment(run_every=1.0)
     def look():
@@ -81,33 +98,33 @@ def _watch(here, asked, many):
                     icon=":material/hourglass_top:")
         else:
             words = here.risk_words
-            done = int(words.split()[0]) if words.endswith(f"of {many}") else 0
-            st.progress(min(done / max(many, 1), 1.0), text=f"{done} of {several(many, 'model')} trained")
+            done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
+            st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
             here.cancel_risks()
 
     look()
 
 
-def _told(view, told, threshold):
+def _told(view, risk, threshold):
     """The pictures, each patient, and what they do not say."""
-    table, of = told.table(threshold), row_noun(view.own_data())
+    table, patients = risk.table(threshold), row_noun(view.own_data())
     with view.top:
-        figures.figure(draw_risk(frame_risk(table), threshold, told.event), finding_risk(table, threshold, of), table, "risks")
-    words.tell(text.plain(f"The risk of {told.event}. Every model has learned from part of these very patients or all of them, so "
+        figures.figure(draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients), table,
+                       "risks")
+    words.tell(text.plain(f"The risk of {risk.event}. Every model has learned from part of these very patients or all of them, so "
                           "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
                           "models."))
     st.header("How far do risks move?", divider="gray")
     moves = frame_mape(table)
-    figures.figure(draw_mape(moves, of), finding_mape(moves, of), moves, "moves")
+    figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
     st.header("One patient", divider="gray")
-    row = session.kept(session.RISK_PATIENT, lambda **at: st.number_input("Row of the table", 1, len(table), **at), 1,
-                       range(1, len(table) + 1))
-    frame = frame_patient(told, row)
+    row = st.number_input("Row of the table", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
+    frame = frame_patient(risk, row)
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Are the risks right on average?", divider="gray")
-    curves = frame_calibration(told.curves())
+    curves = frame_calibration(risk.curves())
     figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk: all patients of "
                    "the table, some or all of whom a model has learned from", curves, "calibration")
     figures.numbers(table, hide_index=True, alt="Each patient's risk and how far it moves",
-                    column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(told.event))})
+                    column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))})

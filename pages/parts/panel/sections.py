@@ -1,25 +1,33 @@
-"""The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size."""
+"""The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size, patients."""
 
 import streamlit as st
 
-from pages.parts import cache, figures, highlights, session, text, words
-from pages.parts.panel.patients import each_centre, how_many
+from pages.parts import cache, figures, highlights, pictures, session, text, words, work_choices
 from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
-from pages.parts.panel.taken import take
+from pages.parts.panel.view import TOGETHER, of_ready
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.effects import NO_HALVES
-from stabcore.analysis.panel import no_bound, panel_map, stability_paths
-from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.analysis.substitutes import swaps
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.floors import panel_floor
+from stabcore.analysis.panel import false_features, false_together, no_bound
+from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.places import places
+from stabcore.analysis.split_effects import NO_HALVES, split_effects
+from stabcore.analysis.swaps import swaps
+from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
+from stabcore.figures.replication import (draw_centres, finding_centres, frame_centres)
 from stabcore.figures.effects import (OTHER_HALF, describe_chosen, describe_repeated_rows, draw_directions, draw_other_half, finding_directions, finding_other_half, frame_directions, frame_other_half)
+from stabcore.figures.learning_curves import (draw_learning_curve, finding_learning_curve, frame_learning_curve)
 from stabcore.figures.panel import (BOUNDED, describe_false_features, describe_marks, draw_panel, finding_panel, frame_panel)
 from stabcore.figures.panel import (describe_same_sets, draw_paths, draw_shared, draw_threshold_grid, finding_paths, finding_shared, finding_threshold_grid, frame_paths, frame_shared, frame_threshold_grid)
 from stabcore.figures.effects import (NO_TABLE, RANK_INTERVALS, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals)
 from stabcore.figures.substitutes import (SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes)
 from stabcore.wording import listed, several
 
+CENTRES = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
+           "auc_high": "AUC to", "largest": "Most frequent class"}
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAN_OF = {"growth": "growing", "centres": "site"}          # sections that only one plan allows
 BASIS = {"bound": "bound of Shah and Samworth", "shuffled": "outcome shuffled", "": ""}
 SHOWN = {"stays": "How many features stay", "false": "How many of them are false on average"}
@@ -28,22 +36,22 @@ LOOKED = ("The cross marks the panel. A bound on false features holds only for a
           "next study.")
 OF_CHOICES = {"k": "Features a run", "threshold": "Least share of the runs", "stays": "Features that stay",
               "false": "False features, on average", "basis": "From"}
-SHARE = {"format": "percent"}
 DRAWN_ONLY = ["sign", "value", "value_low", "value_high", "is_shrunken"]
+RANKED = 20         # features whose effects are ranked: the fewer, the narrower the intervals
 AFTER = 5           # columns of a panel, behind which way and size stand
 COLUMNS = {
     "stays": st.column_config.CheckboxColumn("In the panel"),
-    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", **SHARE),
-    "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", **SHARE),
-    "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", **SHARE),
+    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
+    "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", format="percent"),
+    "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", format="percent"),
     "approval": st.column_config.NumberColumn("Selectors for it", help="In how many selectors it passes the threshold"),
     "selectors": st.column_config.NumberColumn("Of"),
     "any_related": st.column_config.NumberColumn("It or a stand-in", help="Share of the runs with it or any feature that "
-                                                 "stands for it", **SHARE),
+                                                 "stands for it", format="percent"),
     "shuffled": st.column_config.NumberColumn("Outcome shuffled", help="Selection frequency of the same feature, mean over "
-                                               "shuffles", **SHARE),
+                                               "shuffles", format="percent"),
     "line": st.column_config.NumberColumn("Luckiest feature", help="Selection frequency of the luckiest feature of all shuffles",
-                                          **SHARE),
+                                          format="percent"),
     "clear": st.column_config.CheckboxColumn("Clear of the luckiest", help="Its interval lies wholly above that line")}
 EFFECTS = {
     "level": st.column_config.TextColumn("Level"),
@@ -64,10 +72,101 @@ EFFECTS = {
     "median_high": st.column_config.NumberColumn("Medians to", format="%.3g")}
 
 
+def how_many(view):
+    """Agreement of separate groups against their size."""
+    label = of_ready(view)
+    table = cache.computed(view.results.growth, k=view.k)
+    frame = frame_learning_curve(table, label)
+    with view.top:
+        figures.figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth")
+    words.tell("Groups of one pair share no patient. The intervals are for other divisions of the same patients, not for other "
+               "patients. How agreement continues beyond this table cannot be told from it.")
+
+
+def each_centre(view):
+    """How well each centre is predicted by models of all others."""
+    label = of_ready(view)
+    try:
+        table = cache.computed(view.results.centres)
+    except InputError as error:
+        with view.top:
+            st.info(text.plain(error), icon=":material/info:")
+        return
+    frame = frame_centres(table, label)
+    with view.top:
+        figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres")
+    figures.numbers(frame.drop(columns="selector"), hide_index=True, alt="Accuracy in each centre", column_config={
+        name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()})
+    words.tell("What was selected, and the classifier, learned from all other centres; intervals (95%) take the patients of a "
+               "centre to be independent of each other. With few centres this says little about a centre that is not among them.")
+
+
+def take(view, table):
+    """Take the panel as it is now, and those that were taken before."""
+    st.header("Take this panel", divider="gray")
+    panel = table[table["stays"]]
+    if panel.empty:
+        st.caption("There is nothing to take: no feature passes the threshold.")
+    else:
+        _take_now(view, panel)
+    panels = work_choices.panels()
+    if panels:
+        st.header("Panels kept with this work", divider="gray")
+    for number, (name, about) in enumerate(panels.items(), 1):
+        _panel_of_work(number, name, about)
+
+
+def _take_now(view, panel):
+    """The panel of now as files, as a list, and to be kept."""
+    first, second, third, _ = st.columns([1, 1, 1, 1])
+    file = pictures.file_name("panel-picture", view.who)
+    first.download_button("Download as CSV", lambda: csv_bytes(words.in_file(panel)), f"{file}.csv", "text/csv", key="panel-csv",
+                          on_click="ignore", icon=":material/download:")
+    second.download_button("Download for Excel", lambda: xlsx_bytes({"Panel": words.in_file(panel)}), f"{file}.xlsx", XLSX,
+                           key="panel-xlsx", on_click="ignore", icon=":material/download:")
+    box = third.popover("Copy the names", key="panel-names", icon=":material/content_copy:", on_change="rerun")
+    if box.open:                            # to show them the browser has to read 1.6 MB of scripts
+        box.code("\n".join(panel["feature"]), language=None)
+    with st.form("take-panel", clear_on_submit=True):
+        name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.LONGEST)
+        if st.form_submit_button("Keep it with this work"):
+            about = {"features": panel["feature"].tolist(), "threshold": view.threshold, "k": view.k,
+                     "selector": "all selectors together" if view.who == TOGETHER else view.who}
+            _do_or_say_why(work_choices.keep_panel, name, about)
+
+
+def _panel_of_work(number, name, about):
+    """One panel that was kept: its features to paste, another name, and away with it."""
+    with st.expander(text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, at least "
+                                f"{about['threshold']:.0%} of the runs{_with_k(about)}"), key=f"panel-kept-{number}"):
+        st.code("\n".join(about["features"]), language=None)
+        with st.form(f"rename-panel-{number}", border=False):
+            new = st.text_input("Name of the panel", name, max_chars=work_choices.LONGEST, key=f"panel-name-{number}-{name}")
+            if st.form_submit_button("Rename", icon=":material/edit:", key=f"panel-rename-{number}"):
+                _do_or_say_why(work_choices.rename_panel, name, new)
+        st.button("Remove", key=f"panel-remove-{number}", icon=":material/delete:", help="It can be had back with Undo.",
+                  on_click=work_choices.remove_panel, args=(name,))
+
+
+def _with_k(about):
+    return f", {several(about['k'], 'feature')} a run" if about.get("k") else ""
+
+
+def _do_or_say_why(change, *arguments):
+    """Do it and draw the page anew; or say why not."""
+    try:
+        change(*arguments)
+    except InputError as error:
+        st.warning(text.plain(error), icon=":material/warning:")
+    else:
+        st.rerun()
+
+
 def who_stays(view):
     """The panel itself: picture, table, false ones, what to take along."""
-    table, false = view.panel(), view.false_together()
-    frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), view.luckiest())
+    table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
+    false = cache.computed(false_together, view.results, view.selectors, view.threshold, view.k)
+    frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), luckiest)
 
     def pick(places):
         highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
@@ -83,7 +182,7 @@ def who_stays(view):
     if false["expected_false"] == false["expected_false"]:
         words.say(describe_false_features(false))
         words.tell(BOUNDED)
-        every = view.false_features()
+        every = cache.computed(false_features, view.results, view.threshold, view.k)
         figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "expected_false", "basis"]].round(2),
                         hide_index=True, alt="False features of the panel of each selector by itself", column_config={
                             "stays": "Features that stay", "expected_false": "False features, on average", "basis": "From"})
@@ -102,32 +201,33 @@ def _ranks(view):
 def _with_blanks(view, table):
     """The panel with a column on features whose blanks differ by class, and a sentence on those that stay; where there are some."""
     data = view.telling_data()
-    told = {} if data is None else data.missingness
-    stay = [name for name in table.loc[table["stays"], "feature"] if name in told]
+    missingness = {} if data is None else data.missingness
+    stay = [name for name in table.loc[table["stays"], "feature"] if name in missingness]
     if stay:
         st.warning(text.plain(f"Blank cells of {listed(stay)} differ by outcome. What is selected may be its missingness, not its "
                               "value."), icon=":material/help_center:")
-    return table.assign(missingness=table["feature"].map(told).fillna("")) if set(table["feature"]) & set(told) else table
+    if set(table["feature"]).isdisjoint(missingness):
+        return table
+    return table.assign(missingness=table["feature"].map(missingness).fillna(""))
 
 
 def _with_ways(view, table):
     """The panel with direction and size of each effect, as measured and shrunken, where the table is at hand."""
-    known = view.effects()
-    if known is None:
+    effects = view.effects()
+    if effects is None:
         return table
     ways = [column for column in ("direction", "effect", "shrunken", "shrunken_low", "shrunken_high")
-            if (known[column] != "").any() and known[column].notna().any()]         # between three classes there is no way
-    both = table.merge(known[["feature", *ways]], on="feature", how="left")
+            if (effects[column] != "").any() and effects[column].notna().any()]         # between three classes there is no way
+    both = table.merge(effects[["feature", *ways]], on="feature", how="left")
     return both[[*table.columns[:AFTER], *ways, *table.columns[AFTER:]]]
 
 
 def choices(view):
     """Every number of features and threshold at once."""
     with st.spinner("Counting at every number of features …"):
-        table = cache.cached(lambda: panel_map(view.results, view.selectors), "panel map", view.selectors)
+        table = cache.computed(panel_map, view.results, view.selectors)
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
-    colours = session.kept(session.PANEL_COLOURS, lambda **at: st.selectbox("Show", keys, format_func=SHOWN.get, **at), "stays",
-                           keys)
+    colours = st.selectbox("Show", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys))
     with view.top:
         figures.figure(draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
                        finding_threshold_grid(table, view.size, view.threshold),
@@ -139,7 +239,7 @@ def choices(view):
 def paths(view):
     """Each feature's share of the runs against the number of features a run."""
     staying = view.panel().query("stays")["feature"].tolist()
-    table = cache.cached(lambda: stability_paths(view.results, view.selectors, always=staying), "paths", view.selectors, staying)
+    table = cache.computed(stability_paths, view.results, view.selectors, always=staying)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
     with view.top:
         figures.figure(draw_paths(frame, view.threshold, view.size), finding_paths(frame, view.threshold),
@@ -149,19 +249,17 @@ def paths(view):
 def together(view):
     """What the panels of all selectors share, their common order, and how often one very set came back."""
     labels = chosen_selectors(view.results)
-    grouped = session.kept(session.PANEL_GROUPED, lambda **at: st.toggle("Members of a group count as one", **at), default=False)
-    relation, key = (view.relation, view.relation_key) if grouped else (None, None)
-    table = cache.cached(lambda: shared_panels(view.results, view.threshold, view.k, relation), "shared", view.threshold, view.k,
-                         key)
+    grouped = st.toggle("Members of a group count as one", **session.bound(session.PANEL_GROUPED, False))
+    table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.relation if grouped else None)
     frame = frame_shared(table, labels)
     with view.top:
         figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
     st.header("What all selectors put first", divider="gray")
-    order = cache.cached(lambda: consensus(view.results, view.threshold, view.k), "consensus", view.threshold, view.k)
+    order = cache.computed(consensus, view.results, view.threshold, view.k)
     words.tell("Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
                "selectors a feature passes the threshold, with how many would be left at either end of the intervals.")
     figures.numbers(order.head(figures.MOST_SHOWN), hide_index=True, alt="Features by the consensus of the selectors",
-                    column_config={one: st.column_config.NumberColumn(format="%.3f") for one in (
+                    column_config={name: st.column_config.NumberColumn(format="%.3f") for name in (
                         "borda", "borda_low", "borda_high")})
     st.header("How often did the very same set come back?", divider="gray")
     same = same_sets(view.results, view.k)
@@ -171,7 +269,9 @@ def together(view):
 
 def order(view):
     """Rank intervals of the effects of the features that are selected most often."""
-    table = view.places()
+    data = view.telling_data()
+    names = [name for name in view.panel()["feature"].head(RANKED) if data is not None and name in data.features]
+    table = None if data is None else cache.computed(places, data, names)
     with view.top:
         if table is None or table.empty:
             st.info(NO_TABLE, icon=":material/info:")
@@ -183,8 +283,7 @@ def order(view):
 
 def taking_turns(view):
     """Which features are selected one in place of the other."""
-    table = cache.cached(lambda: swaps(view.results, view.k, view.relation, view.selectors), "swaps", view.k, view.relation_key,
-                         view.selectors)
+    table = cache.computed(swaps, view.results, view.k, view.relation, view.selectors)
     frame = frame_substitutes(table, view.highlighted)
     with view.top:
         if table.empty:
@@ -206,8 +305,9 @@ def direction(view):
         figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns=DRAWN_ONLY), "directions",
                        of=view.who)
     words.tell(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
-    own = view.panel()[["feature", "stays", "frequency"]].merge(table.replace({"level": {"": None}}), on="feature", how="left")
-    figures.numbers(own.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
+    of_panel = view.panel()[["feature", "stays", "frequency"]]
+    by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")
+    figures.numbers(by_feature.drop(columns="measure").dropna(axis="columns", how="all"), hide_index=True,
                     column_config={**COLUMNS, **EFFECTS}, alt="Direction and size of each feature")
     words.tell("Filled symbols: in the panel. Of a category the level is shown that differs most.")
     _other_half(view)
@@ -219,11 +319,11 @@ def _other_half(view):
     if not getattr(view.results.plan, "separate_halves", False):
         words.tell(NO_HALVES)
         return
-    if not session.kept(session.PANEL_OTHER_HALF, lambda **at: st.toggle("Select on one half, estimate on the other", **at),
-                        default=False):
+    if not st.toggle("Select on one half, estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):
         return
     try:
-        table = view.other_half()
+        data, label = view.own_data(), view.selectors[0]
+        table = None if data is None else cache.computed(split_effects, data, view.results, label, view.k)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
@@ -246,5 +346,5 @@ def offered(results) -> dict:
                 "places": ("In which order?", order), "swaps": ("Which swap?", taking_turns),
                 "growth": ("How many patients?", how_many), "centres": ("Each centre", each_centre),
                 "replicate": ("Would it replicate?", replicate), "risk": ("Each patient's risk", risks)}
-    sections = {key: one for key, one in sections.items() if PLAN_OF.get(key, kind) == kind}
-    return {key: one for key, one in sections.items() if ranked or key not in ("choices", "paths")}
+    sections = {key: section for key, section in sections.items() if PLAN_OF.get(key, kind) == kind}
+    return {key: section for key, section in sections.items() if ranked or key not in ("choices", "paths")}

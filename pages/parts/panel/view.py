@@ -4,16 +4,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, session, words
+from pages.parts import cache, controls, session, words
 from pages.parts.view import View
-from stabcore.analysis.effects import split_effects
-from stabcore.analysis.noise_floors import panel_floor
-from stabcore.analysis.panel import THRESHOLD, at_threshold, false_features, false_together, panel
-from stabcore.analysis.rank_intervals import places
-from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.analysis.each import chosen_selectors
+from stabcore.analysis.panel import THRESHOLD, at_threshold, panel
 
 TOGETHER = "All selectors together"
-RANKED = 20             # features whose effects are ranked: the fewer, the narrower the intervals
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -30,36 +26,8 @@ class PanelView(View):
 
     def panel(self):
         """The panel of these selectors, computed once for all thresholds."""
-        whole = cache.cached(lambda: panel(self.results, THRESHOLD, self.k, self.relation, self.selectors, with_swaps=False),
-                             "panel", self.k, self.relation_key, self.selectors)
+        whole = cache.computed(panel, self.results, THRESHOLD, self.k, self.relation, self.selectors, with_swaps=False)
         return at_threshold(whole, self.threshold)
-
-    def places(self):
-        """The rank intervals of the effects of the features that are selected most often; None without the table."""
-        data = self.telling_data()
-        if data is None:
-            return None
-        names = [name for name in self.panel()["feature"].head(RANKED) if name in data.features]
-        return cache.cached(lambda: places(data, names), "places", names, data.fingerprint)
-
-    def other_half(self):
-        """Effects of the features of a first half on the other half, computed once; None without the table."""
-        data, label = self.own_data(), self.selectors[0]
-        return None if data is None else cache.cached(lambda: split_effects(data, self.results, label, self.k), "other half", label,
-                                                      self.k, data.fingerprint)
-
-    def false_features(self):
-        """How many stay and may be false, for every selector."""
-        return cache.cached(lambda: false_features(self.results, self.threshold, self.k), "false features", self.threshold, self.k)
-
-    def false_together(self):
-        """How many features of this panel may be false."""
-        return cache.cached(lambda: false_together(self.results, self.selectors, self.threshold, self.k), "false together",
-                            self.threshold, self.k, self.selectors)
-
-    def luckiest(self):
-        """How often the luckiest feature of each shuffle of the outcome is selected; none where it was not shuffled."""
-        return cache.cached(lambda: panel_floor(self.results, self.selectors, self.k)[1], "luckiest", self.k, self.selectors)
 
     @property
     def size(self):
@@ -72,10 +40,15 @@ def ask_whose(results):
     first, second = st.columns(2)
     offered = [TOGETHER, *results.ready]
     with first:
-        who = session.kept(session.PANEL_OF, lambda **at: st.selectbox(
-            "Whose panel", offered, help=words.explained("selector, baseline, panel"), **at),
-                           TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0], offered)
+        usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
+        who = st.selectbox("Whose panel", offered, help=words.explained("selector, baseline, panel"),
+                           **session.bound(session.PANEL_SELECTOR, usual, offered))
     with second:
-        percent = session.kept_slider(session.PANEL_THRESHOLD, "Least share of the runs (%)", 5, 100, int(100 * THRESHOLD), 5,
-                                        help=words.about("frequency"))
+        percent = st.slider("Least share of the runs (%)", step=5, help=words.about("frequency"),
+                            **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
     return who, percent / 100
+
+
+def of_ready(view):
+    """The selector of a section that looks at one alone."""
+    return view.who if view.who in view.results.ready else controls.selector_choice(view.results, session.SELECTOR, "Selector")

@@ -22,12 +22,12 @@ def section():
     st.header("Go on with a work", divider="gray")
     st.caption(f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
                f"own, and nothing of them leaves {place()}. {kept()}")
-    for one in every[:FIRST]:
-        _row(one)
+    for work in every[:FIRST]:
+        _row(work)
     if len(every) > FIRST:
         with st.expander(f"{several(len(every) - FIRST, 'earlier work')}", key="earlier-works"):
-            for one in every[FIRST:]:
-                _row(one)
+            for work in every[FIRST:]:
+                _row(work)
             _room(every)
 
 
@@ -36,32 +36,32 @@ def _room(every):
     st.divider()
     st.caption(plain(taken(every)))
     days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
-    old = [one for one in untouched(every, days) if one.id != st.session_state.get(session.ID)]
+    old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
     if not old:
         st.caption("No work is that old.")
         return
-    st.caption(plain(f"{several(len(old), 'work')}, {size_words(sum(one.size for one in old))}: "
-                     f"{listed([one.title for one in old])}."))
+    st.caption(plain(f"{several(len(old), 'work')}, {size_words(sum(work.size for work in old))}: "
+                     f"{listed([work.title for work in old])}."))
     with st.popover(f"Forget {several(len(old), 'old work')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
         if st.button("Forget them for good", key="forget-untouched"):
             with sentences():
-                for one in old:
-                    one.workspace.forget()
+                for work in old:
+                    work.workspace.forget()
                 st.rerun()
 
 
-def _row(one):
-    open_now = one.id == st.session_state.get(session.ID)
+def _row(work):
+    open_now = work.id == st.session_state.get(session.ID)
     name, state, act, more = st.columns([5, 6, 1.5, 1.5], vertical_alignment="center")
-    name.markdown(f"**{plain(one.title)}**{' (open now)' if open_now else ''}")
-    changed = datetime.fromtimestamp(one.changed).strftime("%Y-%m-%d %H:%M")
-    state.caption(plain(f"{one.state}; changed {changed}, {size_words(one.size)}"))
-    if act.button("Open", key=f"open-work-{one.id}", disabled=open_now, width="stretch"):
-        session.take_up(one.workspace)
-        st.switch_page(_first_page(one.workspace))
+    name.markdown(f"**{plain(work.title)}**{' (open now)' if open_now else ''}")
+    changed = datetime.fromtimestamp(work.changed).strftime("%Y-%m-%d %H:%M")
+    state.caption(plain(f"{work.state}; changed {changed}, {size_words(work.size)}"))
+    if act.button("Open", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
+        session.take_up(work.workspace)
+        st.switch_page(_first_page(work.workspace))
     with more.popover("More", width="stretch"):
-        _more(one)
+        _more(work)
 
 
 def _first_page(here):
@@ -73,26 +73,26 @@ def _first_page(here):
     return "pages/start.py"
 
 
-def _more(one):
+def _more(work):
     """Another name, a copy, and the end."""
-    with st.form(f"form-name-{one.id}", border=False):
-        name = st.text_input("Name", one.title, max_chars=LONGEST, key=f"name-{one.id}")
+    with st.form(f"form-name-{work.id}", border=False):
+        name = st.text_input("Name", work.title, max_chars=LONGEST, key=f"name-{work.id}")
         if st.form_submit_button("Rename", icon=":material/edit:"):
             with sentences():
-                rename(one.workspace, name)
+                rename(work.workspace, name)
                 st.rerun()
-    if st.button("Make a copy", key=f"copy-{one.id}", icon=":material/content_copy:",
+    if st.button("Make a copy", key=f"copy-{work.id}", icon=":material/content_copy:",
                  help="To try something in, without losing what there is."):
         with sentences():
             refuse_when_full(who())
-            duplicate(one.workspace, who())
+            duplicate(work.workspace, who())
             st.rerun()
-    many = len(one.workspace.links)
-    sent = f", and the read-only copies behind {several(many, 'link')}" if many else ""
+    n_links = len(work.workspace.links)
+    sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
     st.caption(f"Forgetting deletes its table, settings and results from {place()}{sent}. This cannot be undone.")
-    if st.button("Forget for good", key=f"forget-{one.id}", icon=":material/delete:"):
+    if st.button("Forget for good", key=f"forget-{work.id}", icon=":material/delete:"):
         with sentences():
-            one.workspace.forget()
-            if one.id == st.session_state.get(session.ID):
+            work.workspace.forget()
+            if work.id == st.session_state.get(session.ID):
                 session.leave()
             st.rerun()

@@ -1,25 +1,266 @@
 """The settings of a new study: three questions, what they come to in one sentence, and everything else under Details."""
 
+import json
+import tomllib
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
-from pages.parts import session, words
-from pages.parts.study import questions, starting
-from pages.parts.study.options import options_of
-from pages.parts.text import label, plain
-from stabcore.classifiers.catalog import MOST_NEIGHBOURS, plain_words
+from pages.parts import scenarios, session, words
+from pages.parts.text import label, plain, sentences
+from stabcore.app.pace import known
+from stabcore.app.workspace import home
+from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.errors import InputError
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.centres import possible_columns
 from stabcore.selectors.base import kind_of_target
-from stabcore.selectors.catalog import BY_KEY, selector
-from stabcore.selectors.classifier_importance import SELECTOR, importances_of
+from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
+from stabcore.selectors.of_classifier import SELECTOR, importances_of
+from stabcore.study.cardinality import how_many
+from stabcore.study.centres import possible_columns
 from stabcore.study.choices import classifiers_for
-from stabcore.wording import join_tied, rounded
+from stabcore.study.forecast import between, in_words, runs_within
+from stabcore.study.plans import PLANS, plan_from
+from stabcore.study.presets import PRESETS
+from stabcore.study.several import gathered, number_of_features, spread
+from stabcore.study.study import others_compute, study_from, usual_workers
+from stabcore.wording import duration, join_tied, rounded, several
 
+USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
+HALF, FIFTH, TWENTIETH, OTHER = "half", "fifth", "twentieth", "other"
+AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one in twenty", OTHER: "as under Details"}
+LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}                    # per cent
+WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
+FEWEST_RUNS, MOST_RUNS = 10, 50                                   # runs: fewer say little, more are asked for under Details
+WRITTEN = ("text", "table")         # kinds of options that are typed in
+OPEN = {None: "automatic", True: "yes", False: "no"}        # of a switch that the table settles by default
 NO_CONTROL = ("Without the permutation control no noise floor is known. Then no screen says which selector is stable or leads.")
+
+
+def begin_with(data, possible, last) -> bool:
+    """Fill a form that is drawn for the first time; was it?"""
+    if session.SELECTORS in st.session_state:
+        return False
+    st.session_state[session.PRESET] = None if last else "first"
+    if session.TIME_LIMIT in last:
+        st.session_state[session.TIME_LIMIT] = last[session.TIME_LIMIT]
+    take(last or PRESETS["first"].settings(data.n_features), data, possible)
+    return True
+
+
+def ask_preset(data, possible):
+    """Start from the settings of a paper: every control takes its values."""
+    chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key=session.PRESET,
+                          on_change=_take_preset, args=(data, possible), placeholder="The settings that were used last")
+    if chosen:
+        words.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
+
+
+def _take_preset(data, possible):
+    take(PRESETS[st.session_state[session.PRESET]].settings(data.n_features), data, possible)
+
+
+def take(settings, data, possible):
+    """Let every control show these settings, and its usual value where they say nothing."""
+    for key in list(st.session_state):
+        if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.TIME_LIMIT):
+            del st.session_state[key]
+    selectors = gathered(settings["selector"])
+    for key, (given, varied, values) in selectors.items():
+        if varied:
+            st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
+        for name, value in given.items():
+            if name != "key":
+                st.session_state[f"option_{key}_{name}"] = (_inline(value) if isinstance(value, dict) else
+                                                            str(value) if name == "k" else value)
+    study = {"k": USUAL_K, "classifier": "3nn", **settings.get("study", {})}
+    plan = {"kind": "subsample", **settings.get("plan", {})}
+    wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
+    kind = plan.pop("kind")
+    kinds = {name: option.kind for name, option in PLANS[kind].options.items()}
+    st.session_state.update({
+        session.SELECTORS: [key for key in selectors if key in possible],
+        session.K: how_many(wanted, data.n_features), session.PLAN: kind,
+        session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
+        session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3, session.IMPORTANCES: study.get("importances", SELECTOR),
+        session.CONTROL: study.get("control", USUAL) > 0, session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
+        **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()}})
+    if "seed" in study:
+        st.session_state[session.SEED] = study["seed"]
+
+
+def percent(share) -> int:
+    """A share of the rows as a slider shows it."""
+    return round(100 * share)
+
+
+def _inline(table) -> str:
+    """A table as it is typed: a = 1, b = 2."""
+    return ", ".join(f"{name} = {{{_inline(value)}}}" if isinstance(value, dict) else f"{name} = {json.dumps(value)}"
+                     for name, value in table.items())
+
+
+def ask_questions(data):
+    """The three questions side by side; the answers are put into the controls under Details."""
+    first, second, third = st.columns(3)
+    with first:
+        st.number_input("How many markers at most?", 1, data.n_features, key=session.K,
+                        help="What every run selects. What other numbers would select can be looked at afterwards without running "
+                        "again; how well they predict is known for this number only.")
+    st.session_state[session.ROWS_TAKEN_AWAY] = _away()
+    with second:
+        st.selectbox("How much of the rows is taken away each time?", AWAY, format_func=AWAY.__getitem__,
+                     key=session.ROWS_TAKEN_AWAY, on_change=_take_away, args=(data,),
+                     help="The more is taken away, the less the runs share, and the stricter the question. Halves are best "
+                          "understood: the two halves of a pair have nothing in common.")
+    st.session_state.setdefault(session.TIME_LIMIT, 300)
+    with third:
+        st.select_slider("How long may it take?", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT,
+                         on_change=fit_runs, args=(data,))
+
+
+def _away():
+    """The answer that the controls under Details come to."""
+    if st.session_state[session.PLAN] == HALF:
+        return HALF
+    if st.session_state[session.PLAN] == "subsample":
+        left_out = st.session_state.get(session.LEAVE_OUT, percent(PLANS["subsample"].options[session.LEAVE_OUT].default))
+        return next((key for key, share in LEFT_OUT.items() if share == left_out), OTHER)
+    return OTHER
+
+
+def _take_away(data):
+    """Another plan, with as many runs as the time allows."""
+    answer = st.session_state[session.ROWS_TAKEN_AWAY]
+    if answer == OTHER:
+        return
+    st.session_state[session.PLAN] = HALF if answer == HALF else "subsample"
+    if answer != HALF:
+        st.session_state[session.LEAVE_OUT] = LEFT_OUT[answer]
+    fit_runs(data)
+
+
+def fit_runs(data):
+    """As many runs as fit into the time, up to what is enough, and never so few that they say little."""
+    key, of_one = {HALF: (session.PAIRS, 2), "subsample": (session.RUNS, 1), "bootstrap": (session.RUNS, 1)}.get(
+        st.session_state[session.PLAN], (None, 1))
+    if key is None:
+        return
+    with suppress(InputError):          # what cannot be run is said when it is to be started
+        options = PLANS[st.session_state[session.PLAN]].options
+        plan = {"kind": st.session_state[session.PLAN], key: 5}
+        if session.LEAVE_OUT in options and session.LEAVE_OUT in st.session_state:
+            plan[session.LEAVE_OUT] = st.session_state[session.LEAVE_OUT] / 100
+        control = USUAL if st.session_state.get(session.CONTROL, True) else 0
+        study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
+                            "selector": [{"key": key} for key in st.session_state[session.SELECTORS]]}, data)
+        fit = runs_within(study, st.session_state[session.TIME_LIMIT], usual_workers(), known(home()))
+        st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
+
+
+def tell_settings(chosen, data):
+    """The settings in one sentence, and how long they may take."""
+    if not chosen["selector"]:
+        return
+    with suppress(InputError):          # what cannot be run is said when it is to be started
+        study = study_from(chosen, data)
+        paces = known(home())
+        least, most = between(study, usual_workers(), paces)
+        words.say(in_words(study))
+        alone = between(replace(study, control=0), usual_workers(), paces)
+        control = f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of that." \
+            if study.control else ""
+        busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
+        st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
+                   f"computer, guessed from the size of the table{_also(study, paces)}.{control}{busy} A trial of one "
+                   "run tells more.")
+        if least > st.session_state[session.TIME_LIMIT]:
+            st.warning(f"That is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
+                       "selectors or runs under Details.", icon=":material/hourglass_top:")
+
+
+def _also(study, paces) -> str:
+    """What else a guess rests on, as the end of a sentence."""
+    known_here = [selector.key in paces for selector in study.selectors]
+    which = "these selectors" if all(known_here) else "some of these selectors"
+    return f" and from how long {which} took on this computer before" if any(known_here) else ""
+
+
+def options_of(key) -> list[dict] | None:
+    """What a selector does, and a control for each of its options; tables of those that differ from the usual are returned, one
+    for each of several settings.
+
+    None when one cannot be read, which is said.
+    """
+    entry = BY_KEY[key]
+    st.markdown(f"**{entry.label}**: {entry.plain}")
+    caveat = " This is known for the number of features that the study selects, and for no other." * entry.importances_of_one_k
+    words.tell(plain(f"{ENCODINGS[entry.encoding]} Importance: {entry.importance}.{caveat} {entry.reference}"))
+    chosen = {"key": key}
+    with sentences():
+        for name, option in entry.options.items():
+            value = _option(f"option_{key}_{name}", name, option)
+            if value != option.default:
+                chosen[name] = value
+        return _several(key, entry, chosen)
+    return None
+
+
+def _several(key, entry, chosen) -> list[dict]:
+    """A number of features for this selector alone, and several values of one of its options, each a selector of the study."""
+    left, middle, right = st.columns(3)
+    may = " “free”: all that its model uses." * bool(entry.build.own_size)
+    own_size = number_of_features(left.text_input("features for this one", key=f"option_{key}_k", placeholder="as the study",
+                                             help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}"))
+    if own_size is not None:
+        chosen = {"key": chosen.pop("key"), "k": own_size, **chosen}
+    names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
+    varied = middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
+                              format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of") if names else None
+    if not varied:
+        return [chosen]
+    text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20",
+                                 help="Each is a selector of its own in the study, on the same runs.")
+    return spread(chosen, varied, str(text)) if text.strip() else [chosen]
+
+
+def _option(key, name, option):
+    usual = OPEN[None] if option.kind == "switch" and option.default is None else option.default
+    label, about = plain(name.replace("_", " ")), plain(f"{option.meaning}. Usual: {usual}.")
+    if option.kind == "groups":
+        groups = scenarios.chosen().groups
+        st.caption(f"Groups: the {len(groups)} of Groups & C." if groups else
+                   "No groups are defined yet: every feature is alone. Define them on Groups & C.")
+        return groups or option.default
+    st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
+    if option.kind == "switch" and option.default is None:
+        return st.selectbox(label, tuple(OPEN), format_func=OPEN.__getitem__, key=key, help=about)
+    if option.kind == "switch":
+        return st.toggle(label, key=key, help=about)
+    if option.kind == "choice":
+        return st.selectbox(label, option.choices, key=key, help=about)
+    if option.kind in WRITTEN:
+        return _written(st.text_input(label, key=key, help=about), name, option)
+    whole = option.kind == "whole"
+    number = int if whole else float
+    return st.number_input(label, None if option.low is None else number(option.low),
+                           None if option.high is None else number(option.high), key=key, help=about, step=1 if whole else None,
+                           format=None if whole else "%g", placeholder="as needed")
+
+
+def _written(text, name, option):
+    """An option that is written: text as it is, a table as TOML on one line."""
+    if option.kind == "text":
+        return text.strip() or option.default
+    try:
+        return tomllib.loads(f"table = {{{text}}}")["table"] or option.default
+    except (ValueError, RecursionError):
+        raise InputError(f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
+                         f"max_depth = 3); found {text!r}.") from None
 
 
 def study_form(data, last) -> dict:
@@ -28,22 +269,22 @@ def study_form(data, last) -> dict:
     last: tables of the study that was started last, from which a form that is drawn for the first time starts.
     """
     possible = [key for key, entry in BY_KEY.items() if kind_of_target(data.target) in entry.targets]
-    if starting.begin_with(data, possible, last) and not last:
-        st.session_state.setdefault(session.HOW_LONG, 300)
-        questions.fit_runs(data)
-    questions.ask(data)
+    if begin_with(data, possible, last) and not last:
+        st.session_state.setdefault(session.TIME_LIMIT, 300)
+        fit_runs(data)
+    ask_questions(data)
     summary = st.container()
     with st.expander("Details: selectors and their settings, resampling, score, seed, settings of papers", key="study-details"):
         chosen = _details(data, possible)
     with summary:
-        questions.told(chosen, data)
+        tell_settings(chosen, data)
         _warnings(chosen, data)
     return chosen
 
 
 def _details(data, possible) -> dict:
     """Everything that can be set."""
-    starting.ask(data, possible)
+    ask_preset(data, possible)
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
     if len(possible) < len(BY_KEY):
         others = ", ".join(entry.label for key, entry in BY_KEY.items() if key not in possible)
@@ -68,8 +309,7 @@ def _details(data, possible) -> dict:
     tables = [options_of(key) for key in keys]
     if None in tables:
         st.error("A setting of a selector cannot be read; see above.", icon=":material/error:")
-        tables = []
-    selectors = [one for several in tables for one in several]
+    selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
         beside = _beside(selectors)
     study = {"k": int(st.session_state[session.K]), "classifier": classifier.pop("classifier"), "seed": int(seed), **classifier,
@@ -94,7 +334,7 @@ def _classifier(keys, data) -> dict:
     kinds = importances_of(chosen, len(data.classes))
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
-    kind = st.selectbox("How much a feature counts", kinds, format_func=kinds.get, key=session.IMPORTANCES,
+    kind = st.selectbox("How much a feature counts", kinds, format_func=kinds.__getitem__, key=session.IMPORTANCES,
                         help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
                              "them comparable.") if len(kinds) > 1 else SELECTOR
     return settings | ({} if kind == SELECTOR else {"importances": kind})
@@ -112,7 +352,7 @@ def _warnings(chosen, data):
     k, seed, plan = chosen["study"]["k"], chosen["study"]["seed"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
-    for sentence in filter(None, (_remark(one, k) for one in chosen["selector"])):
+    for sentence in filter(None, (_remark(settings, k) for settings in chosen["selector"])):
         st.warning(sentence)
     with suppress(InputError):          # what cannot be drawn is said when it is to be started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
@@ -131,7 +371,8 @@ def _beside(selectors) -> dict:
                      "First results do not wait for it. A finished study can have it added: switch it on and start."):
         chosen["control"] = 0
         st.info(NO_CONTROL, icon=":material/horizontal_rule:")
-    drawing = [BY_KEY[one["key"]].label for one in selectors if _draws(one) and BY_KEY[one["key"]].family != "baseline"]
+    drawing = [BY_KEY[settings["key"]].label for settings in selectors
+               if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"]
     if drawing and st.toggle(label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key=session.REPEAT_SEEDS,
                              help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
                              "share of their disagreement is their own: more patients would not change it."):
@@ -162,15 +403,15 @@ def _remark(chosen, k) -> str:
 
 def _plan(data) -> dict:
     kind = st.selectbox("Each run learns from", PLANS, key=session.PLAN, format_func=lambda key: PLANS[key].learns_from)
-    plan = {"kind": kind}
+    plan: dict[str, Any] = {"kind": kind}
     for name, option in PLANS[kind].options.items():
         usual = option.default if option.offered is None else option.offered
         if option.kind == "whole":
             st.session_state.setdefault(name, usual)
             plan[name] = int(st.number_input(option.meaning, option.low, option.high, key=name))
         elif option.kind == "share":
-            st.session_state.setdefault(name, starting.percent(usual))
-            low, high = starting.percent(option.low), starting.percent(option.high)
+            st.session_state.setdefault(name, percent(usual))
+            low, high = percent(option.low), percent(option.high)
             plan[name] = st.slider(f"{option.meaning} (%)", low, high, key=name) / 100
         elif option.kind == "column":
             plan[name] = _column(name, option, data)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
-from pages.parts.study.view import StudyView
+from pages.parts.study.progress import StudyView
 from stabcore.app.other_cohort import begin_beside
 from stabcore.data.reading import Choices
 from stabcore.errors import InputError
@@ -18,14 +18,14 @@ from stabcore.wording import joined, several
 
 def offer(results):
     """The button, where these results are of a cohort and another was not studied alike; while a study runs, how far it is."""
-    here, cohort = session.workspace(), other_studies.cohort_of(results)
+    here, cohort = session.work(), other_studies.cohort_of(results)
     if not cohort:
         return
     column, data = next(iter(cohort)), cache.dataset_of(results)
     if here.frozen is not None or data is None:
-        of = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
+        which = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
         way = "in a copy of your own: this one is read-only" if here.frozen is not None else "once their table is at hand"
-        st.caption(f"{of} The other cohort can be studied with the same settings {way}.")
+        st.caption(f"{which} The other cohort can be studied with the same settings {way}.")
     elif here.running:
         progress.watch(StudyView(here, data, True), briefly=True)
     elif left := _left(here, results, column):
@@ -40,7 +40,7 @@ def section():
     offer(results)
     if other_studies.other_cohorts(session.workspace(), results) and st.button(
             "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
-        st.session_state[session.PANEL] = "replicate"
+        st.session_state[session.PANEL_SECTION] = "replicate"
         st.switch_page("pages/panel.py")
 
 
@@ -63,7 +63,7 @@ def _ask(here, results, data, column, left):
                       "Would it replicate?, compares the two."):
         with text.sentences():
             _begin(here, results, data, column, value)
-            st.session_state[session.PANEL_OTHER] = "study.stab"
+            st.session_state[session.OTHER_STUDY] = "study.stab"
             st.rerun()
 
 

@@ -1,16 +1,42 @@
 """How far the study is, what it came to, how to go on with it, and the earlier ones."""
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import streamlit as st
 
-from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
-from pages.parts.study import mailed
+from pages.parts import cache, controls, figures, other_studies, session, text
+from pages.parts.study import study_file
 from stabcore.app.queue import place_words
+from stabcore.app.workspace import Workspace
+from stabcore.data import Dataset
 from stabcore.data.reading import Choices
 from stabcore.figures.pareto import (GUESSING, no_better_than_guessing)
-from stabcore.inference.predictions import default_score
-from stabcore.study.machine import others_compute, usual_workers
+from stabcore.inference.guessing import default_score
+from stabcore.study.study import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several
+
+
+@dataclass(frozen=True, eq=False)
+class StudyView:
+    """The work and its table; running: does a study run, as this screen is drawn?"""
+
+    here: Workspace
+    data: Dataset
+    running: bool
+
+    @property
+    def own(self):
+        """The file of the study that was started last."""
+        return self.here.folder / "study.stab"
+
+    @cached_property
+    def ended(self):
+        """The study that was started last, once it has ended; None, with a sentence, where its file is damaged."""
+        with text.sentences():
+            return None if self.running else cache.own_study(self.here)
+        return None
 
 
 def section(view):
@@ -92,12 +118,12 @@ def line(view, result, progress):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
         st.progress(tried / len(progress), text=f"A trial: {tried} of {several(len(progress), 'selector')} tried once")
         return
-    told = [f"{done} of {result.total} tasks done"]
+    parts = [f"{done} of {result.total} tasks done"]
     if view.running and (so_far := view.here.ran_for) is not None:
-        told.append(f"running for {duration(so_far)}")
+        parts.append(f"running for {duration(so_far)}")
     if view.running and left is not None:
-        told.append(f"about {duration(left)} left")
-    st.progress(done / result.total, text=", ".join(told))
+        parts.append(f"about {duration(left)} left")
+    st.progress(done / result.total, text=", ".join(parts))
 
 
 def left_over(view):
@@ -115,7 +141,7 @@ def left_over(view):
     messages = result.messages()
     if len(messages):
         figures.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
-    st.download_button("Download the study file", mailed.packed(view.here, view.own), "study.stab", key="download-study",
+    st.download_button("Download the study file", study_file.packed(view.here, view.own), "study.stab", key="download-study",
                        on_click="ignore", icon=":material/download:",
                        help="Settings, seed, versions, every run, and the scenarios of C. It holds the outcome of every row and "
                        "what was predicted, but no measurements.")
@@ -163,8 +189,8 @@ def earlier(view):
 
 def one_of_them(view, number, path, result):
     """One study of this work: what it is, to be shown, to be gone on with."""
-    of = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
-    st.caption(text.plain(("The last one: " if path == view.own else "") + of + result.sentence()))
+    rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
+    st.caption(text.plain(("The last one: " if path == view.own else "") + rows + result.sentence()))
     if path == view.here.store:
         st.markdown("**The screens show these results.**")
     else:
@@ -174,7 +200,7 @@ def one_of_them(view, number, path, result):
         st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 
 
-@callbacks.of_work
+@session.if_work_exists
 def show(path, result):
     """Show the results of another study; of another cohort together with its rows, which C and Data are then about.
 
@@ -184,18 +210,18 @@ def show(path, result):
     for column, cells in other_studies.cohort_of(result).items():
         now = now.only(column, cells)
     alike = now.layout == then.layout and set(now.mends) == set(then.mends)
-    session.workspace().save(store=path.name, **({"choices": then.settings()} if alike else {}))
+    session.work().save(store=path.name, **({"choices": then.settings()} if alike else {}))
 
 
-@callbacks.of_work
+@session.if_work_exists
 def bring_back(path):
     """Go on with an earlier study; the last one becomes an earlier one."""
     with text.sentences():
-        session.workspace().bring_back(path)
+        session.work().bring_back(path)
         start()
 
 
-@callbacks.of_work
+@session.if_work_exists
 def start(pilot=False):
     """Run what is missing of the study that was written last."""
-    session.workspace().start(pilot=pilot, scheduler=st.session_state.get(session.SCHEDULER))
+    session.work().start(pilot=pilot, scheduler=st.session_state.get(session.SCHEDULER))

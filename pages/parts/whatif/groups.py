@@ -8,7 +8,6 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
-from stabcore.analysis.whatif import within_between, within_between_beside
 from stabcore.figures.whatif import (half_width)
 from stabcore.figures.whatif import (describe_groups_compared, table_groups_compared)
 from stabcore.figures.noise_floor import (describe_floor)
@@ -42,32 +41,27 @@ COLUMNS = {
 
 def ask(view):
     """Groups on and off, what each adds, and where the instability comes from."""
-    now, relation, k = view.scenario, view.relation, view.k
+    now, relation = view.scenario, view.relation
     if relation.labels is None or not relation.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
             st.button(f"Use my {several(len(now.groups), 'group')} on every screen", key="use-groups", icon=":material/hub:",
-                      on_click=lambda: scenarios.change(replace(now, base="groups")))
+                      on_click=scenarios.change, args=(replace(now, base="groups"),))
         st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
         return
     st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
                 "What does each group add to the **effective stability**?")
-    label = selector_choice(view.results, session.EXPLORED, "Selector")
+    label = selector_choice(view.results, session.SELECTOR, "Selector")
     on = switches(relation.group_names)
-
-    def runs():
-        return view.selections([label])[label]
-
-    effects = cache.cached(lambda: frame_group_effects(runs(), relation), "effects", label, k, view.relation_key)
-    chosen = cache.cached(lambda: stability(runs(), "effective", relation=relation.with_groups(on)), "groups on", label, k,
-                          view.relation_key, on)
+    runs = view.selections([label])[label]
+    effects = cache.computed(frame_group_effects, runs, relation)
+    chosen = cache.computed(_with_groups, runs, relation, on)
     values(effects, chosen, len(on), len(relation.group_names))
     say_floor(view, label)
     if len(on) < len(relation.group_names) and now.base == "groups":
         everywhere(now, on)
     with view.top:
-        half = half_width(cache.cached(lambda: stability(runs(), "effective", relation=relation), "effective", label, k,
-                                       view.relation_key))
+        half = half_width(cache.computed(stability, runs, "effective", relation=relation))
         figure(draw_group_effects(effects, half), finding_group_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
@@ -75,9 +69,13 @@ def ask(view):
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     words.tell(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
                "that differ: the groups share what they explain.")
-    decomposition(cache.cached(lambda: within_between(runs(), relation), "within", label, k, view.relation_key))
+    decomposition(cache.computed(within_between, runs, relation))
     beside(view, label)
     relation_line(view)
+
+
+def _with_groups(runs, relation, on):
+    return stability(runs, "effective", relation=relation.with_groups(on))
 
 
 def say_floor(view, label):
@@ -88,31 +86,31 @@ def say_floor(view, label):
 
 def switches(names):
     """The groups that are on; few as buttons, many as a list of those that are off."""
-    off = [one for one in session.usual(session.GROUPS_OFF, []) if one in names]
+    off = [name for name in session.usual(session.GROUPS_OFF, []) if name in names]
     few = len(names) <= MOST_PILLS
     key = session.GROUPS_ON_CHOICE if few else session.GROUPS_OFF_CHOICE
-    st.session_state[key] = [one for one in names if one not in off] if few else off
+    st.session_state[key] = [name for name in names if name not in off] if few else off
 
     def changed():
         chosen = st.session_state[key]
-        st.session_state[session.GROUPS_OFF] = [one for one in names if one not in chosen] if few else chosen
+        st.session_state[session.GROUPS_OFF] = [name for name in names if name not in chosen] if few else chosen
 
     if few:
         st.pills("Groups that are on", names, selection_mode="multi", format_func=plain, key=key, on_change=changed)
     else:
         st.multiselect("Groups that are switched off", names, key=key, placeholder="All are on", on_change=changed)
-    return [one for one in names if one not in off]
+    return [name for name in names if name not in off]
 
 
 def switch(name):
     """The group off if it is on, and on if it is off."""
     off = list(st.session_state.get(session.GROUPS_OFF) or ())
-    st.session_state[session.GROUPS_OFF] = [one for one in off if one != name] if name in off else [*off, name]
+    st.session_state[session.GROUPS_OFF] = [other for other in off if other != name] if name in off else [*off, name]
 
 
-def values(effects, chosen, on, many):
+def values(effects, chosen, on, count):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(many, 'group')}", "With all groups"),
+    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
                                   (effects.attrs["none"], chosen.value, effects.attrs["all"])):
         place.metric(name, number(value), border=True)
     if chosen.reason:
@@ -132,22 +130,22 @@ def everywhere(now, on):
 
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
-    others = [one for one in view.results.ready if one != label and not is_baseline(one)]
-    if not others or not session.kept(session.BESIDE, lambda **at: st.toggle("Beside another selector", **at), default=False):
+    others = [other for other in view.results.ready if other != label and not is_baseline(other)]
+    if not others or not st.toggle("Beside another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
         return
-    if st.session_state.get(session.EXPLORED_BESIDE) == label:
-        st.session_state[session.EXPLORED_BESIDE] = others[0]
-    other = session.kept(session.EXPLORED_BESIDE, lambda **at: st.selectbox("The other selector", others, **at), others[0], others)
-
-    def parts():
-        first, second, paired = view.results.paired(label, other, view.k)
-        return within_between_beside(first, second, view.relation, paired=paired)
-
-    frame = cache.cached(parts, "within beside", label, other, view.k, view.relation_key)
+    if st.session_state.get(session.SECOND_SELECTOR) == label:
+        st.session_state[session.SECOND_SELECTOR] = others[0]
+    other = st.selectbox("The other selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
+    frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.relation)
     words.say(describe_groups_compared(frame, label, other))
     numbers(table_groups_compared(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
+
+
+def _parts_beside(results, label, other, k, relation):
+    first, second, paired = results.paired(label, other, k)
+    return within_between_beside(first, second, relation, paired=paired)
 
 
 def decomposition(frame):

@@ -16,23 +16,19 @@ def ask(view):
     """One feature, run or fold left out at a time."""
     st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
                 "is measured again.")
-    results, relation, k = view.results, view.relation, view.k
-    label = selector_choice(results, session.EXPLORED, "Selector")
+    results, relation = view.results, view.relation
+    label = selector_choice(results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
     floor = view.drawn_floor("effective")
-    own = floor[floor["selector"] == label].reset_index(drop=True)
-
-    def answer(make, name):
-        return cache.cached(make, name, label, k, view.relation_key)
-
-    half = half_width(answer(lambda: stability(runs, "effective", relation=relation), "effective"))
+    floor = floor[floor["selector"] == label].reset_index(drop=True)
+    half = half_width(cache.computed(stability, runs, "effective", relation=relation))
     with view.top:
-        features(answer(lambda: frame_left_out_features(runs, relation), "movers"), view.highlighted, half, label)
-    parts(answer(lambda: frame_left_out_runs(runs, relation, results.run_numbers(label)), "runs"), "run", own, half, label)
+        features(cache.computed(frame_left_out_features, runs, relation), view.highlighted, half, label)
+    parts(cache.computed(frame_left_out_runs, runs, relation, results.run_numbers(label)), "run", floor, half, label)
     folds = results.folds(label)
     if folds:
-        parts(answer(lambda: frame_left_out_runs(runs, relation, folds=folds), "folds"), "outer fold", own, half, label)
-    words.tell(plain(describe_floor(own, results, k)))
+        parts(cache.computed(frame_left_out_runs, runs, relation, folds=folds), "outer fold", floor, half, label)
+    words.tell(plain(describe_floor(floor, results, view.k)))
     relation_line(view)
 
 

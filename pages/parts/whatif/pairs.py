@@ -1,14 +1,12 @@
 """Which pairs of features matter most, and what if two of them stood for each other?"""
 
-from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, highlights, scenarios, session, words
+from pages.parts import cache, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
-from stabcore.analysis.whatif import influence
 from stabcore.figures.whatif import (half_width)
 from stabcore.figures.whatif import (LISTED_PAIRS, MOST_FEATURES, MOST_PAIRS, MOST_RANKED, USUAL_FEATURES, describe_pair, draw_influence, draw_ranked_pairs, finding_influence, frame_influence, frame_ranked_pairs)
 from stabcore.inference.estimate import stability
@@ -26,13 +24,13 @@ def ask(view):
     """The influence of every pair, one pair to set, and what it does."""
     st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
                 "**effective stability** most if they stood for each other?")
-    label = selector_choice(view.results, session.EXPLORED, "Selector")
-    pairs = cache.cached(lambda: influence(view.selections([label])[label], view.relation, most=MOST_PAIRS), "influence", label, view.k,
-                         view.relation_key)
+    label = selector_choice(view.results, session.SELECTOR, "Selector")
+    runs = view.selections([label])[label]
+    pairs = cache.computed(influence, runs, view.relation, most=MOST_PAIRS)
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
-    value = stability_now(view, label)
+    value = cache.computed(stability, runs, "effective", relation=view.relation)
     if pairs["derivative"].isna().all():
         st.info("The effective stability of this selector is undefined here, so no pair can move it"
                 + plain(f": {value.reason}."), icon=":material/info:")
@@ -48,9 +46,10 @@ def ask(view):
 def picture(view, pairs, value, label):
     """The pairs that matter most as a ranked list, or as a matrix."""
     half, chosen = half_width(value), st.session_state[session.PAIR]
-    as_matrix = session.kept(session.INFLUENCE_MATRIX, lambda **at: st.toggle("As a matrix of features", **at), default=False)
+    as_matrix = st.toggle("As a matrix of features", **session.bound(session.INFLUENCE_MATRIX, False))
     if as_matrix:
-        shown = session.kept_slider(session.INFLUENCE_FEATURES, "Features in the picture", 5, MOST_FEATURES, default=USUAL_FEATURES)
+        shown = st.slider("Features in the picture",
+                          **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES))
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
     else:
@@ -62,38 +61,30 @@ def picture(view, pairs, value, label):
     words.tell((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
 
 
-def stability_now(view, label):
-    """The Estimate of a selector under the chosen relation."""
-    return cache.cached(lambda: stability(view.selections([label])[label], "effective", relation=view.relation),
-                        "effective", label, view.k, view.relation_key)
-
-
 def one_pair(view, pairs, value):
     """Choose a pair, and set how far its two features stand for each other."""
     offered = [tuple(pair) for pair in pairs[["feature_a", "feature_b"]].head(MOST_OFFERED).to_numpy()]
-    kept = tuple(session.usual(session.PAIR, offered[0]) or ())
-    if len(kept) != 2 or not set(kept) <= set(view.results.features):
-        kept = offered[0]
-    if kept not in offered:
-        offered = [kept, *offered] if kept[::-1] not in offered else offered
-        kept = kept if kept in offered else kept[::-1]
-    st.session_state[session.PAIR] = kept
+    chosen = tuple(session.usual(session.PAIR, offered[0]) or ())
+    if len(chosen) != 2 or not set(chosen) <= set(view.results.features):
+        chosen = offered[0]
+    if chosen not in offered:
+        offered = [chosen, *offered] if chosen[::-1] not in offered else offered
+        chosen = chosen if chosen in offered else chosen[::-1]
+    st.session_state[session.PAIR] = chosen
     left, right = st.columns(2)
     with left:
-        st.session_state[session.PAIR_CHOICE] = kept
-        a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join,
-                            on_change=callbacks.when_moved(session.PAIR_CHOICE, lambda pair: choose(*pair)))
-        at = [view.results.features.index(one) for one in (a, b)]
-        session.set_widget(session.PAIR_VALUE, view.relation.value(*at))
+        session.watch(session.PAIR_CHOICE, chosen)
+        a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
+        session.watch(session.PAIR_VALUE, view.relation.value(*(view.results.features.index(name) for name in (a, b))))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
-                  key=session.PAIR_VALUE, on_change=callbacks.when_moved(session.PAIR_VALUE, partial(set_pair, a, b)))
+                  key=session.PAIR_VALUE, on_change=_set_pair, args=(a, b))
         st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
-                  on_click=lambda: highlights.pick([*highlights.picked(), a, b]))
+                  on_click=highlights.pick, args=([*view.highlighted, a, b],))
     right.metric("Effective stability now", number(value.value), border=True)
-    own = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
-    if len(own):
-        right.markdown(plain(describe_pair(own.iloc[0])))
-        together = several(own["together"].iloc[0], "run")
+    influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
+    if len(influence_row):
+        right.markdown(plain(describe_pair(influence_row.iloc[0])))
+        together = several(influence_row["together"].iloc[0], "run")
         with right:
             words.tell(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
     right.caption("The slider sets C for every screen.")
@@ -103,9 +94,16 @@ def choose(a, b):
     """Look at this pair, and highlight both features everywhere, beside those that were not of the pair before."""
     before = st.session_state.get(session.PAIR) or ()
     st.session_state[session.PAIR] = (a, b)
-    highlights.pick([*(one for one in highlights.picked() if one not in before), a, b])
+    highlights.pick([*(name for name in highlights.picked() if name not in before), a, b])
 
 
-def set_pair(a, b, value):
+def _choose():
+    """Look at the pair of the list."""
+    if session.moved(session.PAIR_CHOICE):
+        choose(*st.session_state[session.PAIR_CHOICE])
+
+
+def _set_pair(a, b):
     """C of the pair, everywhere."""
-    scenarios.change(scenarios.chosen().with_edits({(a, b): value}))
+    if session.moved(session.PAIR_VALUE):
+        scenarios.change(scenarios.chosen().with_edits({(a, b): st.session_state[session.PAIR_VALUE]}))

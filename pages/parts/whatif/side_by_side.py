@@ -27,12 +27,10 @@ def ask(view):
                 icon=":material/info:")
         st.page_link("pages/groups.py", label="Make another scenario", icon=":material/hub:")
         return
-    against = session.kept(session.HELD_AGAINST, lambda **at: st.selectbox(
-        "Hold the others against", list(related), help="The first panel, by which selectors are sorted.", **at),
-        next(iter(related)), list(related))
-    question = [against, view.k, {name: cache.relation_key_of(scenarios.every()[name]) for name in related}]
-    frame = cache.cached(lambda: frame_scenarios(view.results, related, against, view.k), "scenarios", question)
-    leads = cache.cached(lambda: conclusions(view.results, related, against=against, k=view.k), "conclusions", question)
+    against = st.selectbox("Hold the others against", list(related), help="The first panel, by which selectors are sorted.",
+                           **session.bound(session.REFERENCE_SCENARIO, next(iter(related)), list(related)))
+    frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
+    leads = cache.computed(conclusions, view.results, related, against=against, k=view.k)
     with view.top:
         if view.results.has_control:
             words.say(finding_conclusions(leads))
@@ -53,15 +51,16 @@ def ask(view):
 def one_panel(frame):
     """The figure for a telephone, which has room for one scenario."""
     panels = list(dict.fromkeys(frame["panel"]))
-    shown = session.kept(session.ONE_SCENARIO, lambda **at: st.selectbox("Scenario", panels, **at), panels[0], panels)
+    shown = st.selectbox("Scenario", panels, **session.bound(session.TELEPHONE_SCENARIO, panels[0], panels))
     return draw_scenarios(frame, [shown], lines=LINES)
 
 
 def chosen():
     """The scenarios that are held side by side, by name; the one of this tab among the first."""
-    kept = scenarios.every()
-    return {name: kept[name] for name in session.kept(session.SIDE_BY_SIDE, lambda **at: st.multiselect(
-        "Scenarios", list(kept), max_selections=MOST, **at), list(kept)[:MOST], list(kept), MOST)}
+    names = list(scenarios.by_name())
+    chosen_names = st.multiselect("Scenarios", names, max_selections=MOST,
+                                  **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST))
+    return {name: scenarios.by_name()[name] for name in chosen_names}
 
 
 def relations(asked):

@@ -5,12 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, figures, scenarios, session, words
+from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.analysis.noise_floors import blind, floors
-from stabcore.analysis.whatif.thresholds import affordable
+from stabcore.analysis.floors import blind, floors
 from stabcore.figures.noise_floor import (frame_beyond)
 from stabcore.figures.small_multiples import (MOST_PANELS)
 from stabcore.figures.thresholds import (at_threshold, describe_doubtful, draw_thresholds, finding_thresholds, frame_thresholds, readable_from, related_pairs, table_doubtful, table_standings)
@@ -34,19 +33,14 @@ def ask(view):
         return
     results, k, now = view.results, view.k, view.scenario
     controls(now)
-    question = ["thresholds", results.ready, k, data.fingerprint, now.method, now.binary]
-    bins = cache.bins(data, now.method, now.binary)
+    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.ready)
+    doubt = cache.computed(table_doubtful, runs, bins)
+    question = results, runs, bins, k, 0.95 if affordable(runs) else None
+    frame = cache.computed(_curves, *question)
     here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
-    runs = view.selections(results.ready)
-    doubt = cache.cached(lambda: table_doubtful(runs, bins), "doubtful", question)
-    shuffled = {label: [one for _, one in results.shuffled(label, k)] for label in results.ready} if results.has_control else None
-    share = results.cluster_share if results.has_control else None
-    level = 0.95 if affordable(runs) else None
-    frame = cache.cached(lambda: frame_thresholds(runs, bins, shuffled, share, level), question)
-    beyond = cache.cached(lambda: frame_beyond({"runs": floors(results, "effective", cache.relation_of(here), k)}, blind(results)),
-                          "beyond at threshold", question, here.settings())
-    lead = cache.cached(lambda: table_standings(runs, frame, bins), "standings", question) if shuffled and level else None
-    cache.cautions(view.relation)               # asked now: what is below comes with the picture, so a browser places all at once
+    beyond = cache.computed(_beyond, results, cache.relation_of(here), k)
+    lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
+    view.cautions()             # asked now: what is below comes with the picture, so a browser places all at once
     drawn = partial(draw_thresholds, frame, now.threshold, beyond, lead, readable_from(doubt, now.threshold),
                     related_pairs(bins) if bins.binary else None)
     finding = finding_thresholds(beyond, now.threshold, results)
@@ -58,14 +52,28 @@ def ask(view):
     relation_line(view)
 
 
+def _curves(results, runs, bins, k, level):
+    control = results.has_control
+    shuffled = {label: [drawn for _, drawn in results.shuffled(label, k)] for label in runs} if control else None
+    return frame_thresholds(runs, bins, shuffled, results.cluster_share if control else None, level)
+
+
+def _standings(results, runs, bins, k, level):
+    return table_standings(runs, cache.computed(_curves, results, runs, bins, k, level), bins)
+
+
+def _beyond(results, relation, k):
+    return frame_beyond({"runs": cache.computed(floors, results, "effective", relation, k)}, blind(results))
+
+
 def below(here, doubt, control):
     """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MOST_PANELS)
-    told = [f"{MEASURED if control else ALONE} {CLICK}", plain(describe_doubtful(doubt)),
+    paragraphs = [f"{MEASURED if control else ALONE} {CLICK}", plain(describe_doubtful(doubt)),
             f"{more} more selectors are in the table." if more else "",
             *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
-    return [one for one in told if one]
+    return [text for text in paragraphs if text]
 
 
 def uncertain(view, data):
@@ -74,42 +82,34 @@ def uncertain(view, data):
     st.markdown("**How much hangs on the correlations themselves?**")
     words.tell(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
                f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
-    if not session.kept(session.UNCERTAIN, lambda **at: st.toggle(
-            "Draw other patients for C (takes a while with many features)", **at), default=False):
+    if not st.toggle("Draw other patients for C (takes a while with many features)",
+                     **session.bound(session.C_RESAMPLED, False)):
         return
-    how = {"method": now.method, "threshold": now.threshold, "binary": now.binary, "draws": DRAWS}
-    frame = cache.cached(lambda: frame_uncertainty(view.selections(view.results.ready), data, **how,
-                                                   edits={(a, b): v for a, b, v in now.edits}),
-                         "uncertainty", view.k, data.fingerprint, now.settings())
+    frame = cache.computed(_uncertainty, view.selections(view.results.ready), data, now)
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
+
+
+def _uncertainty(runs, data, scenario):
+    return frame_uncertainty(runs, data, method=scenario.method, threshold=scenario.threshold, binary=scenario.binary, draws=DRAWS,
+                             edits={(a, b): value for a, b, value in scenario.edits})
 
 
 def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    session.set_widget(session.THRESHOLD, now.threshold)
-    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01, key=session.THRESHOLD,
-                on_change=callbacks.when_moved(session.THRESHOLD, take))
+    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01,
+                **scenarios.bound_setting("whatif", "threshold", base="correlation"))
     if now.base != "correlation":
         left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
-                    on_click=lambda: take(now.threshold))
-    for field, widget, *shown in (("method", right.selectbox, "Correlation", METHODS),
-                                  ("binary", right.toggle, "Fully, whatever the correlation (off: by |ρ| itself)")):
-        key = session.setting("whatif", field)
-        st.session_state[key] = getattr(now, field)
-        widget(*shown, key=key, on_change=callbacks.when_moved(key, partial(change, field)),
-               **({"format_func": METHODS.get} if field == "method" else {}))
+                    on_click=take, args=(now.threshold,))
+    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
+    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound_setting("whatif", "binary"))
     if now.base != "correlation":
         words.tell("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
     elif now.edits:
         words.tell(f"The curves leave aside what was set by hand ({len(now.edits)} pair{'s' * (len(now.edits) != 1)}).")
     else:
         st.caption("Every screen uses this threshold.")
-
-
-def change(field, value):
-    """Another method, or another way to count."""
-    scenarios.change(replace(scenarios.chosen(), **{field: value}))
 
 
 def take(threshold):

@@ -25,9 +25,9 @@ def open_file(content, name):
     refuse_when_full(who())
     work = Workspace.create(who())
     try:
-        kept = work.keep(name, content)
-        _check(work.folder / kept)
-        work.save(kind="study", name=name, store=kept)
+        file = work.keep(name, content)
+        _check(work.folder / file)
+        work.save(kind="study", name=name, store=file)
         _take_scenarios(work)
     except InputError:
         work.forget()
@@ -45,28 +45,28 @@ def _check(path):
 def _take_scenarios(here):
     """Keep the scenarios of C that came in a study file; the first of them is the one that was chosen."""
     result = open_study(here.store)
-    kept = {}
+    settings_of: dict[str, dict] = {}
     for text in result.store.meta("scenarios", []):
         name, scenario, matrix, _ = read_scenario(text.encode("utf-8"), result.features)
         settings = scenario.settings()
         if matrix is not None:
             settings["matrix"] = here.keep("matrix.csv", matrix)
-        kept[" ".join(name.split())[:scenarios.LONGEST] or f"scenario {len(kept) + 1}"] = settings
-    if kept:
-        first = next(iter(kept))
-        here.save(scenarios=kept, scenario=kept[first], scenario_name=first)
+        settings_of[" ".join(name.split())[:scenarios.LONGEST] or f"scenario {len(settings_of) + 1}"] = settings
+    if settings_of:
+        first = next(iter(settings_of))
+        here.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)
 
 
 def packed(here, path):
     """What makes the study file for a colleague, with the scenarios of this work inside, when it is asked for."""
-    kept, chosen = scenarios.every(), scenarios.chosen_name()
-    readers = {name: cache.matrix_reader(one) for name, one in kept.items() if one.base == "matrix"}
+    every, chosen = scenarios.by_name(), scenarios.chosen_name()
+    readers = {name: cache.matrix_reader(scenario) for name, scenario in every.items() if scenario.base == "matrix"}
 
     def content() -> bytes:
         texts = []
-        for name in sorted(kept, key=lambda one: one != chosen):        # the chosen one first
+        for name in sorted(every, key=lambda other: other != chosen):        # the chosen one first
             read = readers.get(name)
-            texts.append(write_scenario(name, kept[name], read and read().relation))
+            texts.append(write_scenario(name, every[name], read and read().relation))
         with TemporaryDirectory(dir=here.folder) as folder:
             Store(path).copy(Path(folder) / "study.stab", scenarios=texts)
             return (Path(folder) / "study.stab").read_bytes()
@@ -79,20 +79,20 @@ def section(here):
     result = cache.results()
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
-    told = cache.cached(lambda: study_table(result, result.digest()), "sheet")
-    figures.numbers(told, hide_index=True, height="content", alt="What this study file is",
+    table = cache.computed(sheet, result)
+    figures.numbers(table, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
-    figures.table(lambda: selector_options(result), "selector-options", "The selectors with all their options")
-    figures.table(lambda: run_table(result), "run-progress", "How far each run is")
-    messages = cache.cached(result.messages, "messages")
+    figures.table(lambda: selector_sheet(result), "selector-options", "The selectors with all their options")
+    figures.table(lambda: run_sheet(result), "run-progress", "How far each run is")
+    messages = cache.computed(result.messages)
     if len(messages):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
-    kept = result.store.meta("scenarios", [])
-    if kept:
-        st.caption(f"{several(len(kept), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
+    written = result.store.meta("scenarios", [])
+    if written:
+        st.caption(f"{several(len(written), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
     st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
-    if sentence := st.session_state.pop(session.SAID, ""):
+    if sentence := st.session_state.pop(session.MESSAGE, ""):
         st.warning(plain(sentence), icon=":material/info:")
     if here.table_file is None:
         _ask_for_table(here)
@@ -103,7 +103,7 @@ def _ask_for_table(here):
     words.tell("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
                "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint.")
     uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")
-    if st.button("Add the table", key="add-study-table", disabled=uploaded is None):
+    if st.button("Add the table", key="add-study-table", disabled=uploaded is None) and uploaded:
         with sentences():
             add_table(here, uploaded.getvalue(), uploaded.name)
             st.rerun()
@@ -124,4 +124,4 @@ def add_table(here, content, name):
     try:
         here.adopt(here.store, tables_of(settings, data))
     except InputError as error:
-        st.session_state[session.SAID] = str(error)
+        st.session_state[session.MESSAGE] = str(error)

@@ -1,18 +1,70 @@
-"""A random search of many configurations, as a study like any other; and chosen ones again, on rows that it has not seen."""
+"""A new study: its form and the buttons that start it; a random search, and its choices again on other rows."""
+
+import json
+import os
 
 import streamlit as st
 
-from pages.parts import cache, figures, text
+from pages.parts import cache, figures, session, text
+from pages.parts.study.form import study_form
 from pages.parts.study.progress import start
-from stabcore.analysis.pareto import both_halves, second_look
+from stabcore.analysis.second_look import both_halves, second_look
+from stabcore.errors import InputError
 from stabcore.selectors.base import TWO, kind_of_target
-from stabcore.study.loading import study_from
+from stabcore.study.memory import refuse_what_cannot_fit
+from stabcore.study.study import study_from, usual_workers
 from stabcore.wording import several
 
-MARGIN, MOST = 0.05, 6          # accuracy that may be lost; configurations that are proposed
+FORM = "form"                           # in the work: settings that were chosen and not started, so that they outlive F5
+CLUSTER = "STABILITY_SCHEDULER"         # in the environment: this installation may use the Dask cluster of that address
+MARGIN, MOST_PROPOSED = 0.05, 6          # accuracy that may be lost; configurations that are proposed
 
 
-def section(view, begin_with):
+def section(view):
+    """The form and its buttons."""
+    st.header("A new study", divider="gray")
+    last = view.here.last_settings
+    chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
+    keep(view.here, chosen)
+    if os.environ.get(CLUSTER):
+        st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER],
+                      key=session.SCHEDULER)
+    if not st.session_state.get(session.SCHEDULER):
+        refuse_what_cannot_fit(view.data, usual_workers())
+    begin, ask, _ = st.columns([1, 1, 2])
+    now = begin.button("Start the study", key="start", type="primary", disabled=not chosen["selector"],
+                       icon=":material/play_circle:")
+    pilot = ask.button("Try one run of each", key="pilot", disabled=not chosen["selector"], icon=":material/timer:",
+                       help="Tells how long it really takes. Runs every selector once, which the study then need not do again.")
+    if now or pilot:
+        begin_with(view, chosen, pilot)
+    search_section(view, begin_with)
+
+
+def keep(here, chosen):
+    """Keep the settings once they are others than those that the form began with."""
+    settings = json.loads(json.dumps({**chosen, session.TIME_LIMIT: st.session_state[session.TIME_LIMIT]}))
+    began = st.session_state.setdefault(session.FORM_AT_FIRST, settings)
+    if settings["selector"] and settings != (here.settings.get(FORM) or began):
+        here.save(**{FORM: settings})
+
+
+def begin_with(view, chosen, pilot):
+    """Start a study with these settings, unless it is there already. Raises InputError."""
+    study_from(chosen, view.data)       # what cannot be run is said before an earlier study is put aside
+    same = view.here.finished_study(chosen)
+    if same:
+        which = "The study above" if same == view.own else "One of the earlier studies, whose results can be shown again,"
+        raise InputError(f"{which} has exactly these settings and is finished: run again, it would come out the same, bit by "
+                         "bit. Change something, for example the seed.")
+    view.here.write_study(chosen)
+    view.here.save(**{FORM: None})
+    st.session_state.pop(session.FORM_AT_FIRST, None)
+    start(pilot)
+    st.rerun()
+
+
+def search_section(view, begin_with):
     """How many configurations are drawn, how many folds, and the button that starts it."""
     if kind_of_target(view.data.target) != TWO:
         return
@@ -31,7 +83,7 @@ def section(view, begin_with):
             begin_with(view, chosen, False)
 
 
-def again(view):
+def second_look_section(view):
     """Of a search that is finished: choose from it, and evaluate that on the other half."""
     settings = view.here.last_settings
     if "search" not in settings or not view.ended.ready:
@@ -41,7 +93,7 @@ def again(view):
         return
     st.header("Look again, on the other half of the rows", divider="gray")
     table = view.ended.table(["nogueira"])
-    best = second_look(table, MARGIN, MOST)
+    best = second_look(table, MARGIN, MOST_PROPOSED)
     st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
                 "number of features. The values by which they were chosen flatter them; those on the other half do not.")
     labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index),
@@ -73,4 +125,4 @@ def _beside(view):
 
 def _configurations(result):
     """{selector: its settings, as text} of a study."""
-    return {one["label"]: repr(sorted(one.get("options", {}).items())) for one in result.settings["selectors"]}
+    return {settings["label"]: repr(sorted(settings.get("options", {}).items())) for settings in result.settings["selectors"]}

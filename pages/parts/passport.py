@@ -1,25 +1,25 @@
-"""The parts of a feature's passport: how often and how high it comes, what it swaps with, what it is in the table."""
+"""Passport: one feature over all selectors."""
 
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text, words
-from stabcore.analysis.feature_profile import partners, passport
+from stabcore.analysis.passport import partners, passport
 from stabcore.figures.effects import (describe_chosen, describe_effect, describe_repeated_rows)
 from stabcore.figures.feature_profile import (describe_frequency_line, draw_frequency, draw_ranks, finding_frequency, finding_ranks, frame_frequency, frame_ranks)
 
-SHARE = {"format": "percent"}
 COLUMNS = {
-    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", **SHARE),
+    "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),
     "rank_low": st.column_config.NumberColumn("Rank, lower quarter", format="%.1f"),
     "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.1f"),
     "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.1f"),
     "ranked": st.column_config.NumberColumn("Runs that rank it"),
-    "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it", **SHARE)}
+    "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it",
+                                                 format="percent")}
 PARTNERS = {
     "related": st.column_config.NumberColumn("Stands for it (C)", format="%.2f"),
-    "both": st.column_config.NumberColumn("Selected together", **SHARE),
-    "only_this": st.column_config.NumberColumn("Only this one", **SHARE),
-    "only_partner": st.column_config.NumberColumn("Only the partner", **SHARE),
+    "both": st.column_config.NumberColumn("Selected together", format="percent"),
+    "only_this": st.column_config.NumberColumn("Only this one", format="percent"),
+    "only_partner": st.column_config.NumberColumn("Only the partner", format="percent"),
     "association": st.column_config.NumberColumn("Association", format="%.2f",
                                                  help="−1: always one or the other; 0: as if independent"),
     "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}
@@ -28,25 +28,25 @@ PARTNERS = {
 def ask_feature(view, place) -> str:
     """The feature that is looked at."""
     features, names = view.results.features, layout.offered(view.results)
-    few, own = len(names) == len(features), session.widget_key(session.PASSPORT)
-    feature = session.usual(session.PASSPORT, names[0])
+    few, widget = len(names) == len(features), session.widget_key(session.FEATURE)
+    feature = session.usual(session.FEATURE, names[0])
     if feature not in features:                 # of other results, or an address
-        feature = st.session_state[session.PASSPORT] = names[0]
-    st.session_state[own] = feature
+        feature = st.session_state[session.FEATURE] = names[0]
+    st.session_state[widget] = feature
     offered = names if feature in names else [feature, *names]
-    place.selectbox("Feature", offered, key=own, accept_new_options=not few, on_change=lambda: _look_at(features),
+    place.selectbox("Feature", offered, key=widget, accept_new_options=not few, on_change=_look_at, args=(features,),
                     help="The highlighted ones come first." + ("" if few else " Others can be typed in."))
     if feature not in view.highlighted:
         place.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
-                     on_click=lambda: highlights.pick([*highlights.picked(), feature]))
+                     on_click=highlights.pick, args=([*highlights.picked(), feature],))
     return feature
 
 
 def _look_at(features):
     """Another feature; a name that was typed may be none."""
-    chosen = st.session_state[session.widget_key(session.PASSPORT)]
+    chosen = st.session_state[session.widget_key(session.FEATURE)]
     if chosen in features:
-        st.session_state[session.PASSPORT] = chosen
+        st.session_state[session.FEATURE] = chosen
     else:
         st.toast(text.no_feature(chosen, features), icon=":material/search_off:")
 
@@ -61,8 +61,8 @@ def how_often(view, feature, runs):
     with view.top:
         finding = f"{finding_frequency(table, feature)} {describe_frequency_line(frame, view.results)}".strip()
         figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
-    known = table.assign(runs=controls.of_planned(view.results, table["selector"]))
-    figures.numbers(known.dropna(axis="columns", how="all"),           # some do not rank
+    shown = table.assign(runs=controls.of_planned(view.results, table["selector"]))
+    figures.numbers(shown.dropna(axis="columns", how="all"),           # some do not rank
                  hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
 
 
@@ -82,7 +82,7 @@ def swaps(view, feature, runs):
                "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
                "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
                "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer.")
-    label = controls.selector_choice(view.results, session.EXPLORED, "Selector")
+    label = controls.selector_choice(view.results, session.SELECTOR, "Selector")
     frame = partners(runs[label], feature, view.relation if related else None)
     if len(frame):
         figures.numbers(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)

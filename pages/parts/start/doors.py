@@ -1,27 +1,106 @@
-"""The door for selections that people have already, alone or together with the table they were made of."""
+"""The three doors of Start: bundled studies, a table, selections that people have already."""
 
 import streamlit as st
 
-from pages.parts import cache, callbacks, scenarios, session, text, words
-from pages.parts.study import mailed
+from pages.parts import cache, scenarios, session, text, words
+from pages.parts.people import place, who
+from pages.parts.study import study_file
+from stabcore.app.room import unchanged
+from stabcore.app.samples import samples
 from stabcore.data.reading import Question
-from stabcore.data.reading.files import SELECTION_UPLOADS
+from stabcore.data.reading.files import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.data.reading.one_run import OneRun
 from stabcore.errors import InputError
 from stabcore.wording import several
 
+PASTED_TABLE = "pasted.txt"
 KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
          "coefficients": "Coefficients (0: not selected)", "sets": "Lists of names", "scores": "Scores (higher is better)",
          "ranks": "Ranks (1 is best)"}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
 ASKED = "selections_asked"          # the question that is open about a file
 ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
-PASTED = "pasted.txt"
+PASTED_SELECTIONS = "pasted.txt"
 OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")       # settings that go where the table goes
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
-def door():
+def samples_door():
+    """One card a study, the simulated ones under a heading of their own."""
+    real = [sample for sample in samples() if not sample.simulated]
+    for number, sample in enumerate(real):
+        _offer(sample, "primary" if number == 0 else "secondary")
+    with st.expander("Simulated tables, of which the truth is known", key="simulated", icon=":material/school:"):
+        for sample in samples():
+            if sample.simulated:
+                _offer(sample, "secondary")
+
+
+def _offer(sample, kind):
+    """What a bundled study is about, and the button that opens it."""
+    with st.container(border=True):
+        st.markdown(f"**{sample.about['title']}**")
+        st.caption(sample.about["description"])
+        ready = sample.store.exists()
+        if st.button("Open with results" if ready else "Open the table", key=f"open-{sample.key}", type=kind):
+            _open_sample(sample)
+            st.switch_page("pages/stability.py" if ready else "pages/data.py")
+
+
+def _open_sample(sample):
+    """A bundled study with its results, its groups at hand and correlated features standing for each other."""
+    from stabcore.data.reading import read_table
+
+    frame = read_table(sample.groups).frame if sample.groups else None
+    groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
+    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles,
+                **first_scenarios(scenarios.CORRELATED, groups)}
+    there = unchanged(settings, who())         # opened often, a bundled study is one work until something is changed in it
+    session.take_up(there) if there else session.begin(**settings)
+
+
+def table_door():
+    """Upload or paste a table."""
+    words.tell("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
+               f"SAS, R, GEO or GCT; it stays on {place()}.")
+    uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
+    pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
+    here = session.workspace()
+    beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
+        "Together with my selections", value=True, key="table-with-selections",
+        help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
+    if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
+        with text.sentences():
+            content, name = (uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)
+            _open_table(content, name, beside)
+            st.switch_page("pages/data.py")
+
+
+def _open_table(content, file_name, beside):
+    """Read the table once here, so that a wrong file changes nothing that is already loaded.
+
+    A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
+    beside: keep the selections that are loaded, which were made of it.
+    """
+    from stabcore.data.reading import read_table
+    from stabcore.data.reading.layout import MisplacedError
+    from stabcore.data.roles import FEWEST_ROWS
+
+    try:
+        read = read_table(content, file_name)
+    except MisplacedError as error:
+        if beside or len(error.head) < FEWEST_ROWS and len(error.sheets) < 2:
+            raise
+        read = None
+    if beside:
+        return add_table(content, file_name, read)
+    here = session.begin(kind="table", name=file_name, **first_scenarios())
+    here.save(table=here.keep(file_name, content))
+    if read is not None:
+        cache.know_table(here, read)
+
+
+def selections_door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
     words.tell("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
                "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
@@ -31,16 +110,16 @@ def door():
                              on_change=forget)
     pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
                           placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
-    kind = st.selectbox("What are they?", KINDS, format_func=KINDS.get, key="selections-kind", on_change=forget)
+    kind = st.selectbox("What are they?", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=forget)
     total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
                             help="Only where the file lists what was selected and nothing else (lists of names, a long table "
                             "without values): 0 takes the names that occur. What random sets share depends on this number.")
     with st.expander("More about them", key="more-about-selections"):
-        runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.get, key="selections-side", on_change=forget)
+        runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=forget)
         every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
                              key="selections-all", height=80)
     beside = _beside()
-    given = [(one.getvalue(), one.name) for one in files] if files else [(pasted.encode("utf-8"), PASTED)]
+    given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
     if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
@@ -71,7 +150,7 @@ def _try(given, given_about, beside):
     """Open what was given; what a file leaves open is asked."""
     with text.sentences():
         if len(given) == 1 and given[0][1].lower().endswith(".stab"):
-            mailed.open_file(*given[0])
+            study_file.open_file(*given[0])
         else:
             try:
                 open_selections(given, given_about, beside)
@@ -86,7 +165,7 @@ def _try(given, given_about, beside):
                 st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),
                                            "answers": question.answers}
                 return
-        is_study = session.workspace().settings["kind"] == "study"
+        is_study = session.work().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
 
 
@@ -95,7 +174,7 @@ def _question(given, given_about, beside):
     asked = st.session_state.get(ASKED)
     if not asked:
         return
-    file = f"{text.plain(asked['file'])}: " if asked["file"] and asked["file"] != PASTED else ""
+    file = f"{text.plain(asked['file'])}: " if asked["file"] and asked["file"] != PASTED_SELECTIONS else ""
     st.warning(f"{file}{text.plain(asked['sentence'])}", icon=":material/help:")
     for number, (value, meaning) in enumerate(asked["answers"].items()):
         if st.button(text.plain(meaning), key=f"answer-{asked['option']}-{number}"):
@@ -134,10 +213,11 @@ def begin(name, beside, **settings):
     if beside is None:
         return session.begin(kind="selections", name=name, **settings)
     table, content = beside.table_file.name, beside.table_file.read_bytes()
-    known = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
-    known.setdefault("table_name", beside.settings.get("name", ""))
-    kept = {key: beside.settings[key] for key in OF_C if key in beside.settings} or _nothing()
-    here = session.begin(**{**known, **kept, **settings}, kind="selections", name=f"{name} with {known['table_name']}")
+    of_table = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
+    of_table.setdefault("table_name", beside.settings.get("name", ""))
+    of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
+    here = session.begin(**{**of_table, **of_scenarios, **settings}, kind="selections",
+                         name=f"{name} with {of_table['table_name']}")
     here.save(table=here.keep(table, content))
     _bring_matrices(beside, here)
     return here
@@ -145,45 +225,45 @@ def begin(name, beside, **settings):
 
 def _bring_matrices(before, here):
     """The files of C that scenarios of another work name."""
-    for one in here.settings.get("scenarios", {}).values():
-        if one.get("matrix") and (before.folder / one["matrix"]).is_file():
-            (here.folder / one["matrix"]).write_bytes((before.folder / one["matrix"]).read_bytes())
+    for scenario in here.settings.get("scenarios", {}).values():
+        if scenario.get("matrix") and (before.folder / scenario["matrix"]).is_file():
+            (here.folder / scenario["matrix"]).write_bytes((before.folder / scenario["matrix"]).read_bytes())
 
 
 def add_table(content, file_name, read):
     """A table that was just read, beside the selections of this work, in a new work."""
     from stabcore.study.results import Results
 
-    before = session.workspace()
-    entries = [dict(one) for one in before.settings["selections"]]
-    contents = {one["file"]: (before.folder / one["file"]).read_bytes() for one in entries}
-    lists = {one["features_file"]: (before.folder / one["features_file"]).read_bytes() for one in entries if "features_file" in one}
+    before = session.work()
+    entries = [dict(source) for source in before.settings["selections"]]
+    contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
+    names = {entry["features_file"] for entry in entries if "features_file" in entry}
+    lists = {name: (before.folder / name).read_bytes() for name in names}
     Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])     # before anything is changed
-    here = session.begin(**_nothing(), kind="selections", table_name=file_name,
+    here = session.begin(**first_scenarios(), kind="selections", table_name=file_name,
                          name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
                          selections_name=before.settings.get("selections_name") or before.settings.get("name", ""))
-    moved = {old: here.keep("all.txt", one) for old, one in lists.items()}
-    for one in entries:
-        one["file"] = here.keep(one["name"], contents[one["file"]])
-        if "features_file" in one:
-            one["features_file"] = moved[one["features_file"]]
+    moved = {old: here.keep("all.txt", content) for old, content in lists.items()}
+    for entry in entries:
+        entry["file"] = here.keep(entry["name"], contents[entry["file"]])
+        if "features_file" in entry:
+            entry["features_file"] = moved[entry["features_file"]]
     here.save(selections=entries, table=here.keep(file_name, content))
     cache.know_table(here, read)
 
 
-@callbacks.of_work
+@session.if_work_exists
 def table_alone():
     """The table of this work as a work of its own; this one stays as it is."""
-    before = session.workspace()
-    content, kept = before.table_file.read_bytes(), {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C)
-                                                     if key in before.settings and key != "table_name"}
-    name = before.settings.get("table_name") or before.settings.get("name", "")
-    here = session.begin(**kept, kind="table", name=name)
+    before = session.work()
+    content = (before.folder / before.settings["table"]).read_bytes()
+    settings = {key: before.settings[key] for key in (*OF_THE_TABLE, *OF_C) if key in before.settings and key != "table_name"}
+    here = session.begin(**settings, kind="table", name=before.settings.get("table_name") or before.settings.get("name", ""))
     here.save(table=here.keep(before.settings["table"], content))
     _bring_matrices(before, here)
 
 
-def _nothing():
-    """The scenarios there are to begin with, none of them chosen yet."""
-    kept = scenarios.usual({})
-    return {"scenarios": kept, "scenario": kept[scenarios.NOTHING], "scenario_name": scenarios.NOTHING}
+def first_scenarios(chosen=scenarios.NOTHING, groups=None) -> dict:
+    """Settings of a work with the scenarios that there are to begin with, one of them chosen."""
+    settings_of = scenarios.first_settings(groups or {})
+    return {"scenarios": settings_of, "scenario": settings_of[chosen], "scenario_name": chosen}

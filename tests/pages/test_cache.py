@@ -1,17 +1,20 @@
 """What pages keep between reruns: no cache answers for another C."""
 
+import pytest
 from group_page_support import NAMES, C_text, families
-from page_support import fine_page, metrics, sample
+from page_support import bundled, fine_page, metrics, sample
 
 from pages.parts import cache, session
-from pages.parts.cache import loaded
+from pages.parts.view import View
+from stabcore.analysis.floors import floors
+from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
 
 
 def relation_of(made, scenario, monkeypatch):
     monkeypatch.setattr(session, "workspace", lambda: made)
-    monkeypatch.setattr(loaded, "features", lambda: tuple(NAMES))
-    monkeypatch.setattr(loaded, "matching_data", lambda: None)
+    monkeypatch.setattr(cache, "features", lambda: tuple(NAMES))
+    monkeypatch.setattr(cache, "matching_data", lambda: None)
     return cache.relation_of(scenario)
 
 
@@ -39,10 +42,10 @@ def test_two_scenarios_that_differ_in_one_pair_are_two(monkeypatch):
 def test_names_that_look_joined_are_not_mixed_up(monkeypatch):
     made = families()
     monkeypatch.setattr(session, "workspace", lambda: made)
-    monkeypatch.setattr(loaded, "matching_data", lambda: None)
+    monkeypatch.setattr(cache, "matching_data", lambda: None)
     found = []
     for names in (("a|b", "c"), ("a", "b|c"), ("a", "b", "c")):
-        monkeypatch.setattr(loaded, "features", lambda names=names: names)
+        monkeypatch.setattr(cache, "features", lambda names=names: names)
         found.append(cache.relation_of(Scenario()).names)
     assert found == [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
 
@@ -54,3 +57,27 @@ def test_a_cache_never_answers_for_another_relation_that_differs_in_one_cell():
         made.save(scenario={"base": "none", "edits": [["proline", "hue", value]]})
         values.append(metrics(fine_page("groups", made, explored="random"))["Effective stability"])
     assert values[0] == values[2] and len(set(values)) == 3
+
+
+def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_chosen():
+    results = cache.study_at(bundled().store)
+    unrelated = Relation.identity(None, results.features)
+    related = Relation.from_groups({"all": results.features}, features=results.features)
+    views = [View(results), View(results)]
+    for view, relation in zip(views, (unrelated, related)):
+        vars(view)["relation"] = relation
+    for view, relation in zip(views, (unrelated, related)):
+        expected = floors(results, "effective", relation, None)["value"]
+        assert view.floors("effective")["value"].equals(expected)
+    assert not views[0].drawn_floor("effective").equals(views[1].drawn_floor("effective"))
+    assert view.floors("effective") is view.floors("effective")
+
+
+def test_a_question_names_all_that_its_function_is_given():
+    results = cache.study_at(bundled().store)
+    assert cache.computed(results.table, ["nogueira"], k=3) is cache.computed(results.table, ["nogueira"], k=3)
+    assert not cache.computed(results.table, ["nogueira"], k=3).equals(cache.computed(results.table, ["nogueira"], k=4))
+    with pytest.raises(TypeError, match="may rest on more"):
+        cache.computed(lambda: results.n_runs)
+    for given in ({"a": 2}, [True], [1], [1.0], ["1"], [None], ["a", "b"], ["ab"], [["a"], "b"], ['a", "b'], [float("nan")]):
+        assert cache.computed(repr, given) == repr(given)

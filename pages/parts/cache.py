@@ -1,0 +1,506 @@
+"""What is read or computed once and shared between reruns and sessions: tables, results, relations C, and what follows from them.
+
+An answer is known by its question: the function, and everything it is given. Plain values are told in full; a table, results or a
+relation that was made here is known by what it was made of, and anything else by being that very object. So an answer can be
+found under another question by no mistake of a caller, who names no keys.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import MethodType
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+from pages.parts import scenarios, session
+from stabcore.data.dataset import Dataset
+from stabcore.errors import InputError
+from stabcore.preferences import Preferences
+from stabcore.relation.relation import Relation
+from stabcore.relation.scenario import Scenario
+from stabcore.study.results import Results
+from stabcore.study.study_result import StudyResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from stabcore.data.reading import Choices
+
+# ---- questions and answers ----
+
+
+@st.cache_resource(show_spinner=False)
+def _descriptions() -> WeakKeyDictionary:
+    """{what was made here: what it was made of, as text}."""
+    return WeakKeyDictionary()
+
+
+def _described(made, *origin):
+    """What was made, known from now on by what it was made of."""
+    _descriptions()[made] = _text([type(made).__name__, *origin])
+    return made
+
+
+def _description(thing):
+    """What json cannot say itself; of what was not made here, a name that no other object ever has."""
+    if isinstance(thing, Scenario):
+        return thing.settings()
+    return _descriptions().setdefault(thing, uuid4().hex)
+
+
+def _text(value) -> str:
+    """All of a value, as text."""
+    return json.dumps(value, default=_description)
+
+
+KEYS: Any = dict.fromkeys((dict, tuple, list, Dataset, Preferences, Relation, Results, Scenario, StudyResult), _text)
+
+
+def computed(function: Callable, *args, **options):
+    """What function(*args, **options) gives, computed once for these arguments.
+
+    The function is one of a module or a method: one that is made inside another one may rest on more than its arguments.
+    """
+    if isinstance(function, MethodType):
+        args = (function.__self__, *args)
+        function = function.__func__
+    name = f"{function.__module__}.{function.__qualname__}"
+    if "<" in name:
+        raise TypeError(f"{name} may rest on more than what it is given")
+    return _computed(name, args, options, function)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)     # a spinner is a thread for every answer
+def _computed(name, args, options, _function):
+    return _function(*args, **options)
+
+
+# ---- the table of a work ----
+
+
+class File(NamedTuple):
+    """A file as it lies there: another one whenever it was written again."""
+
+    path: str
+    changed: int
+    size: int
+
+
+def _file(path: Path) -> File:
+    """Raises InputError for one that is gone."""
+    try:
+        state = path.stat()
+    except OSError:
+        raise InputError("A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
+                         "Start, or open another work there.") from None
+    return File(str(path), state.st_mtime_ns, state.st_size)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
+def _unmended(file, layout, _reading=None):
+    from stabcore.data.reading import Layout, read_table
+
+    return read_table(Path(file.path), layout=Layout(**layout)) if _reading is None else _reading
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
+def _reading(file, choices):
+    from stabcore.data.reading import Choices, apply
+
+    decisions = Choices.of(choices)
+    return apply(_unmended(file, decisions.layout.settings()), decisions.mends)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every column …", hash_funcs=KEYS)
+def _described_columns(file, choices):
+    from stabcore.data import describe
+
+    return describe(_reading(file, choices).frame)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every cell …", hash_funcs=KEYS)
+def _questions(file, choices, without, outcome):
+    from stabcore.data.reading import Choices, suggest
+
+    decisions = Choices.of(choices)
+    return suggest(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
+def _cohorts(file, layout):
+    from stabcore.data.reading.cohorts import cohorts, may_tell_cohorts
+
+    table = _unmended(file, layout)
+    return {name: cohorts(table, name) for name in may_tell_cohorts(table)}
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking at every column …", hash_funcs=KEYS)
+def _presets(file, choices, about):
+    from stabcore.data.presets import presets
+
+    return presets(_reading(file, choices).frame, about)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
+def _sideways(file, choices):
+    from stabcore.data.reading.orientation import recognise
+
+    return recognise(_reading(file, choices).frame)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
+def _findings(file, choices, roles, kept_columns):
+    from stabcore.data import check
+    from stabcore.data.reading.mends import kept_apart
+
+    table = _reading(file, choices)
+    return check(table.frame, **roles, kept=tuple(kept_columns), apart=kept_apart(table.mends))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
+def _dataset(file, choices, roles, name):
+    data = Dataset.from_reading(_reading(file, choices), **{**roles, "name": name})
+    return _described(data, file, choices, roles, name)
+
+
+def table_of(here) -> tuple[Sequence[str], Sequence[str]]:
+    """(features, columns) of the table of a workspace; no features before its outcome is chosen; ((), ()) where there is none."""
+    if here.table_file is None:
+        return (), ()
+    columns = [str(name) for name in _reading(*_table(here)).frame.columns]
+    try:
+        data = _data_of(here)
+    except InputError:          # roles that do not work are told on Data
+        data = None
+    return (data.features if data is not None else ()), columns
+
+
+def _table(here) -> tuple[File, dict]:
+    """(file, choices about it) of the table of a workspace."""
+    return _file(here.table_file), here.settings.get("choices", {})
+
+
+def reading():
+    """The table as it was read and mended, or None."""
+    here = session.workspace()
+    return _reading(*_table(here)) if here and here.table_file else None
+
+
+def numbered() -> dict | None:
+    """{column: its name in the file} of names that came again there, as far as this work knows; None without a table."""
+    table = reading()
+    return None if table is None else session.work().settings.get("again") or table.again
+
+
+def unmended():
+    """The table as it was read from where it was chosen to lie, before anything is mended."""
+    return _unmended(_table(session.workspace())[0], choices().layout.settings())
+
+
+def cohorts() -> dict:
+    """{column: {cohort: its rows}} of the columns that may tell the cohort of a row, in the whole table."""
+    return _cohorts(_table(session.workspace())[0], choices().layout.settings())
+
+
+def choices() -> Choices:
+    """Where the table lies and how its cells are mended, as far as that was chosen."""
+    from stabcore.data.reading import Choices
+
+    return Choices.of(session.work().settings.get("choices", {}))
+
+
+def questions(without, outcome=None):
+    """What is to be asked about the cells, but for these columns; outcome: the column of classes, if it is known."""
+    return _questions(*_table(session.workspace()), without, outcome)
+
+
+def know_table(here, reading):
+    """Keep what was read from the table of a workspace, whose file now lies there."""
+    _unmended(_file(here.table_file), {}, reading)
+
+
+def described():
+    """What was understood of each column of the table, before a target is chosen."""
+    return _described_columns(*_table(session.workspace()))
+
+
+def presets(about):
+    """What the columns of the table seem to be for; about: those that tell about the samples."""
+    return _presets(*_table(session.workspace()), about)
+
+
+def sideways():
+    """What speaks for a table on its side, or None."""
+    return _sideways(*_table(session.workspace()))
+
+
+def findings(roles):
+    """What the check of the table finds with these roles."""
+    here = session.work()
+    return _findings(*_table(here), roles, here.settings.get("kept_columns", []))
+
+
+def dataset() -> Dataset | None:
+    """The Dataset once a target is chosen, or None. Raises InputError for roles that do not work."""
+    here = session.workspace()
+    return here.once("data", lambda: _data_of(here)) if here else None
+
+
+def _data_of(here):
+    roles = here.settings.get("roles")
+    if not roles or not here.table_file:
+        return None
+    return _dataset(*_table(here), roles, here.settings.get("name", ""))
+
+
+def dataset_of(study) -> Dataset | None:
+    """The table of this work as a study was run on it, of one cohort, say; None where it is another table, or not at hand."""
+    data = dataset()
+    if data is None or study.plan is None:
+        return None
+    here = session.work()
+    fingerprint, of_study = study.settings["data"]["fingerprint"], study.store.meta("choices", {})
+    if data.fingerprint != fingerprint and of_study != data.choices:
+        try:
+            data = other_dataset(here.table_file, here.settings["roles"], of_study)
+        except InputError:          # the table was replaced by one that lacks what was chosen then
+            return None
+    return data if data.fingerprint == fingerprint else None
+
+
+def other_dataset(path, roles, choices) -> Dataset:
+    """The Dataset of another table than that of the work, with its roles and what was chosen about it."""
+    return _dataset(_file(path), choices, roles, "")
+
+
+# ---- the results of a work, and its table where it belongs to them ----
+
+
+def version_of(store) -> str:
+    """What a study file holds, as text: another one whenever a task more is done."""
+    from stabcore.study.store import version
+
+    return _text([_file(store), version(store)])
+
+
+@st.cache_resource(max_entries=8, show_spinner="Opening the study …")
+def _study(path, version):
+    from stabcore.study.study_result import open_study
+
+    return _described(open_study(Path(path), named=True), version)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the selections …")
+def _uploaded_runs(question, _workspace, _runs=None):
+    runs = Results.from_files(sources(_workspace), *table_of(_workspace)) if _runs is None else _runs
+    return _described(runs, question)
+
+
+def _question_of_selections(here) -> str:
+    """All that uploaded selections depend on: their files, what was said of them, and the table that lies beside them."""
+    return _text([here.id, here.settings["selections"], *(here.settings.get("table") and [
+        here.settings["table"], here.settings.get("roles"), here.settings.get("choices")] or [])])
+
+
+def sources(here) -> list:
+    """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
+    from stabcore.data.reading.selection_files import read_universe
+
+    asked = here.settings["selections"]
+    names = {source["features_file"] for source in asked if source.get("features_file")}
+    lists = {name: read_universe(here.folder / name) for name in names}
+    return [(here.folder / source["file"], {**source, "features": lists.get(source.get("features_file"))}) for source in asked]
+
+
+def know_selections(here, runs):
+    """Keep what was read from the selections of a workspace."""
+    _uploaded_runs(_question_of_selections(here), here, runs)
+
+
+def matching_data() -> Dataset | None:
+    """The Dataset if it has the features of the results, in their order; else None.
+
+    Beside selections that somebody brought: with those of their features that it has, the others without a value.
+    """
+    data, names = dataset(), features()
+    if data is None or data.features == names:
+        return data
+    return _aligned(data, names) if "selections" in session.work().settings else None
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
+def _aligned(data, features):
+    from stabcore.data.aligned import aligned
+
+    return _described(aligned(data, features), data, features)
+
+
+def changed_since() -> bool:
+    """Has the table, its outcome or its features become another one than the study was run on?"""
+    from stabcore.study.search import of_a_half
+
+    data, result = dataset(), results()
+    if data is None or not isinstance(result, StudyResult) or result.settings["data"]["fingerprint"] == data.fingerprint:
+        return False
+    return not session.work().once("half", lambda: of_a_half(data, result.settings))   # a search looks at one half of the rows
+
+
+def study_at(path) -> StudyResult:
+    """Another study file, opened once for all sessions. Raises InputError when it is not one."""
+    return _study(str(path), version_of(path))
+
+
+def own_study(here) -> StudyResult | None:
+    """The study that was started last in a work, once its file is there; None before."""
+    path = here.folder / "study.stab"
+    return study_at(path) if path in here.studies else None
+
+
+def results() -> Any:
+    """Finished or unfinished runs to look at (StudyResult or Results), or None."""
+    here = session.workspace()
+    return here.once("results", lambda: _results_of(here)) if here else None
+
+
+def _results_of(here):
+    if "selections" in here.settings:
+        return _uploaded_runs(_question_of_selections(here), here)
+    return study_at(here.store) if here.store is not None else None
+
+
+def features() -> tuple[str, ...] | None:
+    """Names of the features that a relation is about: of the results, else of the data."""
+    source = results() or dataset()
+    return source.features if source is not None else None
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)
+def selections(results, label, k=None) -> Preferences:
+    """The Preferences of a selector that hold the selections alone, so that many can be kept."""
+    runs = replace(results.preferences(label, k), raw_importances=None, scores=None, ranks=None, paths=None,
+                   raw_importances_for=None)
+    return _described(runs, results, label, k)
+
+
+def counts():
+    """(d,) how often all selectors together selected each feature; None while there are no results."""
+    runs = results()
+    return computed(_counts, runs) if runs is not None and runs.ready else None
+
+
+def _counts(results):
+    return sum(results.preferences(label).counts for label in results.ready)
+
+
+# ---- C of scenarios: correlations, matrices and sets that were brought, trees of groups ----
+
+
+@st.cache_resource(max_entries=2, show_spinner="Correlating the features …", hash_funcs=KEYS)         # each may hold 400 MB
+def _correlations(data, method, threshold):
+    return Relation.from_correlation(data, method=method, threshold=threshold, binary=False)
+
+
+def _cut(data, method, threshold):
+    """Correlations kept from a low threshold on: then a higher one is only a cut of the same pairs."""
+    from stabcore.relation.excerpt import lowest_threshold
+
+    try:
+        return _correlations(data, method, min(computed(lowest_threshold, data, method), threshold))
+    except InputError:              # the lowest was told from a sample: it may be too low by a little
+        return _correlations(data, method, threshold)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …", hash_funcs=KEYS)
+def correlated(data, method, threshold, binary) -> Relation:
+    """C of the table of another study by the rule of a scenario."""
+    similarity = Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
+    return _described(similarity, data, method, threshold, binary)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the matrix …", hash_funcs=KEYS)
+def _matrix(file, features, _reading=None):
+    from stabcore.relation.read_matrix import read_relation
+
+    return read_relation(Path(file.path), features=list(features)) if _reading is None else _reading
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the sets …", hash_funcs=KEYS)
+def _sets_among(file, features):
+    from stabcore.relation.overlap import kept_sets
+
+    names = set(features)
+    sets = {name: [member for member in members if member in names] for name, members in kept_sets(Path(file.path)).items()}
+    return {name: members for name, members in sets.items() if members}
+
+
+@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=KEYS)              # each may hold 400 MB
+def _relation(scenario, features, data, matrix, sets):
+    similarity = scenario.build(
+        features, None if data is None else lambda threshold: _cut(data, scenario.method, threshold),
+        None if matrix is None else lambda: _matrix(matrix, features).relation,
+        None if sets is None else lambda: _sets_among(sets, features))
+    return _described(similarity, scenario, features, data, matrix, sets)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing every two features …", hash_funcs=KEYS)
+def _tree(data, method, linkage, features):
+    from stabcore.relation.grouping import suggest
+
+    return suggest(data, method=method, linkage=linkage, features=features)
+
+
+@st.cache_resource(max_entries=2, show_spinner="Correlating every two features …", hash_funcs=KEYS)
+def bins(data, method, binary):
+    """Every pair of features of a Dataset by its |ρ|, for curves over thresholds."""
+    from stabcore.whatif.thresholds import CorrelationBins
+
+    return _described(CorrelationBins.of(data, method, binary=binary), data, method, binary)
+
+
+def tree(method, linkage, names):
+    """The suggested groups of these features, by name, as a tree."""
+    return _tree(matching_data(), method, linkage, names)
+
+
+def relation() -> Relation:
+    """The Relation of the chosen scenario, about the features of the results."""
+    return relation_of(scenarios.chosen())
+
+
+def relation_of(scenario: Scenario) -> Relation:
+    """The Relation that a scenario makes, about the features of the results."""
+    return _relation(scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets))
+
+
+def know_matrix(scenario: Scenario, reading):
+    """Keep what was read from the matrix of a scenario."""
+    _matrix(_file_of_work(scenario.matrix), features(), reading)
+
+
+def matrix_reading(scenario: Scenario):
+    """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_relation does."""
+    read = matrix_reader(scenario)
+    return read and read()
+
+
+def matrix_reader(scenario: Scenario):
+    """What reads that matrix, also where no session is known, as when a download is asked for; None while there is none."""
+    file = _file_of_work(scenario.matrix)
+    return file and partial(_matrix, file, features())
+
+
+def sets_reader(scenario: Scenario):
+    """What reads the sets of a scenario, {name: members}, also where no session is known; None while there are none."""
+    file = _file_of_work(scenario.sets)
+    return file and partial(_sets_among, file, features())
+
+
+def _file_of_work(name) -> File | None:
+    path = session.work().folder / name if name else None
+    return _file(path) if path and path.exists() else None

@@ -1,0 +1,278 @@
+"""Data: where the table lies in its file, whether it lies on its side, and what is made of its cells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import cache, session, text
+from stabcore.data.reading.files import TABLE_UPLOADS
+from stabcore.data.reading.mends import taken
+from stabcore.data.reading.questions import first_answers, narrowed
+from stabcore.data.redcap import join_events
+from stabcore.errors import InputError
+from stabcore.wording import listed, plural, several, shown
+
+_PREVIEWED = 12         # rows of the preview
+_DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
+_MOST_QUESTIONS = 12          # questions on the screen at once; the others come when these are answered
+_ANSWERS_A_LINE = 4         # answers in a line
+KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")   # settings of the table that was
+OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)    # widgets whose choices belong to the table that was
+
+
+def choose_place(reading, last=None, expanded=False):
+    """The first rows of the file and what is made of each. found: a Reading, or the MisplacedError that is there in its place."""
+    if not reading.head:
+        return
+    label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
+    with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
+        layout = reading.layout
+        _place_controls(reading, layout, last)
+        rows = reading.head[:_PREVIEWED]
+        header = next((i for i, (line, _) in enumerate(reading.head) if line == layout.header), 0)
+        if header + 4 > _PREVIEWED:
+            rows = reading.head[:header + 4]
+        st.dataframe(_preview(rows, layout), hide_index=True, alt="The first rows of the file and what each was taken for")
+
+
+def _place_controls(reading, layout, last):
+    first, second, third, fourth = st.columns(4)
+    lines = [line for line, _ in reading.head]
+    if len(reading.sheets) > 1:
+        sheets = list(reading.sheets)
+        first.selectbox("Sheet", sheets, **_bound("sheet", sheets, layout.sheet))
+    first.selectbox("Decimal sign", list(_DECIMAL), format_func=_DECIMAL.__getitem__,
+                    **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal))
+    second.selectbox("Line of column names", lines, **_bound("header", lines, layout.header or lines[0]))
+    below = [0, *[line for line in lines if line > (layout.header or 0)][:6]]
+    third.selectbox("Line of units", below, format_func=lambda line: str(line) if line else "There is none",
+                    **_bound("units", below, layout.units or 0))
+    if last is not None:
+        fourth.number_input("Last line of the table", min_value=1, **_bound("last", [last], last))
+
+
+def _bound(name, options, now) -> dict[str, Any]:
+    """Arguments of a control about the place, which shows what holds now; once another is chosen, the table is read anew."""
+    session.set_widget(f"place-{name}", now if now in options else options[0])
+    return {"key": f"place-{name}", "on_change": _place, "args": (name,)}
+
+
+@session.if_work_exists
+def _place(name):
+    """Keep a choice; another sheet or line of names has other lines below it."""
+    below = {"sheet": ("header", "units", "last"), "header": ("units",)}.get(name, ())
+    changed = {name: st.session_state[f"place-{name}"], **dict.fromkeys(below)}
+    session.work().save(choices=cache.choices().placed(**changed).settings())
+
+
+def _preview(rows, layout):
+    what = {layout.header: "column names", layout.units or -1: "units"}
+    width = min(max(len(cells) for _, cells in rows), 12)
+    table = [(line, what.get(line, "not read" if line < (layout.header or 0) else "data"),
+              *(cells[j] if j < len(cells) else "" for j in range(width))) for line, cells in rows]
+    return pd.DataFrame(table, columns=["line", "read as", *(f"{j + 1}" for j in range(width))])
+
+
+def out_of_place(error):
+    """The table cannot be read as it is: why, and every choice that may be the cause."""
+    st.error(text.plain(error), icon=":material/error:")
+    if hasattr(error, "head"):
+        choose_place(error, expanded=True)
+    else:
+        choose_place(cache.unmended(), expanded=True)
+
+
+def ask_about_cells(without, target, classes):
+    """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out; target: the
+    outcome, or None; classes: has it classes?"""
+    asked = cache.questions(without, target if classes else None)
+    if not asked:
+        return
+    st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
+    proposed = first_answers(asked, target)
+    if len(proposed) > 1:
+        st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
+                  help="Each can be taken back below. The outcome is left as it is.")
+    for number, question in enumerate(asked[:_MOST_QUESTIONS]):
+        with st.container(border=True):
+            st.markdown(text.plain(question.sentence))
+            _offers(number, question)
+    if asked[_MOST_QUESTIONS:]:
+        st.caption(f"{several(len(asked) - _MOST_QUESTIONS, 'question')} more will come here.")
+
+
+def _offers(number, question):
+    if not question.offers:
+        return
+    columns, several_columns = question.columns, len(question.columns) > 1
+    lines = range(0, len(question.offers), _ANSWERS_A_LINE)
+    spare = max(_ANSWERS_A_LINE - len(question.offers) - several_columns, 0)
+    first = min(len(question.offers), _ANSWERS_A_LINE)
+    places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
+    if several_columns:
+        with places[first].popover("In some columns only"):
+            columns = st.multiselect("In which columns?", question.columns, default=question.columns,
+                                     key=f"columns-{number}-{question.kind}-{len(question.columns)}") or question.columns
+    places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_A_LINE))]
+    for position, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
+        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
+                     on_click=_decide, args=(narrowed(mend, columns),), width="stretch")
+
+
+@session.if_work_exists
+def _decide(*mends):
+    session.work().save(choices=cache.choices().mended(*mends).settings())
+
+
+@session.if_work_exists
+def _undo(number):
+    session.work().save(choices=cache.choices().without(number).settings())
+
+
+def decided(read):
+    """Everything that was made of cells, by itself or on request, to be taken back. read: None where the table cannot be read."""
+    mends, by_itself = cache.choices().mends, taken(read) if read else []
+    if not mends and not by_itself:
+        return
+    st.header("What was made of the cells", divider="gray")
+    for number, (mend, sentence) in enumerate(by_itself):
+        _line(f"{sentence} This was done without a question.", f"keep-{number}", _decide, replace(mend, do="keep"))
+    for number, mend in enumerate(mends):
+        _line(read.mended[number] if read else f"{mend.do}: {listed(mend.columns)}", f"undo-{number}", _undo, number)
+
+
+def _line(sentence, key, undo, what):
+    words, back = st.columns([5, 1], vertical_alignment="center")
+    words.markdown(text.plain(sentence))
+    back.button("Undo", key=key, on_click=undo, args=(what,), icon=":material/undo:")
+
+
+def replace_table():
+    """A corrected file in the place of this one; roles and decisions stay."""
+    here = session.work()
+    if here.sample:
+        return
+    with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
+        st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
+        key = f"corrected-{here.settings['table']}"         # another one once it was taken, so that it is not offered any more
+        uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
+        if uploaded and st.button("Use this file instead", key="replace-table"):
+            with text.sentences():
+                _replace(here, uploaded)
+                st.rerun()
+
+
+def _replace(here, uploaded):
+    """Take the new file once it is sure that everything that was chosen can be chosen there."""
+    from stabcore.data.reading import read_chosen
+
+    reading = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
+    roles = here.settings.get("roles", {})
+    named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
+    gone = [name for name in named if name and name not in reading.frame.columns]
+    if gone:
+        raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
+                         "the columns their names again, or begin with the new table on Start. Nothing was replaced.")
+    here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[])
+
+
+def turning(view):
+    """The question whether the table lies on its side, the way back, and what else can be done about samples."""
+    here = view.here
+    if here.sample:         # the table of a bundled study is as it should be
+        return
+    text.notes(here.settings.get("said", []))
+    sideways = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
+    if sideways is not None:
+        _ask_to_turn(view, sideways)
+    export = view.guessed.redcap if sideways is None and not here.settings.get("events_apart") else None
+    if export is not None and export.events:
+        _ask_to_join(view, export)
+    if here.settings.get("earlier") and st.button("Undo: the table as it was before", key="turn-back", icon=":material/undo:"):
+        _bring_back(here)
+    with st.expander("Are the samples in columns, or their classes in another file?", key="turning"):
+        if sideways is None and st.button("Turn the table: each column becomes a row", key="turn-anyway"):
+            _turn(view, None)
+        _second_file(view)
+
+
+def _ask_to_turn(view, sideways):
+    with st.container(border=True):
+        st.warning(text.plain("This table seems to lie on its side, with a sample in each column and what was measured in the "
+                              "rows: "
+                              f"{'; '.join(sideways.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
+        names_in, by = sideways.naming[0] if sideways.naming else None, None
+        if len(sideways.naming) > 1:
+            names_in = st.selectbox("Which column names what was measured?", [None, *sideways.naming], key="names-in",
+                                    format_func=lambda name: "The first whose cells all differ" if name is None else name)
+            by = st.selectbox("Which column makes groups of what was measured?", [None, *sideways.naming], key="groups-in",
+                              format_func=lambda name: "None" if name is None else name,
+                              help="Lines with the same cell, such as the probes of one gene, become a group that Groups offers.")
+        turn, leave = st.columns(2)
+        if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):
+            _turn(view, names_in, by)
+        if leave.button("No, each row is a sample", key="upright"):
+            view.here.save(upright=True)
+            st.rerun()
+
+
+def _ask_to_join(view, export):
+    with st.container(border=True):
+        st.warning(text.plain(f"This is an export of REDCap with several rows per patient, as {shown(export.record)} tells. Each "
+                              "row fills other columns. A study needs one row per patient."), icon=":material/call_merge:")
+        join, leave = st.columns(2)
+        if join.button("Join events of one patient", key="join-events", type="primary"):
+            with text.sentences():
+                joined, notes = join_events(view.read.frame)
+                _change(view.here, joined, view.about, notes, {})
+        if leave.button("No, keep the rows as they are", key="events-apart"):
+            view.here.save(events_apart=True)
+            st.rerun()
+
+
+def _turn(view, names_in, by=None):
+    from stabcore.data.reading.orientation import groups_by, turn
+
+    with text.sentences():
+        turned, about, numbered, notes = turn(view.read.frame, names_in)
+        groups = groups_by(view.read.frame, by, list(turned.columns)[1:], len(about)) if by else {}
+        _change(view.here, turned, about, notes, numbered, groups)
+
+
+def _second_file(view):
+    from stabcore.data.reading import read_table
+    from stabcore.data.reading.samples import add_samples
+
+    second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
+    if st.button("Add its columns to the table", key="add-second", disabled=second is None) and second:
+        with text.sentences():
+            frame, new, notes = add_samples(view.read.frame, read_table(second.getvalue(), second.name).frame)
+            _change(view.here, frame, (*view.about, *new), [*view.here.settings.get("said", []), *notes], cache.numbered())
+
+
+def _change(here, frame, about, notes, numbered, groups=None):
+    """Another table in the place of this one, read as any other file is; this one can be brought back."""
+    before = {key: here.settings.get(key) for key in KEPT}
+    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
+              about=list(about), said=list(notes), again=numbered, roles={}, choices={}, kept_columns=[],
+              named_groups=groups or {},
+              earlier=[*here.settings.get("earlier", []), before])
+    _begin_anew()
+
+
+def _bring_back(here):
+    *rest, last = here.settings["earlier"]
+    empty: dict[str, list | dict] = {"about": [], "said": [], "again": {}, "roles": {}, "choices": {}, "kept_columns": [],
+                                     "named_groups": {}}
+    here.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
+    _begin_anew()
+
+
+def _begin_anew():
+    for key in OF_A_TABLE:
+        st.session_state.pop(key, None)
+    st.rerun()

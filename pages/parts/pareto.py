@@ -1,0 +1,389 @@
+"""Pareto: what is looked at, the sections about one study, and several studies over each other; only the open one computes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import cache, controls, figures, other_studies, session, text, words, work_choices
+from pages.parts.controls import measure_name
+from pages.parts.view import View
+from stabcore.analysis.beyond import beyond_floor
+from stabcore.analysis.floors import floors
+from stabcore.analysis.half_samples import HALVES, front_shares
+from stabcore.analysis.pairs import score_pairs, size_pairs
+from stabcore.figures.pareto import (describe_equal_accuracy, table_equal_accuracy)
+from stabcore.figures.front_comparison import (draw_changes, finding_changes, frame_changes)
+from stabcore.figures.comparisons import (draw_comparisons, finding_comparisons, frame_comparisons)
+from stabcore.figures.weighted_choice import (describe_scores, describe_weight_ranges, draw_weight_ranges, draw_weighted_choice, finding_weighted_choice, frame_weight_ranges, frame_weighted_choice)
+from stabcore.figures.pareto import (draw_fronts, finding_fronts, frame_fronts, no_better_than_guessing, table_chosen)
+from stabcore.figures.pareto_points import (describe_missing, floor_is_known)
+from stabcore.figures.pareto_points import (describe_unnamed)
+from stabcore.figures.pareto import (draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space)
+from stabcore.figures.front_comparison import (describe_quantity, draw_studies, finding_studies, frame_studies, table_ranks)
+from stabcore.inference.guessing import default_score, guessed
+from stabcore.measures.catalog import entry
+from stabcore.selectors.baseline import rivals
+from stabcore.study.several import settings_of_one
+from stabcore.wording import rounded, several
+
+SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
+FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}. "
+NO_BETTER = ", or no better than always naming the larger class"
+BARS = ("Thick bars: selectors under one bar are not distinguishable, above in stability, at the right in accuracy. "
+        "Horizontal lines: 95% interval of the stability, for other resamples of these patients. ")
+NEEDED = "To be told apart here, two accuracies would have to differ by about {}, as the thin line at the right shows. "
+NO_FLOOR = ("The noise floor was not measured: run the study with the outcome shuffled, a setting on Study. Until then the points "
+            "are drawn at their stability as measured, hollow, and no selector is judged. ")
+SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front. "
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ParetoView(View):
+    """The table of the results, the measure and the score that were chosen, the scores that are known.
+
+    The number of features is always that of each run: the accuracy was measured with these.
+    """
+
+    measure: str
+    keys: list[str]             # of the measures in the table, the chosen one first
+    floor_is_known: Any               # the result table
+    table: Any                  # the same with each stability beyond its noise floor
+    scores: dict[str, str]      # {score: what it is called}
+    score: str
+
+    @property
+    def score_label(self):
+        """What the score is called."""
+        return SCORES[self.score]
+
+    def families(self):
+        """{selector: what it is a setting of}: settings of one selector are joined by a line."""
+        return settings_of_one(self.results)
+
+    @property
+    def threads(self):
+        """What thin lines are, where there are any."""
+        return "Thin lines join settings of one selector. " if self.families() else ""
+
+    @property
+    def sizes_differ(self):
+        """Do selectors select different numbers of features, so that size can decide anything?"""
+        return self.table["mean_size"].round(6).nunique() > 1
+
+    @property
+    def guessing(self):
+        """Which selectors predict better than always naming the larger class; None where no score is known."""
+        return cache.computed(self.results.beats_guessing, self.score) if self.scores else None
+
+    def front(self):
+        """Accuracy against stability of each selector, with what is clear of it, see stabcore.figures.pareto."""
+        return frame_fronts(self.table, self.measure, self.score, self.pairs(self.measure), self.front_shares(), self.guessing)
+
+    def front_shares(self):
+        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.half_samples."""
+        floors = self.table[f"{self.measure}_floor"]
+        return cache.computed(_front_shares, self.results, self.measure, self.score, self.relation_for(self.measure),
+                              floors.to_dict() if floors.notna().any() else None)
+
+    def pairs(self, *measures, sizes=False):
+        """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
+        compared = {measure: self.stability_pairs(measure) for measure in measures}
+        if self.table[self.score].notna().any():
+            compared[self.score] = cache.computed(score_pairs, self.results, self.score)
+        return compared | ({"size": cache.computed(size_pairs, self.results)} if sizes else {})
+
+
+def _front_shares(results, measure, score, relation, floors):
+    return front_shares(results, measure, score, relation=relation, floors=None if floors is None else pd.Series(floors))
+
+
+def choose(view) -> ParetoView:
+    """Ask for the measure of stability and the score."""
+    measure = st.selectbox("Measure of stability", view.measures, format_func=measure_name, help=words.about("measure"),
+                           **session.bound(session.PARETO_MEASURE, "nogueira", view.measures))
+    keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
+    if controls.asked_cardinality(view.results) is not None:
+        words.tell("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
+                   "measured with these.")
+    table = cache.computed(view.results.table, keys, relation=view.relation)
+    scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
+    score = _score(scores, default_score(view.results, table))
+    controls.score_notes(table)
+    beyond = beyond_floor(table, {key: view.floors(key) for key in keys})
+    return view.extended(ParetoView, measure=measure, keys=keys, measured=table, table=beyond, scores=scores, score=score)
+
+
+def _score(scores, usual):
+    """The score that is chosen among those that are known, at first the usual one; where none is, why."""
+    score = usual or "accuracy"
+    if len(scores) > 1:
+        score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, required=True,
+                                     **session.bound(session.PARETO_SCORE, score, scores))
+    if not scores:
+        st.info("Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
+                "a study has one only with a classifier. Stability and the number of features can still be weighed.",
+                icon=":material/info:")
+        st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
+    return score
+
+
+def chosen_selectors(results):
+    """The selectors that are compared, as far as these results have them."""
+    return [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label in results.ready]
+
+
+def choose_on_click(frame):
+    """What marking points does: one adds its selector to the comparison, several replace it; the last is explored elsewhere."""
+    def pick(rows):
+        numbers = [row[0] if isinstance(row, list) else row for row in rows if row is not None]
+        marked = list(dict.fromkeys(frame.loc[number, "selector"] for number in numbers if number in frame.index))
+        if not marked:
+            return
+        others = [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label not in marked]
+        st.session_state[session.PARETO_SELECTORS] = [*(others if len(marked) == 1 else []), *marked]
+        st.session_state[session.SELECTOR] = marked[-1]
+    return pick
+
+
+def say_missing(frame):
+    """Which selectors could not be placed."""
+    if describe_missing(frame):
+        words.tell(text.plain(describe_missing(frame)))
+
+
+def filled(frame):
+    """Which points are filled."""
+    useless = "better" in frame and frame["better"].eq(False).any()
+    return FILLED.format(NO_BETTER if useless else "")
+
+
+def front(view):
+    """Accuracy against stability beyond the noise floor."""
+    frame = view.front()
+    drawn = draw_fronts(frame, view.score, view.score_label, chosen=chosen_selectors(view.results),
+                        guessed=guessed(view.results, view.score), families=view.families())
+    with view.top:
+        figures.figure(drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True)
+    say_missing(frame)
+    needed = frame["difference_needed"].dropna()
+    words.tell((filled(frame) + BARS if floor_is_known(frame) else NO_FLOOR)
+               + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and floor_is_known(frame) else "") + view.threads
+               + describe_unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
+
+
+def weigh(view):
+    """How much accuracy counts against stability, who is chosen then, and how long that stands."""
+    gamma = st.slider("γ: how much accuracy counts against stability", step=0.01, help=words.about("gamma"),
+                      **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5))
+    frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
+    with view.top:
+        figures.figure(draw_weighted_choice(frame, view.score, view.score_label, view.families()), finding_weighted_choice(frame, gamma),
+                       frame.rename(columns={"level": "Not distinguishable from the choice"}), "compromise",
+                       pick=choose_on_click(frame))
+    if floor_is_known(frame) and not no_better_than_guessing(frame):
+        if describe_scores(frame):
+            st.markdown(text.plain(describe_scores(frame)))
+        reach = frame_weight_ranges(frame)
+        if len(reach):
+            figures.figure(draw_weight_ranges(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach")
+            text.bullets(describe_weight_ranges(frame))
+    say_missing(frame)
+    words.tell("The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "
+               "Stability is what lies beyond the noise floor, where that was measured. Ring: the choice. "
+               + describe_unnamed(len(rivals(frame))) + view.threads)
+
+
+def change(view):
+    """How the front moves from one stability to effective stability."""
+    before = "nogueira" if entry(view.measure).of_related else view.measure
+    frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
+    with view.top:
+        figures.figure(draw_changes(frame, before, "effective"), finding_changes(frame, before, "effective"), frame, "changes",
+                       pick=choose_on_click(frame))
+    ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
+    figures.numbers(frame.drop(columns=[*ends, "floor"]).rename(columns={
+        "before": measure_name(before), "after": measure_name("effective"), "on_front_before": "On its front",
+        "on_front_after": "On its front too", "standing_before": "Clearly", "standing_after": "Clearly too"}).round(3),
+        hide_index=True, alt="Which selectors enter and leave the front")
+    words.tell("Hollow: the first measure; filled: effective stability; each beyond its own noise floor, where that was measured. "
+               "In brackets: enters or leaves the front as measured, with a question mark where that may be chance. The two noise "
+               "floors differ, so compare selectors, not the two points of one selector.")
+
+
+def size(view):
+    """The number of features as a third criterion."""
+    pairs = view.pairs(view.measure, sizes=True)
+    frame = frame_space(view.table, view.measure, view.score, pairs)
+    has_accuracy = frame["accuracy"].notna().any()
+    chosen = chosen_selectors(view.results)
+    if has_accuracy:
+        margin = st.slider("Accuracy that may be lost on the best", step=0.01,
+                           **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05))
+        few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
+        with view.top:
+            figures.figure(draw_sizes(few, chosen, view.families()), finding_sizes(few, margin, len(rivals(frame))), few, "sizes",
+                           pick=choose_on_click(few), lasso=True)
+        st.markdown("**All three criteria**")
+    if has_accuracy and st.toggle("In space", **session.bound(session.PARETO_SPACE, False)):
+        figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
+        words.tell("Turning this picture needs a pointer; the table below holds the same numbers.")
+    else:
+        axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
+        for place, pair in zip(st.columns(len(axes)), axes):
+            with place:
+                figures.figure(draw_space(frame, pair, chosen, view.families()), finding_space(frame), frame, f"space-{pair[1]}",
+                               pick=choose_on_click(frame), lasso=True)
+    say_missing(frame)
+    shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
+    figures.numbers((shown if has_accuracy else shown.drop(columns="accuracy")).round(3), hide_index=True,
+                 alt="Size, stability and accuracy of each selector")
+    words.tell((filled(frame) if floor_is_known(frame) else NO_FLOOR) + view.threads)
+
+
+def errors(view):
+    """Selectors whose accuracies cannot be told apart; among them stability decides."""
+    if not view.results.keeps_predictions:
+        st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
+        return
+    pairs, groups = cache.computed(view.results.indistinguishable)
+    if not groups:
+        st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
+        return
+    differences = frame_comparisons(pairs)
+    with view.top:
+        figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
+                       "predictions", tallest=figures.TALLEST_PAIRS)
+    frame = table_equal_accuracy(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
+    st.markdown("**Whose accuracies cannot be told apart?**")
+    text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
+    figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
+    words.tell("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
+               "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
+               "p (Holm) is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
+               "for the models of this study; the intervals on the front also allow for other patients to learn from. "
+               "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
+               "and b like c does not make a like c. Not to be told apart is not to be the same.")
+
+
+def chosen(view):
+    """The selectors that were marked, side by side, and the way to the map of the last one."""
+    st.header("Selectors side by side", divider="gray")
+    picked = st.multiselect("Compare", view.results.ready, placeholder="Click or draw around points above, or choose here",
+                            **session.bound(session.PARETO_SELECTORS, [], view.results.ready))
+    if not picked:
+        return
+    side_by_side = table_chosen(view.measured, view.keys, view.front(), picked)
+    figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), hide_index=True,
+                 alt="The chosen selectors side by side")
+    figures.table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
+    label = st.session_state.get(session.SELECTOR)
+    if label not in picked:
+        label = picked[-1]
+        st.session_state[session.SELECTOR] = label
+    st.page_link("pages/maps.py", label=f"What {text.plain(label)} selected, run by run", icon=":material/grid_on:")
+
+
+def studies(view):
+    """All studies in one picture, and how often each selector is dominated on average."""
+    here = session.workspace()
+    _add(here)
+    name_here, absent = _own_name(here), []
+    tables, families = {name_here: view.table}, {name_here: view.families()}
+    for overlaid in other_studies.compared(here):
+        label, table, settings = _table_of(here, overlaid, view)
+        while label in tables:
+            label += " (again)"
+        tables[label], families[label] = table, settings
+        if view.measure not in table:
+            absent.append(label)
+            tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
+    if absent:
+        words.tell(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
+                              "for its features. Let a correlation say it (on Groups & C), which every study that is bundled has, "
+                              "or choose Nogueira to compare them."))
+    for name, table in list(tables.items())[1:]:
+        controls.score_notes(table, f"{name}: ")
+    frame = frame_studies(tables, view.measure, view.score)
+    if frame["beaten_by"].isna().all():
+        st.info(finding_studies(frame), icon=":material/info:")
+        return
+    with view.top:
+        figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
+    words.tell(text.plain(describe_quantity(frame)))
+    ranks = table_ranks(frame)
+    st.markdown("**Ranks by how many others dominate a selector, averaged over the studies**")
+    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={
+        "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
+        "beaten_by": "Dominated by (others)", "on_front": "On the front of (studies)", "counted": "Studies",
+        "missing": "Studies without it",
+        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
+    figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
+    words.tell("One symbol for each study, filled where the selector is on its front as measured. The bar is the mean. "
+               "Selectors compete within a study. Selectors of one name count as the same."
+               + (" What stands for what follows the same rule in every study, on its own table." if entry(
+                   view.measure).needs_relation else ""))
+    each(tables, view, families)
+
+
+def each(tables, view, families):
+    """Accuracy against stability of each study by itself, on request."""
+    if len(tables) < 2 or not st.toggle("Show accuracy against stability in each study",
+                                        **session.bound(session.PARETO_EACH, False)):
+        return
+    places = st.columns(2)
+    for number, (name, table) in enumerate(tables.items()):
+        frame = frame_fronts(table, view.measure, view.score)
+        if frame["beaten_by"].notna().any():
+            with places[number % 2]:
+                st.markdown(f"**{text.plain(name)}**")
+                drawn = draw_fronts(frame, view.score, view.score_label, families=families[name])
+                figures.figure(drawn, f"{name}: the front as measured", frame, f"each-{number}", of=name, heading=False)
+
+
+def _own_name(here):
+    return here.settings.get("name") or "these results"
+
+
+def _add(here):
+    """Choose among the bundled studies and those that were added; add one more."""
+    offered = [*other_studies.bundled(here), *other_studies.added(here)]
+    laid_over = other_studies.compared(here)
+    st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
+    st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=_lay_over,
+                   args=(offered,), format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
+    upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
+                              help="It is kept with this work; taking it out of the list above deletes it.")
+    if st.button("Add it", key="compare-add", disabled=upload is None) and upload:
+        with text.sentences():
+            other_studies.keep(here, upload.name, upload.getvalue())
+            st.rerun()
+
+
+@session.if_work_exists
+def _lay_over(offered):
+    """Lay the studies that were chosen over this one; an added one that was taken out is deleted for good."""
+    here, chosen_numbers = session.work(), st.session_state[session.COMPARED_CHOICE]
+    for number, study in enumerate(offered):
+        if "file" in study and number not in chosen_numbers and here.frozen is None:
+            (here.folder / study["file"]).unlink(missing_ok=True)
+    work_choices.save(compared=[offered[number] for number in chosen_numbers])
+
+
+def _table_of(here, overlaid, view):
+    """(name, result table with each stability beyond its noise floor, settings of one selector) of a study that is laid over.
+
+    By the same measures, as far as they are known for its features.
+    """
+    study = other_studies.study_of(here, overlaid)
+    same = study.features == view.results.features
+    relation = view.relation if same else other_studies.relation_of(overlaid, view.scenario)
+    keys = [key for key in view.keys if relation is not None or not entry(key).needs_relation]
+
+    return overlaid["name"], cache.computed(_beyond_floor, study, keys, relation), settings_of_one(study)
+
+
+def _beyond_floor(study, keys, relation):
+    by_measure = {key: floors(study, key, relation if entry(key).needs_relation else None) for key in keys}
+    return beyond_floor(study.table(keys, relation=relation), by_measure)

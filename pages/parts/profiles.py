@@ -1,0 +1,167 @@
+"""Profiles: the selectors that rank, what is computed of them once, and the sections; only the open one computes."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text, words
+from pages.parts.controls import measure_name
+from pages.parts.view import View, drawn_floor
+from stabcore.analysis.convergence import runs_ahead
+from stabcore.analysis.floors import blind, floors
+from stabcore.figures.noise_floor import (frame_beyond)
+from stabcore.figures.learning_curves import (describe_runs_needed, draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs)
+from stabcore.figures.profiles import (draw_profiles, finding_profiles, frame_profiles, profiled_measures)
+from stabcore.figures.noise_floor import (describe_floor)
+from stabcore.figures.profiles import (describe_agreement_cutoffs, draw_agreement_cutoffs, draw_marginal, finding_agreement_cutoffs, finding_marginal, frame_agreement_cutoffs, frame_marginal)
+from stabcore.wording import several
+
+MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
+            "range. Dotted: the chosen number of features, with what is beyond the noise floor there.")
+ALONE = "Grey lines: measured over all runs, with their intervals (95%). No noise floor is known, so no selector is said to lead."
+FIRST = 3               # selectors whose knots are looked for to begin with
+WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProfileView(View):
+    """The selectors whose runs rank the features."""
+
+    rankers: list[str]
+
+
+def shuffled(results, labels) -> dict:
+    """{label: runs of each shuffle of the outcome} of these selectors; empty without a control."""
+    return {label: [runs for _, runs in results.shuffled(label)] for label in labels} if results.has_control else {}
+
+
+def _profiles(results, labels, measure, relation):
+    return frame_profiles({label: results.preferences(label) for label in labels}, measure, relation, shuffled(results, labels),
+                        results.cluster_share if results.has_control else None)
+
+
+def _beyond(results, labels, measure, relation, k):
+    return frame_beyond({"runs": floors(results, measure, relation, k).loc[labels]}, blind(results))
+
+
+def _frame_knots(results, labels, relation):
+    return frame_agreement_cutoffs({label: results.preferences(label) for label in labels}, relation)
+
+
+def ask_size(results, rankers):
+    """The number of features that is looked at."""
+    longest = results.longest(rankers)
+    if longest == 1:
+        return 1
+    usual = min(controls.usual_cardinality(results), longest)
+    k = st.slider("Number of selected features", **session.bound_range(session.CARDINALITY, 1, longest, usual,
+                                                                       switches_on=session.CARDINALITY_ASKED))
+    short = controls.short_rankings(results, rankers, k)
+    if short:
+        words.tell(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
+                              f"count: {short}."))
+    if st.session_state.get(session.CARDINALITY_ASKED):
+        words.tell("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
+    return k
+
+
+def one_measure():
+    """The measure that a section rests on, the same in all of them."""
+    return st.selectbox("Measure", profiled_measures(), format_func=measure_name,
+                        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()))
+
+
+def some_selectors(label, among, first, key):
+    """Selectors to look at, kept while other sections are open."""
+    return st.multiselect(label, among, **session.bound(key, list(among[:first]), among))
+
+
+def curves(view):
+    """Every number of features at once: a small panel for each selector beside its own noise floor."""
+    measure = one_measure()
+    relation = view.relation_for(measure)
+    frame = cache.computed(_profiles, view.results, view.rankers, measure, relation)
+    beyond = cache.computed(_beyond, view.results, view.rankers, measure, relation, view.k)
+    finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
+    with view.top:
+        figures.at_width(draw_profiles(frame, view.k, beyond), lambda: draw_profiles(frame, view.k, beyond, columns=2), finding, frame,
+                         f"profile-{measure}")
+    words.tell((MEASURED if view.results.has_control else ALONE)
+               + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
+                 "they would select at each number, which may be fewer features.")
+
+
+def knots(view):
+    """Where agreement comes to an end."""
+    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
+    related = st.toggle("Features that stand for each other count as shared",
+                        **session.bound(session.PROFILE_RELATED, False))
+    if not labels:
+        st.info("Choose at least one selector.", icon=":material/info:")
+        return
+    frame = cache.computed(_frame_knots, view.results, labels, view.relation if related else None)
+    with view.top:
+        figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots")
+    text.bullets(describe_agreement_cutoffs(frame).values())
+    words.tell("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
+               "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
+               "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
+
+
+def marginal(view):
+    """How stable the features are that come next, given those before them."""
+    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
+    widest = max(1, view.results.longest(view.rankers) // 3)
+    window = st.number_input("How many features further to look", 1, widest,
+                             placeholder="Automatic: the square root of the number of features",
+                             **session.bound(session.PROFILE_WINDOW, None, range(1, widest + 1)))
+    frame = cache.computed(_marginal, view.results, labels, window) if labels else None
+    if frame is None or frame.empty:
+        st.info("Choose a selector with at least three runs that each rank eight features." if labels else
+                "Choose at least one selector.", icon=":material/info:")
+        return
+    with view.top:
+        figures.at_width(draw_marginal(frame, view.k), lambda: draw_marginal(frame, view.k, columns=2),
+                         finding_marginal(frame, view.k, view.results), frame, "marginal")
+    words.tell("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Grey: the "
+               "same with the outcome shuffled. The curve says nothing of the features before. Bands are intervals that hold for "
+               "all these selectors together (95%).")
+
+
+def _marginal(results, labels, window):
+    runs = {label: results.preferences(label) for label in labels}
+    return frame_marginal(runs, window, shuffled(results, labels), results.cluster_share if results.has_control else None)
+
+
+def convergence(view):
+    """Would more runs say more?"""
+    measure = one_measure()
+    half = st.select_slider("How precisely must stability be known?", WITHIN, format_func=lambda half_width: f"± {half_width:g}",
+                            **session.bound(session.PROFILE_HALF, 0.05, WITHIN))
+    labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
+    relation = view.relation_for(measure)
+    sizes = {label: view.k if label in view.rankers else None for label in view.results.ready}
+    ahead = cache.computed(_ahead, view.results, sizes, measure, relation, half)
+    frame = cache.computed(_convergence, view.results, sizes, measure, relation)
+    with view.top:
+        floor = drawn_floor(view.results, measure, relation, view.k if view.rankers else None)
+        figures.figure(draw_stability_by_runs(frame, labels, floor), finding_stability_by_runs(ahead, half), frame, "convergence")
+    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
+    words.tell(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
+    figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
+    words.tell(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
+               + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
+               "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
+               "not what new patients would.")
+
+
+def _ahead(results, sizes, measure, relation, half):
+    return runs_ahead({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation=relation, half=half)
+
+
+def _convergence(results, sizes, measure, relation):
+    return frame_stability_by_runs({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation)
+
+
+SECTIONS = {"curves": ("Every number of features", curves), "knots": ("Where does it seem to end?", knots),
+            "marginal": ("The features ranked next", marginal), "runs": ("Are the runs enough?", convergence)}

@@ -1,0 +1,349 @@
+"""Stability: each selector beside its noise floor, and the sections; only the one that is open computes."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import cache, controls, figures, session, text, words
+from pages.parts.controls import measure_name
+from stabcore.analysis.floors import blind
+from stabcore.analysis.tuned import settings_of, tuned
+from stabcore.app.queue import place_words
+from stabcore.errors import InputError
+from stabcore.figures.noise_floor import (PANELS, draw_beyond, frame_beyond, panels_of)
+from stabcore.figures.noise_floor import (finding_beyond, notes_beyond, table_beyond)
+from stabcore.figures.comparisons import (MORE_RUNS, draw_agreement, draw_comparisons, finding_agreement, finding_comparisons, frame_agreement, frame_comparisons, table_agreement)
+from stabcore.figures.seed_variability import (draw_seed_variability, finding_seed_variability, frame_seed_variability)
+from stabcore.figures.estimates import (describe_notes, table_estimates, wide_estimates)
+from stabcore.figures.noise_floor import (describe_unknown_floor)
+from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
+from stabcore.study import new_patients
+from stabcore.study.risk_file import INTERVALS, in_study, name_of, read_models
+from stabcore.wording import duration
+
+LINES = 4           # of the legend on a telephone
+OF_ALL_RUNS, OF_HALVES = ("nogueira", "effective"), ("kappa", "effective")
+ENDS = ["patients_low", "patients_high"]
+HOW = ("Other patients of the same kind give another value. The study is computed ten times, each time without one fifth of the "
+       "patients. The interval (95%) is for the average over such tables. In simulations it held it in 91 to 99 of 100 studies.")
+COLUMNS = {"of": st.column_config.TextColumn("Compared"),
+           **{name: st.column_config.NumberColumn(label, format="%.2f") for name, label in (
+               ("value", "Value"), ("patients_low", "From"), ("patients_high", "To"))},
+           "note": st.column_config.TextColumn("Note", width="large")}
+FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
+INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.
+MOST_COMPARED = 7
+BEYOND = "stability beyond the noise floor"
+USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
+
+
+def draw(view):
+    """The figure, what it shows in one sentence, and the numbers in its order."""
+    panels = panels_of(view.results, view.relation, partial(_halves, view), view.floors)
+    frame = frame_beyond(panels, blind(view.results))
+    pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
+    finding = finding_beyond(frame, view.results, pairs)
+    figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability")
+    words.tell(*(text.plain(note) for note in notes_beyond(frame)))
+    numbers = table_beyond(frame)
+    if view.missing_runs:
+        numbers["runs"] = [view.missing_runs.get(label, "") for label in numbers["selector"]]
+    figures.numbers(numbers, hide_index=True, alt="Each selector beside its noise floor",
+                    column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")})
+
+
+def _halves(view, measure):
+    """What two separate halves of the patients agree on, of a study of complementary halves."""
+    return cache.computed(view.results.split_half, measure, view.relation, view.k)
+
+
+def one_panel(frame):
+    """The figure for a telephone, which has room for one quantity: the headline, or the one that is chosen."""
+    panels = list(dict.fromkeys(frame["panel"]))
+    chosen = panels[0] if len(panels) == 1 else st.segmented_control(
+        "Quantity", panels, format_func=lambda key: PANELS[key][0], required=True, label_visibility="collapsed",
+        **session.bound(session.TELEPHONE_PANEL, panels[0], panels))
+    return draw_beyond(frame, [chosen], lines=LINES)
+
+
+@dataclass(frozen=True)
+class Between:
+    """Numbers from low to high, or none: what a field may hold."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value):
+        return value is None or isinstance(value, float | int) and self.low <= value <= self.high
+
+
+KINDS_OF_INTERVAL = {"usual": "the usual one", "published": "as published", "jackknife": "by leaving runs out (jackknife)"}
+
+
+def tuned_measure(view):
+    """The measure, a control for each of its options, and what every selector then comes to."""
+    key = st.selectbox("Measure", view.measures, format_func=measure_name,
+                       **session.bound(session.TUNED_MEASURE, "nogueira", view.measures))
+    settings = settings_of(key)
+    columns = st.columns(3) if settings else ()         # empty ones would be a gap on a telephone
+    options = {name: _option(columns[number % 3], key, name, setting)
+               for number, (name, setting) in enumerate(settings.items())}
+    how, tested = st.columns(2)
+    kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
+    interval = how.selectbox("Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.__getitem__,
+                             **session.bound(session.TUNED_INTERVAL, "usual", kinds))
+    against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, placeholder="none",
+                                  help="How surprising would these runs be if the stability were at most this? The runs share "
+                                       "rows: it is about other resamples, not about new patients.",
+                                  **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)))
+    table = tuned(view.results, key, view.relation_for(key), view.k, interval=None if interval == "usual" else interval,
+                  against=against, **options)
+    shown = table.round(3).assign(p_above=table["p_above"].map(_format_p))
+    shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
+    digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
+    figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, column_config=digits,
+                    alt=f"{measure_name(key)} with these settings")
+    figures.table(lambda: table, f"tuned-{key}", "All digits")
+
+
+def _format_p(value) -> str | None:
+    """A p value as it is read: never 0, and none where nothing was tested."""
+    return None if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _option(place, key, name, setting):
+    """A control; what it is at is an option of the measure."""
+    usual: Any = entry(key).options[name]
+    if setting.values:
+        called = list(setting.values)
+        first = next((name for name in called if setting.values[name] == usual), called[0])
+        return setting.values[place.selectbox(setting.label, called, help=setting.meaning,
+                                              **session.bound(session.tuned(key, name), first, called))]
+    number = place.number_input(setting.label, setting.low, setting.high, help=setting.meaning,
+                                **session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high)))
+    return float(usual) if number is None else number
+
+
+def _patient_intervals(view):
+    """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all that are there or quickly made."""
+    data, parts = view.own_data(), []
+    related = view.relation is not None and view.relation.n_related > 0
+    chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
+    for label in view.results.ready if data is not None else ():
+        asked = _question(view, data, label)
+        count = len(_pieces(view, data, label, asked) or ()) if asked else 0
+        if count:
+            folder = str(session.work().folder)
+            table = cache.computed(_patient_table, data, view.results, asked, folder, count, *chosen, view.relation)
+            if table is not None:
+                parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
+    columns = ["selector", "measure", "of", "value", *ENDS, "note"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def patients(view):
+    """The table of what is known, and a button for each selector that takes longer."""
+    data = view.own_data()
+    if data is None or view.results.plan is None:
+        st.info("An interval for new patients needs the table that the study was made of.", icon=":material/info:")
+        return
+    table = _patient_intervals(view)
+    if len(table):
+        figures.numbers(table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}}), hide_index=True,
+                        column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
+    words.tell(HOW)
+    left = [label for label in view.results.ready if label not in set(table["selector"])]
+    if left:
+        with text.sentences():
+            _ask_to_compute(view, data, left)
+
+
+def _question(view, data, label):
+    try:
+        return new_patients.question(data, view.results, label, view.k)
+    except InputError:
+        return None
+
+
+def _pieces(view, data, label, asked):
+    """The pieces that were kept, or made at once; None where there are none."""
+    pieces = _kept(view.results, asked, str(session.work().folder))
+    if pieces or new_patients.seconds(view.results, label) > new_patients.AT_ONCE:
+        return pieces
+    return cache.computed(new_patients.pieces, data, view.results, asked)
+
+
+def _kept(results, asked, folder):
+    """The pieces that lie in the study file or in a folder."""
+    size = new_patients.size_of(results)
+    path = Path(folder) / name_of(asked, INTERVALS)
+    return in_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
+
+
+def _patient_table(data, results, asked, folder, count, measures, halves, relation):
+    """The table of so many pieces, which grow while they are being computed."""
+    pieces = _kept(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
+    return new_patients.from_pieces(data, results, asked, pieces, measures, halves, relation=relation)
+
+
+def _ask_to_compute(view, data, left):
+    """Which selector, how long it takes, and how far it is. Raises InputError for a table or a plan that has no interval."""
+    here = session.work()
+    if here.patients.running:
+        _watch(here)
+        return
+    if here.patients.words and not here.patients.words.startswith("Done"):
+        st.warning(text.plain(here.patients.words), icon=":material/pause_circle:")
+    label = st.selectbox("Selector", left, key="patients-selector")
+    asked = new_patients.question(data, view.results, label, view.k)
+    takes = duration(new_patients.seconds(view.results, label))
+    if st.button(f"Compute the interval (about {takes})", key="patients-compute", icon=":material/play_arrow:"):
+        here.start_patients(asked, data.choices)
+        st.rerun()
+
+
+def _watch(here):
+    """How far it is, every second; the page is drawn anew when it is finished."""
+    @st.fragment(run_every=1.0)
+    def look():
+        if not here.patients.running:
+            st.rerun()
+        if (before := here.patients.before) is not None:
+            st.info(f"{place_words('The interval', *before)} It starts by itself, also when this page is closed.",
+                    icon=":material/hourglass_top:")
+        else:
+            done, _, total = here.patients.words.partition(" of ")
+            share = int(done) / max(int(total), 1) if done.isdigit() and total.isdigit() else 0.0
+            st.progress(min(share, 1.0), text=f"{share:.0%} of the runs")
+        if st.button("Cancel (what is done is kept)", key="patients-cancel", icon=":material/stop_circle:"):
+            here.patients.cancel()
+
+    look()
+
+
+def offered(results):
+    """{section: (title, what draws it)} of those that have something to say about these results."""
+    return SECTIONS | ({"dice": ("Whose dice?", dice)} if results.has_repeats else {})
+
+
+def measures(view):
+    """Measures chosen by family; a table selector × measure with intervals; what each says."""
+    chosen = _chosen_measures(view.measures)
+    if not chosen:
+        return
+    table = view.results.table(chosen, relation=view.relation, k=view.k)
+    shown = table_estimates(table, chosen, {key: view.floors(key) for key in chosen})
+    wide = wide_estimates(shown).loc[table.index]
+    if view.missing_runs:
+        wide["runs"] = controls.of_planned(view.results, table.index)
+    figures.numbers(wide, alt="Stability of each selector by each measure")
+    for note in describe_notes(shown):
+        words.tell(text.plain(note))
+    figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
+    for measure in map(entry, chosen):
+        zero = ("what random sets share is taken out" if measure.corrected else
+                "what random sets share is left in: it grows with the number of features")
+        st.markdown(f"**{measure.label}** ({measure.range}; {zero}). {measure.plain} *{text.plain(measure.reference)}*")
+        st.latex(measure.formula)
+        words.letters(st, measure.formula, measure.key)
+
+
+def _chosen_measures(possible):
+    chosen = []
+    with st.expander("Choose measures", key="choosing-measures", expanded=True):
+        for family, title in FAMILIES.items():
+            keys = [key for key in possible if entry(key).family == family]
+            if keys:
+                chosen += st.pills(title, keys, selection_mode="multi", format_func=measure_name,
+                                   **session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys))
+    return chosen
+
+
+def folds(view):
+    """A measure inside each outer fold, averaged over the folds."""
+    keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
+    key = st.selectbox("Measure inside each outer fold", keys, format_func=measure_name,
+                       **session.bound(session.INSIDE_FOLDS, keys[0], keys))
+    st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
+    figures.numbers(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
+                 alt="Stability inside the outer folds: average, lowest and highest fold")
+    words.tell(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
+                          "(weights) and S_R (ranks); where folds are missing, the note says why."))
+
+
+def selectors(view):
+    """The difference of every two selectors."""
+    if len(view.results.ready) < 2:
+        st.info("A comparison needs two selectors with results.", icon=":material/info:")
+        return
+    key = st.selectbox("Measure", view.measures, format_func=measure_name,
+                       **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures))
+    frame = frame_comparisons(view.stability_pairs(key))
+    what = BEYOND if view.results.has_control else "stability as measured"
+    figures.figure(draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons",
+                   tallest=figures.TALLEST_PAIRS)
+    if not view.results.has_control:
+        words.tell(text.plain(describe_unknown_floor(view.results)))
+    words.tell("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
+               "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
+               + MORE_RUNS)
+    if view.results.keeps_predictions:
+        st.page_link("pages/pareto.py", label="Are they equally accurate? (“Equally accurate?”)", icon=":material/target:")
+
+
+def agreement(view):
+    """Which measures tell the same story, over selectors and numbers of features."""
+    chosen = st.multiselect("Measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED,
+                            **session.bound(session.MEASURES_COMPARED, [key for key in USUAL if key in view.measures],
+                                            view.measures, MOST_COMPARED))
+    if len(chosen) < 2:
+        st.info("Choose at least two measures.", icon=":material/info:")
+        return
+    with st.spinner("Measuring every selector at several numbers of features …"):
+        frame = frame_agreement(view.results, chosen, view.relation)
+    figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
+    words.tell("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
+               "many features were selected.")
+    figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
+
+
+def which(_view):
+    """The measures that keep what a person needs, from the properties in the catalogue."""
+    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.__getitem__,
+                      **session.bound(session.MEASURE_WISHES, [], WISHES))
+    fits = fitting(wishes)
+    if fits.empty:
+        st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")
+        return
+    st.markdown(f"**{len(fits)} of the measures do:**")
+    figures.numbers(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
+        "measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")})
+    words.tell("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
+               "known, or it depends on the relation.")
+
+
+def dice(view):
+    """How much of the disagreement of each selector is its own, where selectors were fitted again to the same rows."""
+    frame = frame_seed_variability(view.results.own_dice(view.k))
+    figures.figure(draw_seed_variability(frame), finding_seed_variability(frame), frame, "dice")
+    if len(frame) > 1:
+        text.bullets(frame["sentence"])
+    words.tell("The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
+               "fitted again to the same rows with other dice; what differs then is their own. Selectors without chance inside are "
+               "left out: fitted again they select the same.")
+
+
+def how_to_ask_whose_dice(results):
+    """One line on how to learn it, where a study has not asked."""
+    if results.plan is not None:
+        words.tell("Do runs disagree because of their patients, or because a selector draws by lot inside? Switch on “Whose dice?” "
+                   "on Study to learn it.")
+
+
+SECTIONS = {"measures": ("Other measures", measures), "tuned": ("A measure's settings", tuned_measure),
+            "selectors": ("Compare selectors", selectors), "patients": ("An interval for new patients", patients),
+            "agreement": ("Do the measures agree?", agreement), "which": ("Which measure for my question?", which)}

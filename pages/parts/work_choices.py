@@ -1,0 +1,78 @@
+"""What a work keeps of choices that can be taken back: panels by name, studies laid over its results, answers about its table."""
+
+import streamlit as st
+
+from pages.parts import session
+from stabcore.errors import InputError
+from stabcore.wording import shown
+
+# In the settings of the work: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
+PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"
+LONGEST = 60            # characters of the name of a panel
+MARK = "kept"           # begins the names of what is told of them to be taken back
+
+
+def save(**settings):
+    """This tab changes the work: that is a step."""
+    session.work().save(**settings)
+    st.session_state[session.WORK_CHANGED] = True
+
+
+def panels() -> dict[str, dict]:
+    """The panels by name, in the order they were kept."""
+    here = session.workspace()
+    return dict(here.settings.get(PANELS) or {}) if here else {}
+
+
+def keep_panel(name, panel):
+    """One more panel. Raises InputError for no name, and for one that another panel has: that is left as it is."""
+    if panels().get(name) != panel:
+        _save_panels({**panels(), _checked(name, panels()): panel})
+
+
+def rename_panel(old, new):
+    """Another name for a panel, at the same place."""
+    new = _checked(new, [name for name in panels() if name != old])
+    _save_panels({new if name == old else name: panel for name, panel in panels().items()})
+
+
+def remove_panel(removed):
+    """Forget a panel."""
+    _save_panels({name: panel for name, panel in panels().items() if name != removed})
+
+
+def _checked(name, taken) -> str:
+    name = " ".join(name.split())[:LONGEST]
+    if not name:
+        raise InputError("Give the panel a name.")
+    if name in taken:
+        raise InputError(f"There is another panel named {shown(name)} already, which was left as it is: choose another name.")
+    return name
+
+
+def _save_panels(named):
+    save(**{PANELS: named})
+    st.session_state[session.RERUN_PAGE] = True         # undo is above the page
+
+
+def state() -> dict:
+    """All of them, by names that begin with MARK: each panel and their order, answers, studies.
+
+    A study file that was added is no step: taken out it is deleted for good.
+    """
+    here = session.workspace()
+    if here is None:
+        return {}
+    chosen = {ANSWERS: here.settings.get(ANSWERS), PANELS: list(panels()),
+              COMPARED: [study for study in here.settings.get(COMPARED) or [] if "file" not in study]}
+    return {f"{MARK} {name}": value for name, value in chosen.items() if value} | {
+        f"{MARK}={name}": panel for name, panel in panels().items()}
+
+
+def restore(before):
+    """Let them be as in a `state`; files that were added stay."""
+    named = {name.removeprefix(f"{MARK}="): panel for name, panel in before.items() if name.startswith(f"{MARK}=")}
+    names = dict.fromkeys([*(name for name in before.get(f"{MARK} {PANELS}", ()) if name in named), *named])
+    files = [study for study in session.work().settings.get(COMPARED) or [] if "file" in study]
+    _save_panels({name: named[name] for name in names})
+    save(**{COMPARED: [*before.get(f"{MARK} {COMPARED}", ()), *files], ANSWERS: before.get(f"{MARK} {ANSWERS}", {})})
