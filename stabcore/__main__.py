@@ -151,7 +151,7 @@ def _executor(parsed):
 
 
 def _show(parsed) -> int:
-    from stabcore.figures.noise_floor import (describe_floor, frame_floor)
+    from stabcore.figures.noise_floor import describe_floor, frame_floor
     from stabcore.study.progress import by_whom
     from stabcore.study.study_result import open_study
 

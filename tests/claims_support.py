@@ -22,8 +22,20 @@ from stabcore.analysis.feature_profile import partners
 from stabcore.analysis.noise_floors import beyond_floor, blind, floors
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif import within_between, within_between_beside
-from stabcore.figures import (comparisons, front_comparison, noise_floor, pareto, profiles, seed_variability, similarity, substitutes, thresholds, weighted_choice, whatif)
-from stabcore.figures.whatif import (half_width)
+from stabcore.figures import (
+    comparisons,
+    front_comparison,
+    noise_floor,
+    pareto,
+    profiles,
+    seed_variability,
+    similarity,
+    substitutes,
+    thresholds,
+    weighted_choice,
+    whatif,
+)
+from stabcore.figures.whatif import half_width
 from stabcore.inference.noise_floor import beside_floor
 from stabcore.inference.seed_variability import own_share
 

@@ -21,9 +21,9 @@ import streamlit as st
 from pages.parts import scenarios, session
 from stabcore.data.dataset import Dataset
 from stabcore.errors import InputError
-from stabcore.preferences import Preferences
 from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
+from stabcore.selections.preferences import Preferences
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
 
@@ -458,7 +458,7 @@ def _tree(data, method, linkage, features):
 @st.cache_resource(max_entries=2, show_spinner="Correlating every two features …", hash_funcs=KEYS)
 def bins(data, method, binary):
     """Every pair of features of a Dataset by its |ρ|, for curves over thresholds."""
-    from stabcore.whatif.thresholds import CorrelationBins
+    from stabcore.analysis.whatif.thresholds import CorrelationBins
 
     return _described(CorrelationBins.of(data, method, binary=binary), data, method, binary)
 

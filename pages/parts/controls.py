@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.parts import cache, session, words
 from pages.parts.text import plain
-from stabcore.analysis.cautions import FROM_THE_SAME_ROWS
-from stabcore.figures.estimates import (FEW_RUNS, describe_intervals)
+from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
+from stabcore.figures.estimates import FEW_RUNS, describe_intervals
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
 from stabcore.study.progress import by_whom

@@ -9,8 +9,8 @@ import streamlit as st
 from pages.parts import address, pictures, scenarios, session, undoing, words
 from pages.parts.text import sentences
 from stabcore.data.spreadsheets import csv_bytes
-from stabcore.figures.rendering import (on_screen)
-from stabcore.figures.style import (CONFIG, SENDING_BUTTONS)
+from stabcore.figures.rendering import on_screen
+from stabcore.figures.style import CONFIG, SENDING_BUTTONS
 from stabcore.wording import several
 
 MOST_SHOWN = 2000

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import address, cache, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from stabcore.errors import InputError
-from stabcore.figures.rendering import (STYLE)
+from stabcore.figures.rendering import STYLE
 from stabcore.study.study import usual_workers
 from stabcore.wording import duration
 

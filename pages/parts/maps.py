@@ -9,10 +9,16 @@ from pages.parts import cache, controls, figures, highlights, session, text, wor
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MOST_CLUSTERED
-from stabcore.figures.selection_map import (ORDERS, arrange)
-from stabcore.figures.noise_floor import (describe_frequencies)
-from stabcore.figures.selection_grid import (MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid)
-from stabcore.figures.importance_map import (MOST_SEGMENTS, draw_importance_map, finding_importance_map, frame_importance_map, frequent_features)
+from stabcore.figures.importance_map import (
+    MOST_SEGMENTS,
+    draw_importance_map,
+    finding_importance_map,
+    frame_importance_map,
+    frequent_features,
+)
+from stabcore.figures.noise_floor import describe_frequencies
+from stabcore.figures.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
+from stabcore.figures.selection_map import ORDERS, arrange
 from stabcore.inference.estimate import stability
 
 TALLEST = 640               # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large

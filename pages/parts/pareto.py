@@ -9,23 +9,49 @@ import streamlit as st
 from pages.parts import cache, controls, figures, other_studies, session, text, words, work_choices
 from pages.parts.controls import measure_name
 from pages.parts.view import View
-from stabcore.analysis.beyond import beyond_floor
-from stabcore.analysis.floors import floors
-from stabcore.analysis.half_samples import HALVES, front_shares
-from stabcore.analysis.pairs import score_pairs, size_pairs
-from stabcore.figures.pareto import (describe_equal_accuracy, table_equal_accuracy)
-from stabcore.figures.front_comparison import (draw_changes, finding_changes, frame_changes)
-from stabcore.figures.comparisons import (draw_comparisons, finding_comparisons, frame_comparisons)
-from stabcore.figures.weighted_choice import (describe_scores, describe_weight_ranges, draw_weight_ranges, draw_weighted_choice, finding_weighted_choice, frame_weight_ranges, frame_weighted_choice)
-from stabcore.figures.pareto import (draw_fronts, finding_fronts, frame_fronts, no_better_than_guessing, table_chosen)
-from stabcore.figures.pareto_points import (describe_missing, floor_is_known)
-from stabcore.figures.pareto_points import (describe_unnamed)
-from stabcore.figures.pareto import (draw_sizes, draw_space, finding_sizes, finding_space, frame_sizes, frame_space)
-from stabcore.figures.front_comparison import (describe_quantity, draw_studies, finding_studies, frame_studies, table_ranks)
-from stabcore.inference.guessing import default_score, guessed
+from stabcore.analysis.compare_selectors import score_pairs, size_pairs
+from stabcore.analysis.noise_floors import beyond_floor, floors
+from stabcore.analysis.pareto import HALVES, front_shares
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.figures.front_comparison import (
+    describe_quantity,
+    draw_changes,
+    draw_studies,
+    finding_changes,
+    finding_studies,
+    frame_changes,
+    frame_studies,
+    table_ranks,
+)
+from stabcore.figures.pareto import (
+    describe_equal_accuracy,
+    draw_fronts,
+    draw_sizes,
+    draw_space,
+    finding_fronts,
+    finding_sizes,
+    finding_space,
+    frame_fronts,
+    frame_sizes,
+    frame_space,
+    no_better_than_guessing,
+    table_chosen,
+    table_equal_accuracy,
+)
+from stabcore.figures.pareto_points import describe_missing, describe_unnamed, floor_is_known
+from stabcore.figures.weighted_choice import (
+    describe_scores,
+    describe_weight_ranges,
+    draw_weight_ranges,
+    draw_weighted_choice,
+    finding_weighted_choice,
+    frame_weight_ranges,
+    frame_weighted_choice,
+)
+from stabcore.inference.predictions import default_score, guessed
 from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
-from stabcore.study.several import settings_of_one
+from stabcore.study.summary import settings_of_one
 from stabcore.wording import rounded, several
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}

@@ -3,9 +3,17 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text, words
-from stabcore.analysis.passport import partners, passport
-from stabcore.figures.effects import (describe_chosen, describe_effect, describe_repeated_rows)
-from stabcore.figures.feature_profile import (describe_frequency_line, draw_frequency, draw_ranks, finding_frequency, finding_ranks, frame_frequency, frame_ranks)
+from stabcore.analysis.feature_profile import partners, passport
+from stabcore.figures.effects import describe_chosen, describe_effect, describe_repeated_rows
+from stabcore.figures.feature_profile import (
+    describe_frequency_line,
+    draw_frequency,
+    draw_ranks,
+    finding_frequency,
+    finding_ranks,
+    frame_frequency,
+    frame_ranks,
+)
 
 COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs that select it", format="percent"),

@@ -7,13 +7,28 @@ import streamlit as st
 from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
-from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.floors import blind, floors
-from stabcore.figures.noise_floor import (frame_beyond)
-from stabcore.figures.learning_curves import (describe_runs_needed, draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs)
-from stabcore.figures.profiles import (draw_profiles, finding_profiles, frame_profiles, profiled_measures)
-from stabcore.figures.noise_floor import (describe_floor)
-from stabcore.figures.profiles import (describe_agreement_cutoffs, draw_agreement_cutoffs, draw_marginal, finding_agreement_cutoffs, finding_marginal, frame_agreement_cutoffs, frame_marginal)
+from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.stability_by_runs import runs_ahead
+from stabcore.figures.learning_curves import (
+    describe_runs_needed,
+    draw_stability_by_runs,
+    finding_stability_by_runs,
+    frame_stability_by_runs,
+)
+from stabcore.figures.noise_floor import describe_floor, frame_beyond
+from stabcore.figures.profiles import (
+    describe_agreement_cutoffs,
+    draw_agreement_cutoffs,
+    draw_marginal,
+    draw_profiles,
+    finding_agreement_cutoffs,
+    finding_marginal,
+    finding_profiles,
+    frame_agreement_cutoffs,
+    frame_marginal,
+    frame_profiles,
+    profiled_measures,
+)
 from stabcore.wording import several
 
 MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "

@@ -9,12 +9,12 @@ from pages.parts import cache, controls, session, text, words, work_choices
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.view import View
 from stabcore.analysis.panel import THRESHOLD
-from stabcore.report import exports
-from stabcore.report.make import TITLES, chosen_parts, page
-from stabcore.report.pictures import offered
-from stabcore.report.repeat import files
-from stabcore.report.results import in_short as sentences
-from stabcore.report.subject import UNKNOWN, Subject
+from stabcore.reporting import exports
+from stabcore.reporting.make import TITLES, chosen_parts, page
+from stabcore.reporting.pictures import offered
+from stabcore.reporting.repeat import files
+from stabcore.reporting.results import in_short as sentences
+from stabcore.reporting.subject import UNKNOWN, Subject
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these very patients"}
 LONGEST = 2000          # letters of the answer where patients come from

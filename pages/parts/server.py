@@ -28,8 +28,8 @@ from stabcore.app.wall import TOKEN, Wall, script_hashes
 from stabcore.app.way_back import WayBack
 from stabcore.app.workspace import home
 from stabcore.errors import InputError, fault_words
-from stabcore.figures import (style)
-from stabcore.report.page import scripts_alone
+from stabcore.figures import style
+from stabcore.reporting.page import scripts_alone
 from stabcore.selectors.base import one_thread
 
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",

@@ -10,19 +10,36 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
-from stabcore.analysis.floors import blind
-from stabcore.analysis.tuned import settings_of, tuned
+from stabcore.analysis.measure_settings import settings_of, tuned
+from stabcore.analysis.noise_floors import blind
 from stabcore.app.queue import place_words
 from stabcore.errors import InputError
-from stabcore.figures.noise_floor import (PANELS, draw_beyond, frame_beyond, panels_of)
-from stabcore.figures.noise_floor import (finding_beyond, notes_beyond, table_beyond)
-from stabcore.figures.comparisons import (MORE_RUNS, draw_agreement, draw_comparisons, finding_agreement, finding_comparisons, frame_agreement, frame_comparisons, table_agreement)
-from stabcore.figures.seed_variability import (draw_seed_variability, finding_seed_variability, frame_seed_variability)
-from stabcore.figures.estimates import (describe_notes, table_estimates, wide_estimates)
-from stabcore.figures.noise_floor import (describe_unknown_floor)
-from stabcore.measures.catalog import FAMILIES, WISHES, entry, fitting
+from stabcore.figures.comparisons import (
+    MORE_RUNS,
+    draw_agreement,
+    draw_comparisons,
+    finding_agreement,
+    finding_comparisons,
+    frame_agreement,
+    frame_comparisons,
+    table_agreement,
+)
+from stabcore.figures.estimates import describe_notes, table_estimates, wide_estimates
+from stabcore.figures.noise_floor import (
+    PANELS,
+    describe_unknown_floor,
+    draw_beyond,
+    finding_beyond,
+    frame_beyond,
+    notes_beyond,
+    panels_of,
+    table_beyond,
+)
+from stabcore.figures.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
+from stabcore.measures.catalog import WISHES, entry, fitting
+from stabcore.measures.entry import FAMILIES
 from stabcore.study import new_patients
-from stabcore.study.risk_file import INTERVALS, in_study, name_of, read_models
+from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 from stabcore.wording import duration
 
 LINES = 4           # of the legend on a telephone

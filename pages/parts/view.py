@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pages.parts import cache, controls, highlights, scenarios
-from stabcore.analysis.cautions import cautions
+from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.effects import effects
-from stabcore.analysis.floors import floors
-from stabcore.analysis.pairs import stability_pairs
-from stabcore.figures.noise_floor import (frame_floor)
+from stabcore.analysis.noise_floors import floors
+from stabcore.analysis.similarity_warnings import cautions
+from stabcore.figures.noise_floor import frame_floor
 from stabcore.measures.catalog import available, entry
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from textwrap import wrap
 
 import numpy as np
 
-from stabcore.analysis.agreement import measured_at_sizes
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.measure_agreement import measured_at_sizes
 from stabcore.figures.names import ROW_LETTERS, name_rows, safe, short_names, shorten
 from stabcore.figures.style import PALETTE, TOOL_BAR, blank, error_bar
 from stabcore.figures.values import highest, highest_and_lowest

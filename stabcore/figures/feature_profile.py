@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.passport import ranks_of, usual_ranks
+from stabcore.analysis.feature_profile import ranks_of, usual_ranks
 from stabcore.figures.names import name_rows, row_name, safe
 from stabcore.figures.noise_floor import describe_without_signal
 from stabcore.figures.style import FLOOR_COLOUR, blank, channels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.pareto import BEATEN, ON, averaged_ranks, changes
 from stabcore.figures.names import name_rows, row_name, safe, short_names, shorten
 from stabcore.figures.pareto_points import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.convergence import convergence
+from stabcore.analysis.stability_by_runs import convergence
 from stabcore.figures.labels import label_curve_ends
 from stabcore.figures.names import safe_short_names, short_names
 from stabcore.figures.noise_floor import draw_floor

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.floor_profiles import marginal_beside, profiles_beside
-from stabcore.analysis.knots import GOES_ON, knots, marginal_stabilities
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.agreement_cutoff import GOES_ON, knots, marginal_stabilities
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.noise_floors import marginal_beside, profiles_beside
 from stabcore.figures.names import name_rows, row_name, safe
 from stabcore.figures.noise_floor import describe_unknown_floor, finding_beyond
 from stabcore.figures.small_multiples import CurveAxis, small_multiples

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.analysis.pairs import LEVEL
+from stabcore.analysis.compare_selectors import LEVEL
+from stabcore.analysis.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.figures.names import name_rows, safe, short_names, shorten_apart
 from stabcore.figures.noise_floor import draw_floor
 from stabcore.figures.style import GREY, PALETTE, REST, SCALE_HEIGHT, blank, square
 from stabcore.figures.values import format_estimate, highest
-from stabcore.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.wording import all_of, join_tied, plural, rounded, several
 
 MOST_BARS = 25

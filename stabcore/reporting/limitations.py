@@ -10,9 +10,8 @@ from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.data.nuisance import sentences_kept
-from stabcore.figures.noise_floor import (headline_rows)
-from stabcore.figures.estimates import (FEW_RUNS, describe_intervals)
-from stabcore.figures.noise_floor import (describe_unknown_floor)
+from stabcore.figures.estimates import FEW_RUNS, describe_intervals
+from stabcore.figures.noise_floor import describe_unknown_floor, headline_rows
 from stabcore.inference.estimate import ENOUGH
 from stabcore.reporting.blocks import Bullets
 from stabcore.reporting.subject import FILTERED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from stabcore.figures.rendering import (PAGE_WIDTH, as_data, drawing_script, fit_for_a_page)
+from stabcore.figures.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.wording import rounded

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.errors import InputError
-from stabcore.figures.noise_floor import (draw_beyond)
-from stabcore.figures.noise_floor import (finding_beyond)
-from stabcore.figures.comparisons import (draw_comparisons, finding_comparisons, frame_comparisons)
-from stabcore.figures.learning_curves import (draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs)
-from stabcore.figures.seed_variability import (draw_seed_variability, finding_seed_variability, frame_seed_variability)
-from stabcore.figures.panel import (draw_panel, finding_panel, frame_panel)
-from stabcore.figures.panel import (draw_shared, finding_shared, frame_shared)
-from stabcore.figures.pareto import (draw_fronts, finding_fronts)
-from stabcore.figures.risk import (draw_risk, finding_risk, frame_risk, row_noun)
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.figures.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
+from stabcore.figures.noise_floor import draw_beyond, finding_beyond
+from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
+from stabcore.figures.pareto import draw_fronts, finding_fronts
+from stabcore.figures.risk import draw_risk, finding_risk, frame_risk, row_noun
+from stabcore.figures.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.inference.predictions import guessed
 from stabcore.reporting.blocks import Picture
 from stabcore.reporting.results import ONE_HALF, front

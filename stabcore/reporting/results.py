@@ -6,12 +6,18 @@ from stabcore.analysis.effects import SHRUNKEN
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
 from stabcore.analysis.substitutes import swaps
-from stabcore.figures import (effects, panel, values)
-from stabcore.figures.pareto import (describe_equal_accuracy, table_equal_accuracy)
-from stabcore.figures.noise_floor import (finding_beyond)
-from stabcore.figures.pareto import (GUESSING, finding_fronts, frame_fronts, no_better_than_guessing)
-from stabcore.figures.risk import (finding_risk, row_noun)
-from stabcore.figures.substitutes import (SUBSTITUTES, finding_substitutes)
+from stabcore.figures import effects, panel, values
+from stabcore.figures.noise_floor import finding_beyond
+from stabcore.figures.pareto import (
+    GUESSING,
+    describe_equal_accuracy,
+    finding_fronts,
+    frame_fronts,
+    no_better_than_guessing,
+    table_equal_accuracy,
+)
+from stabcore.figures.risk import finding_risk, row_noun
+from stabcore.figures.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessed
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text

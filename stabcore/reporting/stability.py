@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures import (estimates)
-from stabcore.figures.noise_floor import (PANELS, floor_is_measured, headline_rows)
-from stabcore.figures.values import (format_with_interval, format_with_range)
-from stabcore.figures.noise_floor import (OF_ALL_RUNS, OF_EFFECTIVE, OF_HALVES, describe_beyond, describe_shared_features, finding_beyond)
-from stabcore.figures.comparisons import (finding_comparisons, frame_comparisons)
-from stabcore.figures.seed_variability import (frame_seed_variability)
+from stabcore.figures import estimates
+from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
+from stabcore.figures.noise_floor import (
+    OF_ALL_RUNS,
+    OF_EFFECTIVE,
+    OF_HALVES,
+    PANELS,
+    describe_beyond,
+    describe_shared_features,
+    finding_beyond,
+    floor_is_measured,
+    headline_rows,
+)
+from stabcore.figures.seed_variability import frame_seed_variability
+from stabcore.figures.values import format_with_interval, format_with_range
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 
 AT_FLOOR, FROM_FLOOR = ("floor", "floor_low", "floor_high"), ("beyond", "beyond_low", "beyond_high")

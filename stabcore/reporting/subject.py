@@ -14,8 +14,7 @@ from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features,
 from stabcore.analysis.rank_intervals import places
 from stabcore.data.blanks import blanks_by_class
 from stabcore.errors import InputError
-from stabcore.figures.noise_floor import (floor_is_measured, frame_beyond, panels_of)
-from stabcore.figures.noise_floor import (frame_floor)
+from stabcore.figures.noise_floor import floor_is_measured, frame_beyond, frame_floor, panels_of
 from stabcore.inference.predictions import default_score
 from stabcore.relation.relation import Relation
 from stabcore.study.new_patients import kept_intervals

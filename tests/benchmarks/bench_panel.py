@@ -27,8 +27,7 @@ from panel_support import drawn
 
 from stabcore.analysis.consensus import consensus, shared_panels
 from stabcore.analysis.panel import panel
-from stabcore.figures.panel import (draw_panel, frame_panel)
-from stabcore.figures.panel import (draw_shared, frame_shared)
+from stabcore.figures.panel import draw_panel, draw_shared, frame_panel, frame_shared
 from stabcore.study.results import Results
 
 RUNS, LARGE = 50, 12_600

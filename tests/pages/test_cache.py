@@ -6,7 +6,7 @@ from page_support import bundled, fine_page, metrics, sample
 
 from pages.parts import cache, session
 from pages.parts.view import View
-from stabcore.analysis.floors import floors
+from stabcore.analysis.noise_floors import floors
 from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
 

@@ -8,7 +8,7 @@ import pytest
 from page_support import brought, bundled, figures, fine, fine_page, nested, patients, said, sample, studied, study_file
 
 import stabcore as sc
-from stabcore.figures.names import (shorten)
+from stabcore.figures.names import shorten
 
 
 def headings(app):

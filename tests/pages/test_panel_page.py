@@ -13,8 +13,8 @@ from pages.parts.other_studies import keep_table
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
-from stabcore.figures.effects import (NO_TABLE)
-from stabcore.study.lock import StudyLock, cancel_file
+from stabcore.figures.effects import NO_TABLE
+from stabcore.study.working_files import StudyLock, cancel_file
 
 
 def test_the_panel_is_that_of_the_core_and_follows_the_threshold():

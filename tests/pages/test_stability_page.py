@@ -9,8 +9,8 @@ from page_support import brought, figures, fine, fine_page, nested, patients, pr
 
 import stabcore as sc
 from pages.parts.pictures import NARROW
-from stabcore.figures.noise_floor import (NOT_MEASURED)
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.figures.noise_floor import NOT_MEASURED
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import figures
-from stabcore.figures.lessons import (frame_lesson, table_lesson)
+from stabcore.figures.lessons import frame_lesson, table_lesson
 from stabcore.glossary.catalog import TERMS, terms_in
 from stabcore.glossary.headings import heading
 from stabcore.lessons.catalog import LESSONS

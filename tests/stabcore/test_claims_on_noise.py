@@ -11,9 +11,8 @@ from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, s
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import floors
-from stabcore.figures.noise_floor import (frame_beyond)
-from stabcore.figures.noise_floor import (finding_beyond)
-from stabcore.figures.profiles import (finding_marginal, frame_marginal)
+from stabcore.figures.noise_floor import finding_beyond, frame_beyond
+from stabcore.figures.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8            # of 100 results

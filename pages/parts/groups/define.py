@@ -10,7 +10,7 @@ from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
 from stabcore.data.reading import UPLOADS, Question
 from stabcore.data.reading.feature_sets import read_sets
-from stabcore.figures.similarity import (draw_tree, finding_tree, frame_tree)
+from stabcore.figures.similarity import draw_tree, finding_tree, frame_tree
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.grouping import LINKAGES, MOST, cut, families, name_families
 from stabcore.relation.overlap import CAUTION, written

@@ -11,11 +11,11 @@ import streamlit as st
 from pages.parts import cache, controls, figures, scenarios, session, text, words
 from pages.parts.text import plain, sentences
 from pages.parts.view import View
-from stabcore.analysis.cautions import cautions, on_categories
+from stabcore.analysis.similarity_warnings import cautions, on_categories
 from stabcore.errors import InputError
-from stabcore.figures.values import (format_estimate)
-from stabcore.figures.similarity import (draw_similarity, finding_similarity, frame_similarity)
-from stabcore.inference.changes import change
+from stabcore.figures.similarity import draw_similarity, finding_similarity, frame_similarity
+from stabcore.figures.values import format_estimate
+from stabcore.inference.comparison import change
 from stabcore.inference.estimate import stability
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.excerpt import MOST_SHOWN, excerpt

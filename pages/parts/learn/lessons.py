@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import figures, people, session, text, words
 from stabcore.errors import InputError
-from stabcore.figures.lessons import (draw_lesson, finding_lesson, frame_lesson, table_lesson)
+from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.classroom import pooled, sheet
 from stabcore.lessons.lesson import LARGEST_SEED, MANY, answer, fresh_seed, seed_of, verdict

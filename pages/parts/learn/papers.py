@@ -135,7 +135,7 @@ def _source():
 
 
 def _show(result):
-    from stabcore.figures.papers import (draw_exhibit, finding_exhibit, frame_exhibit)
+    from stabcore.figures.papers import draw_exhibit, finding_exhibit, frame_exhibit
     from stabcore.papers.exhibit import TABLE
 
     frame, exhibit = frame_exhibit(result), result.exhibit

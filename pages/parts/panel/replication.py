@@ -8,7 +8,16 @@ from stabcore.analysis.concordance import concordance, replicated, same_ways
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
-from stabcore.figures.replication import (describe_same_directions, draw_concordance, draw_replicated, finding_concordance, finding_external_validation, finding_replicated, frame_concordance, frame_replicated)
+from stabcore.figures.replication import (
+    describe_same_directions,
+    draw_concordance,
+    draw_replicated,
+    finding_concordance,
+    finding_external_validation,
+    finding_replicated,
+    frame_concordance,
+    frame_replicated,
+)
 from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import transfer
 

@@ -7,9 +7,22 @@ from pages.parts.panel.view import of_ready
 from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.errors import InputError
-from stabcore.figures.risk import (draw_calibration, draw_mape, draw_patient, draw_risk, finding_mape, finding_patient, finding_risk, frame_calibration, frame_mape, frame_patient, frame_risk, row_noun)
+from stabcore.figures.risk import (
+    draw_calibration,
+    draw_mape,
+    draw_patient,
+    draw_risk,
+    finding_mape,
+    finding_patient,
+    finding_risk,
+    frame_calibration,
+    frame_mape,
+    frame_patient,
+    frame_risk,
+    row_noun,
+)
+from stabcore.study.pieces import in_study, name_of, read_models
 from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
-from stabcore.study.risk_file import in_study, name_of, read_models
 from stabcore.wording import several
 
 COLUMNS = {

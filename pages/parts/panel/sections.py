@@ -7,22 +7,51 @@ from pages.parts.panel.replication import replicate
 from pages.parts.panel.risks import risks
 from pages.parts.panel.view import TOGETHER, of_ready
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.each import chosen_selectors
-from stabcore.analysis.floors import panel_floor
-from stabcore.analysis.panel import false_features, false_together, no_bound
-from stabcore.analysis.panel_map import panel_map, stability_paths
-from stabcore.analysis.places import places
-from stabcore.analysis.split_effects import NO_HALVES, split_effects
-from stabcore.analysis.swaps import swaps
+from stabcore.analysis.effects import NO_HALVES, split_effects
+from stabcore.analysis.noise_floors import panel_floor
+from stabcore.analysis.panel import false_features, false_together, no_bound, panel_map, stability_paths
+from stabcore.analysis.rank_intervals import places
+from stabcore.analysis.runs_asked import chosen_selectors
+from stabcore.analysis.substitutes import swaps
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.errors import InputError
-from stabcore.figures.replication import (draw_centres, finding_centres, frame_centres)
-from stabcore.figures.effects import (OTHER_HALF, describe_chosen, describe_repeated_rows, draw_directions, draw_other_half, finding_directions, finding_other_half, frame_directions, frame_other_half)
-from stabcore.figures.learning_curves import (draw_learning_curve, finding_learning_curve, frame_learning_curve)
-from stabcore.figures.panel import (BOUNDED, describe_false_features, describe_marks, draw_panel, finding_panel, frame_panel)
-from stabcore.figures.panel import (describe_same_sets, draw_paths, draw_shared, draw_threshold_grid, finding_paths, finding_shared, finding_threshold_grid, frame_paths, frame_shared, frame_threshold_grid)
-from stabcore.figures.effects import (NO_TABLE, RANK_INTERVALS, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals)
-from stabcore.figures.substitutes import (SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes)
+from stabcore.figures.effects import (
+    NO_TABLE,
+    OTHER_HALF,
+    RANK_INTERVALS,
+    describe_chosen,
+    describe_repeated_rows,
+    draw_directions,
+    draw_other_half,
+    draw_rank_intervals,
+    finding_directions,
+    finding_other_half,
+    finding_rank_intervals,
+    frame_directions,
+    frame_other_half,
+    frame_rank_intervals,
+)
+from stabcore.figures.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
+from stabcore.figures.panel import (
+    BOUNDED,
+    describe_false_features,
+    describe_marks,
+    describe_same_sets,
+    draw_panel,
+    draw_paths,
+    draw_shared,
+    draw_threshold_grid,
+    finding_panel,
+    finding_paths,
+    finding_shared,
+    finding_threshold_grid,
+    frame_panel,
+    frame_paths,
+    frame_shared,
+    frame_threshold_grid,
+)
+from stabcore.figures.replication import draw_centres, finding_centres, frame_centres
+from stabcore.figures.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.wording import listed, several
 
 CENTRES = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",

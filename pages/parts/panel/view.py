@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.parts import cache, controls, session, words
 from pages.parts.view import View
-from stabcore.analysis.each import chosen_selectors
 from stabcore.analysis.panel import THRESHOLD, at_threshold, panel
+from stabcore.analysis.runs_asked import chosen_selectors
 
 TOGETHER = "All selectors together"
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from stabcore.study.several import gathered, spread
 
 from pages.parts import scenarios, session, words
 from pages.parts.text import label, plain, sentences
@@ -19,15 +20,14 @@ from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.centres import possible_columns
 from stabcore.selectors.base import kind_of_target
 from stabcore.selectors.catalog import BY_KEY, ENCODINGS, selector
-from stabcore.selectors.of_classifier import SELECTOR, importances_of
-from stabcore.study.cardinality import how_many
-from stabcore.study.centres import possible_columns
-from stabcore.study.choices import classifiers_for
+from stabcore.selectors.classifier_importance import SELECTOR, importances_of
+from stabcore.study.choices import classifiers_for, how_many
 from stabcore.study.forecast import between, in_words, runs_within
-from stabcore.study.plans import PLANS, plan_from
+from stabcore.study.loading import study_from
+from stabcore.study.machine import others_compute
 from stabcore.study.presets import PRESETS
-from stabcore.study.several import gathered, number_of_features, spread
-from stabcore.study.study import others_compute, study_from, usual_workers
+from stabcore.study.settings import number_of_features
+from stabcore.study.study import usual_workers
 from stabcore.wording import duration, join_tied, rounded, several
 
 USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table

@@ -11,9 +11,10 @@ from stabcore.app.queue import place_words
 from stabcore.app.workspace import Workspace
 from stabcore.data import Dataset
 from stabcore.data.reading import Choices
-from stabcore.figures.pareto import (GUESSING, no_better_than_guessing)
-from stabcore.inference.guessing import default_score
-from stabcore.study.study import others_compute, usual_workers
+from stabcore.figures.pareto import GUESSING, no_better_than_guessing
+from stabcore.inference.predictions import default_score
+from stabcore.study.machine import others_compute
+from stabcore.study.study import usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several
 

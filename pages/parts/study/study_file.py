@@ -16,7 +16,6 @@ from stabcore.relation.scenario_file import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
-from stabcore.study.summary import run_table, selector_options, study_table
 from stabcore.wording import several
 
 

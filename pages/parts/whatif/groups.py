@@ -8,10 +8,17 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
-from stabcore.figures.whatif import (half_width)
-from stabcore.figures.whatif import (describe_groups_compared, table_groups_compared)
-from stabcore.figures.noise_floor import (describe_floor)
-from stabcore.figures.whatif import (MOST_BARS, describe_substitution, draw_group_effects, finding_group_effects, frame_group_effects)
+from stabcore.figures.noise_floor import describe_floor
+from stabcore.figures.whatif import (
+    MOST_BARS,
+    describe_groups_compared,
+    describe_substitution,
+    draw_group_effects,
+    finding_group_effects,
+    frame_group_effects,
+    half_width,
+    table_groups_compared,
+)
 from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
 from stabcore.wording import several

@@ -6,9 +6,17 @@ from pages.parts import cache, highlights, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.figures.whatif import (half_width)
-from stabcore.figures.noise_floor import (describe_floor)
-from stabcore.figures.whatif import (MOST_BARS, draw_left_out_features, draw_left_out_runs, finding_left_out_features, finding_left_out_runs, frame_left_out_features, frame_left_out_runs)
+from stabcore.figures.noise_floor import describe_floor
+from stabcore.figures.whatif import (
+    MOST_BARS,
+    draw_left_out_features,
+    draw_left_out_runs,
+    finding_left_out_features,
+    finding_left_out_runs,
+    frame_left_out_features,
+    frame_left_out_runs,
+    half_width,
+)
 from stabcore.inference.estimate import stability
 
 

@@ -7,8 +7,20 @@ from pages.parts import cache, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
-from stabcore.figures.whatif import (half_width)
-from stabcore.figures.whatif import (LISTED_PAIRS, MOST_FEATURES, MOST_PAIRS, MOST_RANKED, USUAL_FEATURES, describe_pair, draw_influence, draw_ranked_pairs, finding_influence, frame_influence, frame_ranked_pairs)
+from stabcore.figures.whatif import (
+    LISTED_PAIRS,
+    MOST_FEATURES,
+    MOST_PAIRS,
+    MOST_RANKED,
+    USUAL_FEATURES,
+    describe_pair,
+    draw_influence,
+    draw_ranked_pairs,
+    finding_influence,
+    frame_influence,
+    frame_ranked_pairs,
+    half_width,
+)
 from stabcore.inference.estimate import stability
 from stabcore.wording import several
 

@@ -7,9 +7,15 @@ from pages.parts.figures import numbers, table
 from pages.parts.text import plain
 from stabcore.analysis.scenarios import conclusions
 from stabcore.errors import InputError
-from stabcore.figures.noise_floor import (HOW_TO_READ_WITHOUT_FLOOR)
-from stabcore.figures.noise_floor import (describe_unknown_floor)
-from stabcore.figures.similarity import (draw_scenarios, finding_conclusions, finding_scenarios, frame_scenarios, table_conclusions, table_scenarios)
+from stabcore.figures.noise_floor import HOW_TO_READ_WITHOUT_FLOOR, describe_unknown_floor
+from stabcore.figures.similarity import (
+    draw_scenarios,
+    finding_conclusions,
+    finding_scenarios,
+    frame_scenarios,
+    table_conclusions,
+    table_scenarios,
+)
 
 MOST = 5                # scenarios that a picture can hold
 LINES = 4               # of the legend on a telephone

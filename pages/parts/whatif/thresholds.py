@@ -9,11 +9,21 @@ from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.controls import relation_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.analysis.floors import blind, floors
-from stabcore.figures.noise_floor import (frame_beyond)
-from stabcore.figures.small_multiples import (MOST_PANELS)
-from stabcore.figures.thresholds import (at_threshold, describe_doubtful, draw_thresholds, finding_thresholds, frame_thresholds, readable_from, related_pairs, table_doubtful, table_standings)
-from stabcore.figures.similarity import (draw_uncertainty, finding_uncertainty, frame_uncertainty)
+from stabcore.analysis.noise_floors import blind, floors
+from stabcore.figures.noise_floor import frame_beyond
+from stabcore.figures.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
+from stabcore.figures.small_multiples import MOST_PANELS
+from stabcore.figures.thresholds import (
+    at_threshold,
+    describe_doubtful,
+    draw_thresholds,
+    finding_thresholds,
+    frame_thresholds,
+    readable_from,
+    related_pairs,
+    table_doubtful,
+    table_standings,
+)
 from stabcore.relation.correlation import METHODS
 
 DRAWS = 200

@@ -7,7 +7,7 @@ from noise_support import Regime, simulated
 
 import stabcore as sc
 from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, size_pairs, stability_pairs, weighed_above
-from stabcore.figures.comparisons import (draw_comparisons, finding_comparisons, frame_comparisons)
+from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 

@@ -11,7 +11,7 @@ from study_support import frame
 import stabcore as sc
 from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, split_effects, ways
 from stabcore.errors import InputError
-from stabcore.figures.effects import (describe_effect, draw_other_half, finding_other_half, frame_other_half)
+from stabcore.figures.effects import describe_effect, draw_other_half, finding_other_half, frame_other_half
 from stabcore.inference import effect_sizes
 from stabcore.inference.effect_sizes import standardised_difference
 

@@ -8,7 +8,7 @@ from scipy.stats import t as student
 import stabcore as sc
 from stabcore.analysis.rank_intervals import areas, place_bounds, places
 from stabcore.errors import InputError
-from stabcore.figures.effects import (NO_TABLE, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals)
+from stabcore.figures.effects import NO_TABLE, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals
 from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
 
 N = 100

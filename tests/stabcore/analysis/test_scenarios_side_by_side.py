@@ -8,7 +8,16 @@ from scipy.stats import t
 
 import stabcore as sc
 from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS
-from stabcore.figures.similarity import (NOT_JUDGED, describe_lead, draw_scenarios, finding_conclusions, finding_scenarios, frame_scenarios, table_conclusions, table_scenarios)
+from stabcore.figures.similarity import (
+    NOT_JUDGED,
+    describe_lead,
+    draw_scenarios,
+    finding_conclusions,
+    finding_scenarios,
+    frame_scenarios,
+    table_conclusions,
+    table_scenarios,
+)
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 

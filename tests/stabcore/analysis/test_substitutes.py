@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 import stabcore as sc
 from stabcore.analysis.feature_profile import partners
-from stabcore.figures.substitutes import (draw_substitutes, finding_substitutes, frame_substitutes)
+from stabcore.figures.substitutes import draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 

@@ -11,12 +11,11 @@ from figure_support import drawn, numbers
 from noise_support import simulated
 
 import stabcore as sc
-from stabcore.analysis.beyond import any_beyond, beyond_pairs
-from stabcore.analysis.floors import floors
+from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, floors
 from stabcore.figures import feature_profile, noise_floor, values
 from stabcore.figures.names import safe_short_names
 from stabcore.figures.style import PAPER
-from stabcore.inference.control import NO_FLOOR_OF_UPLOADED
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.study.results import Results
 
 LABELS = ["mim", "mrmr", "lasso", "variance", "random"]

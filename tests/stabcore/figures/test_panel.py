@@ -7,8 +7,7 @@ from figure_support import drawn
 
 import stabcore as sc
 from stabcore.analysis.consensus import shared_panels
-from stabcore.analysis.panel import at_threshold, panel
-from stabcore.analysis.panel_map import panel_map, stability_paths
+from stabcore.analysis.panel import at_threshold, panel, panel_map, stability_paths
 from stabcore.figures import panel as choices
 from stabcore.figures import panel as panels
 from stabcore.study.results import Results

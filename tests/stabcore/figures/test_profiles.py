@@ -6,8 +6,8 @@ import pytest
 from knot_support import fading, headed, shifted
 
 import stabcore as sc
-from stabcore.analysis.convergence import runs_ahead
-from stabcore.analysis.knots import knot
+from stabcore.analysis.agreement_cutoff import knot
+from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.figures import learning_curves, profiles
 from stabcore.inference.estimate import stability
 from stabcore.inference.runs_needed import convergence as converging

@@ -9,7 +9,7 @@ from support import random_selection
 from whatif_support import NAMES, D, runs
 
 import stabcore as sc
-from stabcore.analysis.cautions import chance_share
+from stabcore.analysis.similarity_warnings import chance_share
 from stabcore.figures import noise_floor, small_multiples, thresholds
 
 

@@ -14,7 +14,7 @@ from noise_support import EQUALS, outcomes, predictions
 from scipy.stats import t
 
 import stabcore as sc
-from stabcore.figures.risk import (draw_mape, finding_mape, finding_risk, frame_mape, row_noun)
+from stabcore.figures.risk import draw_mape, finding_mape, finding_risk, frame_mape, row_noun
 from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.predictions import (
     COLUMNS,

@@ -12,8 +12,8 @@ from scipy.stats import binomtest
 import stabcore as sc
 from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.analysis.stability_profile import profile
-from stabcore.figures.learning_curves import (describe_runs_needed)
-from stabcore.figures.values import (format_estimate)
+from stabcore.figures.learning_curves import describe_runs_needed
+from stabcore.figures.values import format_estimate
 from stabcore.inference.estimate import by_luck
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry

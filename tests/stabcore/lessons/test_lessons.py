@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stabcore.figures.lessons import (CLASS, GUESS, draw_lesson, frame_lesson)
+from stabcore.figures.lessons import CLASS, GUESS, draw_lesson, frame_lesson
 from stabcore.lessons import chain, chosen_means, copies, more_patients, more_runs, shuffled, threshold
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import EXACT, SIMULATED, THEORY, agreement, answer, fresh_seed, seed_of, top, verdict

@@ -9,8 +9,9 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.measures import effective, information, weights
-from stabcore.measures.catalog import BY_KEY, ENTRIES, FAMILIES, available
+from stabcore.measures.catalog import BY_KEY, ENTRIES, available
 from stabcore.measures.entries import MEANINGS
+from stabcore.measures.entry import FAMILIES
 
 SEED = st.integers(0, 10 ** 6)
 

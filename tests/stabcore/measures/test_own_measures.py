@@ -12,9 +12,9 @@ import stabcore as sc
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.stability_by_runs import runs_ahead
 from stabcore.analysis.whatif.leaving_out import without_runs
-from stabcore.figures.comparisons import (frame_comparisons)
-from stabcore.figures.learning_curves import (frame_stability_by_runs)
-from stabcore.figures.estimates import (table_estimates)
+from stabcore.figures.comparisons import frame_comparisons
+from stabcore.figures.estimates import table_estimates
+from stabcore.figures.learning_curves import frame_stability_by_runs
 from stabcore.inference.runs_needed import convergence, runs_needed
 from stabcore.measures import overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES

@@ -14,7 +14,7 @@ from report_support import blocks, run, said, table
 import stabcore as sc
 from stabcore.data import Dataset
 from stabcore.data.reading import Layout, apply, read_table, suggest
-from stabcore.figures.risk import (finding_risk)
+from stabcore.figures.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.command import write_report

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.figures.profiles import (frame_profiles)
+from stabcore.figures.profiles import frame_profiles
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import adopt
 from stabcore.selectors.solvers.stumps import Cuts, boosted

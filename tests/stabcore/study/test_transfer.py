@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 import stabcore as sc
 from stabcore.analysis.concordance import replicated, same_ways
 from stabcore.classifiers.catalog import classifier
-from stabcore.figures.replication import (describe_same_directions, finding_external_validation)
+from stabcore.figures.replication import describe_same_directions, finding_external_validation
 
 
 def table(seed, rows=120, effect=1.0, levels=("early", "late")):

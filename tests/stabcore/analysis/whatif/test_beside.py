@@ -5,7 +5,7 @@ import pytest
 from support import random_selection
 
 import stabcore as sc
-from stabcore.figures.whatif import (describe_groups_compared, table_groups_compared)
+from stabcore.figures.whatif import describe_groups_compared, table_groups_compared
 from stabcore.inference.comparison import holm
 
 D, NAMES = 9, list("abcdefghi")

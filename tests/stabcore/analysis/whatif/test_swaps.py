@@ -8,8 +8,8 @@ import stabcore as sc
 from stabcore.analysis.substitutes import places_taken
 from stabcore.analysis.whatif.groups import within_between
 from stabcore.errors import InputError
-from stabcore.figures.similarity import (finding_uncertainty, frame_uncertainty)
-from stabcore.figures.whatif import (describe_substitution)
+from stabcore.figures.similarity import finding_uncertainty, frame_uncertainty
+from stabcore.figures.whatif import describe_substitution
 
 GROUPS = sc.Relation.from_groups({"g": [0, 1, 2], "h": [3, 4, 8]}, n_features=12)
 
