@@ -19,9 +19,9 @@ from hostile_cells_support import NO_NUMBER
 import stabcore as sc
 from stabcore.data import Dataset, describe
 from stabcore.data.presets import presets
-from stabcore.data.reading import Question, apply, read_table, suggest
-from stabcore.data.reading.feature_sets import read_sets
-from stabcore.data.reading.orientation import recognise
+from stabcore.io import Question, apply, read_table, suggest
+from stabcore.io.feature_sets import read_sets
+from stabcore.io.orientation import recognise
 from stabcore.errors import InputError
 from stabcore.relation.read_matrix import read_relation
 from stabcore.relation.scenario_file import read_scenario

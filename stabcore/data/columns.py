@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.reading.cells import are_codes, number, read_cells
-from stabcore.data.reading.frame import texts_of
-from stabcore.data.reading.marks import is_date, is_unknown
-from stabcore.data.reading.questions import measured_in
-from stabcore.data.reading.spelling import PAIRS
+from stabcore.io.cells import are_codes, number, read_cells
+from stabcore.io.frame import texts_of
+from stabcore.io.marks import is_date, is_unknown
+from stabcore.io.questions import measured_in
+from stabcore.io.spelling import PAIRS
 from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")

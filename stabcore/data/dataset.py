@@ -16,10 +16,10 @@ from stabcore.data.describe import is_identifier, names_people, sentence_people
 from stabcore.data.event import told_of
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.nuisance import nuisances
-from stabcore.data.reading.choices import Choices, settled
-from stabcore.data.reading.frame import frame_as_read
-from stabcore.data.reading.mends import kept_apart, taken
-from stabcore.data.reading.tables import read_table
+from stabcore.io.choices import Choices, settled
+from stabcore.io.frame import frame_as_read
+from stabcore.io.mends import kept_apart, taken
+from stabcore.io.tables import read_table
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.data.reading.frame import Reading
-    from stabcore.data.reading.mends import Mend
+    from stabcore.io.frame import Reading
+    from stabcore.io.mends import Mend
 
 
 MOST_PARTS = 100        # centres, or other parts of the rows that a column left out may tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stabcore.data.reading.spelling import PAIRS, key
+from stabcore.io.spelling import PAIRS, key
 
 # Names of classes that lack what the others have, as people write them in English and German
 _LACKING = frozenset("control controls ctrl kontrolle kontrollen kontrollgruppe healthy gesund normal well unaffected none benign "

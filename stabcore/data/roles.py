@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stabcore.data.columns import MOST_CLASSES, place, understand
-from stabcore.data.reading.marks import is_unknown
-from stabcore.data.reading.rows import check_names
-from stabcore.data.reading.spelling import alike, key
+from stabcore.io.marks import is_unknown
+from stabcore.io.rows import check_names
+from stabcore.io.spelling import alike, key
 from stabcore.errors import InputError
 from stabcore.wording import joined, listed, nearest, several, shown
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.reading.cells import MISSING_MARKS, number
-from stabcore.data.reading.files import WORKBOOKS, load, parquet_rows, refuse_many_cells, workbook_rows
-from stabcore.data.reading.tables import clean_paste
-from stabcore.data.reading.text import decode, find_separator, records
+from stabcore.io.cells import MISSING_MARKS, number
+from stabcore.io.files import WORKBOOKS, load, parquet_rows, refuse_many_cells, workbook_rows
+from stabcore.io.tables import clean_paste
+from stabcore.io.text import decode, find_separator, records
 from stabcore.errors import InputError
 from stabcore.relation.relation import Relation
 from stabcore.validation import ROUNDING

@@ -18,7 +18,7 @@ Made with the report of the study; the table is not in here.
 import sys
 
 import stabcore as sc
-from stabcore.data.reading import Choices, read_chosen
+from stabcore.io import Choices, read_chosen
 
 TARGET = {target}
 {columns}

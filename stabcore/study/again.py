@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stabcore.data import Dataset
-from stabcore.data.reading import Choices, Reading, read_chosen
+from stabcore.io import Choices, Reading, read_chosen
 from stabcore.errors import InputError
 from stabcore.study.cardinality import FREE
 from stabcore.study.plans import options_of_plan

@@ -172,7 +172,7 @@ def _besides(told, labels):
 
 
 def _can_be_chosen(choices) -> bool:
-    from stabcore.data.reading import Choices
+    from stabcore.io import Choices
 
     with suppress(InputError):
         return Choices.of(choices).settings() == choices

@@ -12,7 +12,7 @@ import stabcore as sc
 from stabcore.app.links import freeze
 from stabcore.app.works import duplicate
 from stabcore.app.workspace import Workspace
-from stabcore.data.reading import Choices, read_chosen
+from stabcore.io import Choices, read_chosen
 from stabcore.study.study import load_study
 from stabcore.study.study_result import open_study
 

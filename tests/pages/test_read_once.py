@@ -9,11 +9,11 @@ from page_support import PAGES, fine, fine_page, new_app, open_page, patients, p
 from streamlit import cache_resource
 
 import stabcore.data
-import stabcore.data.reading
+import stabcore.io
 import stabcore.relation.read_matrix
 from pages.parts import cache
 from stabcore.app.workspace import Workspace
-from stabcore.data.reading.files import ENDINGS, TABLE_UPLOADS, UPLOADS
+from stabcore.io.files import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 
 MATRIX = b"ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
@@ -97,7 +97,7 @@ def test_another_file_under_the_same_name_is_described_anew():
 # ---- what is uploaded ----
 
 def test_an_uploaded_table_is_read_once(counted):
-    calls = counted(stabcore.data.reading, "read_table")
+    calls = counted(stabcore.io, "read_table")
     app = new_app().run()
     app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
     app.button(key="use-table").click().run()

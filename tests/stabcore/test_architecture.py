@@ -98,14 +98,15 @@ def test_every_figure_is_a_frame_and_a_drawing():
 
 ROOMS = {       # from the bottom up; room: the rooms it imports, and every room may import those of HALL
     "contracts": set(),
-    "data": set(),
-    "relation": {"data"},
+    "io": set(),
+    "data": {"io"},
+    "relation": {"io", "data"},
     "classifiers": {"contracts", "data"},
     "selectors": {"contracts", "data", "relation", "classifiers"},
     "preferences": {"selectors"},
     "measures": {"contracts"},
     "inference": {"measures"},
-    "study": {"contracts", "data", "classifiers", "selectors", "preferences", "measures", "inference"},
+    "study": {"contracts", "io", "data", "classifiers", "selectors", "preferences", "measures", "inference"},
     "whatif": {"relation", "preferences", "measures", "inference"},
     "lessons": {"relation", "preferences", "measures", "inference"},
     "analysis": {"selectors", "measures", "inference", "whatif"},

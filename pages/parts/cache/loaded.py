@@ -53,7 +53,7 @@ def _of_selections(here):
 
 def sources(here):
     """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
-    from stabcore.data.reading.selection_files import read_universe
+    from stabcore.io.selection_files import read_universe
 
     lists = {name: read_universe(here.folder / name) for name in {one.get("features_file") for one in here.settings["selections"]}
              if name}

@@ -22,14 +22,14 @@ def stamp(path):
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
 def _unmended(file, layout, _path, _known=None):
-    from stabcore.data.reading import Layout, read_table
+    from stabcore.io import Layout, read_table
 
     return read_table(_path, layout=Layout(**json.loads(layout))) if _known is None else _known
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
 def _reading(file, choices, _path):
-    from stabcore.data.reading import Choices, apply
+    from stabcore.io import Choices, apply
 
     decisions = Choices.of(json.loads(choices))
     return apply(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends)
@@ -44,7 +44,7 @@ def _described(file, choices, _path):
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …")
 def _questions(file, choices, without, outcome, _path):
-    from stabcore.data.reading import Choices, suggest
+    from stabcore.io import Choices, suggest
 
     decisions = Choices.of(json.loads(choices))
     return suggest(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without),
@@ -53,7 +53,7 @@ def _questions(file, choices, without, outcome, _path):
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _cohorts(file, choices, _path):
-    from stabcore.data.reading.cohorts import cohorts, may_tell_cohorts
+    from stabcore.io.cohorts import cohorts, may_tell_cohorts
 
     read = _unmended(file, choices, _path)
     return {name: cohorts(read, name) for name in may_tell_cohorts(read)}
@@ -68,7 +68,7 @@ def _presets(file, choices, about, _path):
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _sideways(file, choices, _path):
-    from stabcore.data.reading.orientation import recognise
+    from stabcore.io.orientation import recognise
 
     return recognise(_reading(file, choices, _path).frame)
 
@@ -76,7 +76,7 @@ def _sideways(file, choices, _path):
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
 def _findings(file, choices, roles, kept, _path):
     from stabcore.data import check
-    from stabcore.data.reading.mends import kept_apart
+    from stabcore.io.mends import kept_apart
 
     read = _reading(file, choices, _path)
     return check(read.frame, **json.loads(roles), kept=kept, apart=kept_apart(read.mends))
@@ -132,7 +132,7 @@ def cohorts():
 
 def choices():
     """Where the table lies and how its cells are mended, as far as that was chosen."""
-    from stabcore.data.reading import Choices
+    from stabcore.io import Choices
 
     return Choices.of(session.workspace().settings.get("choices", {}))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cache, callbacks, session, text
-from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.io.mends import Mend, levels_of
 from stabcore.wording import listed
 
 CHOSEN, MERGED = "classes-chosen", "classes-merged"

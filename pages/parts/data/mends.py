@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import cache, callbacks, session, text
-from stabcore.data.reading.files import TABLE_UPLOADS
-from stabcore.data.reading.mends import taken
-from stabcore.data.reading.questions import first_answers, narrowed
+from stabcore.io.files import TABLE_UPLOADS
+from stabcore.io.mends import taken
+from stabcore.io.questions import first_answers, narrowed
 from stabcore.errors import InputError
 from stabcore.wording import listed, plural, several
 
@@ -99,7 +99,7 @@ def replace_table():
 
 def _replace(here, uploaded):
     """Take the new file once it is sure that everything that was chosen can be chosen there."""
-    from stabcore.data.reading import read_chosen
+    from stabcore.io import read_chosen
 
     reading = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
     roles = here.settings.get("roles", {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cache, session, text
-from stabcore.data.reading.files import TABLE_UPLOADS
+from stabcore.io.files import TABLE_UPLOADS
 from stabcore.data.redcap import join_events
 from stabcore.wording import shown
 
@@ -68,7 +68,7 @@ def _ask_to_join(view, export):
 
 
 def _turn(view, names_in, by=None):
-    from stabcore.data.reading.orientation import groups_by, turn
+    from stabcore.io.orientation import groups_by, turn
 
     with text.sentences():
         turned, about, numbered, notes = turn(view.read.frame, names_in)
@@ -77,8 +77,8 @@ def _turn(view, names_in, by=None):
 
 
 def _second_file(view):
-    from stabcore.data.reading import read_table
-    from stabcore.data.reading.samples import add_samples
+    from stabcore.io import read_table
+    from stabcore.io.samples import add_samples
 
     second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
     if st.button("Add its columns to the table", key="add-second", disabled=second is None):

@@ -10,7 +10,7 @@ from pages.parts import cache
 
 if TYPE_CHECKING:
     from stabcore.app.workspace import Workspace
-    from stabcore.data.reading import Reading
+    from stabcore.io import Reading
 
 
 @dataclass(frozen=True, eq=False)

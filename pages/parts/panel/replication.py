@@ -6,7 +6,7 @@ from pages.parts import cache, figures, other_studies, session, text, words
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replicated, same_ways
 from stabcore.classifiers.catalog import CLASSIFIERS
-from stabcore.data.reading.files import UPLOADS
+from stabcore.io.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.figures.replication import (
     draw_concordance,

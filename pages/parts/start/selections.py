@@ -4,9 +4,9 @@ import streamlit as st
 
 from pages.parts import cache, callbacks, scenarios, session, text, words
 from pages.parts.study import mailed
-from stabcore.data.reading import Question
-from stabcore.data.reading.files import SELECTION_UPLOADS
-from stabcore.data.reading.one_run import OneRun
+from stabcore.io import Question
+from stabcore.io.files import SELECTION_UPLOADS
+from stabcore.io.one_run import OneRun
 from stabcore.errors import InputError
 from stabcore.wording import several
 
@@ -109,7 +109,7 @@ def _question(given, given_about, beside):
 
 def open_selections(given, given_about, beside=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
-    from stabcore.data.reading.selection_files import read_universe
+    from stabcore.io.selection_files import read_universe
     from stabcore.study.results import Results
 
     answers = st.session_state.get(ANSWERS, {})

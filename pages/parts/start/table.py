@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, text, words
 from pages.parts.people import place
 from pages.parts.start import selections
-from stabcore.data.reading.files import TABLE_UPLOADS
+from stabcore.io.files import TABLE_UPLOADS
 
 PASTED = "pasted.txt"
 
@@ -32,8 +32,8 @@ def _open(content, file_name, beside):
     A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
     beside: keep the selections that are loaded, which were made of it.
     """
-    from stabcore.data.reading import read_table
-    from stabcore.data.reading.layout import MisplacedError
+    from stabcore.io import read_table
+    from stabcore.io.layout import MisplacedError
     from stabcore.data.roles import FEWEST_ROWS
 
     try:

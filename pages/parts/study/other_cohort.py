@@ -8,7 +8,7 @@ from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.view import StudyView
 from stabcore.app.other_cohort import begin_beside
-from stabcore.data.reading import Choices
+from stabcore.io import Choices
 from stabcore.errors import InputError
 from stabcore.study.again import tables_of
 from stabcore.study.study import study_from

@@ -7,7 +7,7 @@ import pytest
 
 from stabcore.data import Dataset, check
 from stabcore.data.checks import KEEP
-from stabcore.data.reading import read_groups, read_table
+from stabcore.io import read_groups, read_table
 from stabcore.data.teaching import teaching_data
 
 FOLDER = Path(__file__).resolve().parents[3] / "sample_data"

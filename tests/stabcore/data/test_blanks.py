@@ -8,8 +8,8 @@ from scipy.stats import fisher_exact
 import stabcore as sc
 from stabcore.data import Dataset, check
 from stabcore.data.blanks import blanks, blanks_by_class, sentence_blank, sentence_blanks
-from stabcore.data.reading.choices import settled
-from stabcore.data.reading.frame import frame_as_read
+from stabcore.io.choices import settled
+from stabcore.io.frame import frame_as_read
 
 CLASSES = ("ill", "well")
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support import ROOT
 
 from stabcore.data import Dataset, check, describe
-from stabcore.data.reading import read_table
+from stabcore.io import read_table
 from stabcore.errors import InputError
 
 

@@ -5,7 +5,7 @@ import pytest
 from dataset_support import N
 
 from stabcore.data import Dataset, describe
-from stabcore.data.reading import read_text
+from stabcore.io import read_text
 from stabcore.errors import InputError
 
 

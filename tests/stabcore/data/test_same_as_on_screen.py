@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from stabcore.data import Dataset, check
-from stabcore.data.reading import suggest
-from stabcore.data.reading.frame import frame_as_read
-from stabcore.data.reading.questions import first_answers
+from stabcore.io import suggest
+from stabcore.io.frame import frame_as_read
+from stabcore.io.questions import first_answers
 from stabcore.errors import InputError
 
 N = 40

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 
-from stabcore.data.reading import read_table
+from stabcore.io import read_table
 from stabcore.data.spreadsheets import LONGEST_CELL, xlsx_bytes
 
 FRAME = pd.DataFrame({"feature": ["=1+1", "a & <b>", " x ", "böse\x07"], "share": [0.5, np.nan, 1e-7, np.inf], "many": [1, 2, 3, 4],

@@ -13,7 +13,7 @@ from report_support import blocks, run, said, table
 
 import stabcore as sc
 from stabcore.data import Dataset
-from stabcore.data.reading import Layout, apply, read_table, suggest
+from stabcore.io import Layout, apply, read_table, suggest
 from stabcore.figures.risk import finding_risk
 from stabcore.report import exports
 from stabcore.report.citations import Citations, known

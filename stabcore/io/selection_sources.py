@@ -1,0 +1,122 @@
+"""Files and pasted texts of selections as rows of cells, or as lines of names where no table can be seen."""
+
+from __future__ import annotations
+
+import csv
+import re
+
+from stabcore.io import cells
+from stabcore.io.files import ENDINGS, SELECTION_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
+from stabcore.io.frame import texts_of
+from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
+from stabcore.io.selection_words import RUN_NAME
+from stabcore.io.tables import clean_paste
+from stabcore.io.text import decode, find_separator, records, split_lines
+from stabcore.errors import InputError
+from stabcore.wording import shown
+
+ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
+NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
+            '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
+            'or as CSV.')
+
+_RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
+
+_LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")
+
+
+def open_source(source, name):
+    """(text, None, notes) of what is text, (None, rows of (line, cells), notes) of what has cells already."""
+    if isinstance(source, str):
+        return _printed(clean_paste(source), [])
+    data, name, ending = load(source, name, SELECTION_ENDINGS)
+    if ending == ".parquet":
+        frame = parquet_frame(data, name)
+        columns = [["" if cell is None else cell.strip() for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
+        rows = [[str(column).strip() for column in frame.columns], *map(list, zip(*columns, strict=True))]
+        return None, list(enumerate(rows, 1)), []
+    if ending in WORKBOOKS:
+        rows, first, notes = workbook_rows(data, name)
+        if max(map(len, rows)) == 1:
+            return "\n" * (first - 1) + "\n".join(row[0] for row in rows), None, notes
+        return None, [(line, [cell.strip() for cell in row]) for line, row in enumerate(rows, first)], notes
+    text, notes = decode(data)
+    lines, _, more = _printed(text, notes)
+    if ending not in ENDINGS and PRINTED not in more:
+        raise InputError(NO_LISTS.format(file=shown(name), what="JSON" if ending == ".json" else "R"))
+    return lines, None, more
+
+
+def _printed(text, notes):
+    block = as_one_block(text)
+    if block != text:
+        return block, None, [*notes, ONE_BLOCK]
+    lines, more = as_lines(text)
+    return lines, None, [*notes, *more]
+
+
+def grid(text, tolerant):
+    """(rows, separator) of a text; no rows when it cannot be split as a table and may still be a list of sets."""
+    lines = [line.strip() for line in split_lines(text)]
+    if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):      # as Python prints an array
+        text = "\n".join(line[1:-1] for line in lines)
+    separator = " " if _is_printed_column(lines) else find_separator(text, spaces=True)
+    try:
+        return [(line, [cell.strip() for cell in cells]) for line, cells in records(text, separator)], separator
+    except InputError:
+        if tolerant:
+            return [], ""
+        raise
+
+
+def _is_printed_column(lines):
+    """Names and a number each beneath one name, as R prints a matrix of one column."""
+    head, *rows = [line.split() for line in lines if line] or [[]]
+    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and cells.number(row[1]) is not None for row in rows)
+
+
+def token_lines(text):
+    """(line, tokens) of every line, empty ones too; one separator for all of them, so that names may hold another."""
+    rows = [line.strip().rstrip(",;") for line in split_lines(text)]
+    uses = {separator: sum(separator in row for row in rows) for separator in "\t;,|"}
+    separator = max(uses, key=uses.get)
+    for number, line in enumerate(rows, 1):
+        label = _RUN_LABEL.match(line)
+        members = line[label.end():].strip() if label else line
+        if members[:1] + members[-1:] in ("{}", "[]", "()"):
+            members = members[1:-1]
+        tokens = _tokens(members, separator, number) if uses[separator] else [_unquoted(one) for one in members.split()]
+        yield number, [label.group(1), *tokens] if label else tokens
+
+
+def _tokens(line, separator, number):
+    try:
+        cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
+    except csv.Error as error:
+        raise InputError(f"Line {number} cannot be split into features ({error}); correct its quotation marks.") from None
+    return [_unquoted(cell.strip()) for cell in cells]
+
+
+def _unquoted(cell):
+    """A name without the quotation marks around it; one such as 3' keeps its own."""
+    return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] and cell[0] in "'\"" else cell
+
+
+def labelled_lines(text):
+    """{selector: (run names, (line, tokens) of its lines)} of lines that all begin with a name and a colon, as "lasso: ALT, AST".
+
+    None where lines do not, or only with names of runs. A name that comes once only is that of a run.
+    """
+    rows = [(number, line.strip()) for number, line in enumerate(split_lines(text), 1) if line.strip()]
+    matches = [_LABEL.match(line) for _, line in rows]
+    if len(rows) < 2 or not all(matches) or all(_RUN_LABEL.match(line) for _, line in rows):
+        return None
+    labels = [one.group(1).strip().strip("'\"") for one in matches]
+    bare = "\n".join(line[one.end():] for (_, line), one in zip(rows, matches, strict=True))
+    lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, token_lines(bare), strict=True)]
+    if len(set(labels)) == len(labels):
+        return {"": (labels, lists)}
+    parts = {}
+    for label, row in zip(labels, lists, strict=True):
+        parts.setdefault(label, (None, []))[1].append(row)
+    return parts
