@@ -20,7 +20,7 @@ def screen():
     view = DataView(session.workspace(), read)
     account.brought(view)
     turning.turning(view)
-    place.choose_place(read, cache.unmended().last)
+    place.choose_place(read.place, cache.unmended().last)
     chosen = roles.ask(view)
     data = None if chosen is None else account.settled(view, chosen)
     mends.replace_table()

@@ -8,10 +8,9 @@ from pages.parts import cache
 from pages.parts.cache.tables import stamp
 from pages.parts.kept_answers import COMPARED
 from stabcore.app.samples import SAMPLES, samples
-from stabcore.io import cohorts
-from stabcore.io.choices import Choices
-from stabcore.io.cohorts import ONLY
 from stabcore.errors import InputError
+from stabcore.io.choices import ONLY, Choices
+from stabcore.io.mends import cohorts
 from stabcore.study.again import read_again, roles_of
 from stabcore.wording import joined, several
 
@@ -107,7 +106,7 @@ def keep(here, name, content):
 @st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …")
 def _own_relation(file, method, threshold, binary, _sample):
     from stabcore.data import Dataset
-    from stabcore.io import read_table
+    from stabcore.io.table import read_table
     from stabcore.relation.relation import Relation
 
     data = Dataset.from_reading(read_table(SAMPLES / _sample.data["file"]), **{**_sample.roles, "name": _sample.about["title"]})

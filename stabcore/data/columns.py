@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.io.cells import are_codes, number, read_cells
-from stabcore.io.frame import texts_of
-from stabcore.io.marks import is_date, is_unknown
-from stabcore.io.questions import measured_in
-from stabcore.io.spelling import PAIRS
+from stabcore.io.cells import PAIRS, are_codes, is_date, is_unknown, number, read_cells
+from stabcore.io.check import measured_in
+from stabcore.io.contents import texts_of
 from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")

@@ -16,13 +16,12 @@ from stabcore.data.describe import is_identifier, names_people, sentence_people
 from stabcore.data.event import told_of
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.nuisance import nuisances
-from stabcore.io.choices import Choices, settled
-from stabcore.io.frame import frame_as_read
-from stabcore.io.mends import kept_apart, taken
-from stabcore.io.tables import read_table
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
+from stabcore.io.choices import Choices
+from stabcore.io.mends import automatic_mends, differing_columns
+from stabcore.io.table import mend_as_asked, read_frame, read_table
 from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.io.frame import Reading
-    from stabcore.io.mends import Mend
+    from stabcore.io.choices import Mend
+    from stabcore.io.type import Reading
 
 
 MOST_PARTS = 100        # centres, or other parts of the rows that a column left out may tell
@@ -95,7 +94,7 @@ class Dataset:
         roles = {"target": target, "exclude": exclude, "same_patient": same_patient, "target_as": target_as, "name": name,
                  "set_aside": set_aside}
         if mends or alike is not None:
-            return cls.from_reading(settled(frame_as_read(frame), mends, target, exclude, alike), **roles)
+            return cls.from_reading(mend_as_asked(read_frame(frame), mends, target, exclude, alike), **roles)
         return cls._of(frame, **roles)
 
     @classmethod
@@ -125,10 +124,10 @@ class Dataset:
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
-        data = cls._of(reading.frame, **roles, apart=kept_apart(reading.mends))
+        data = cls._of(reading.frame, **roles, apart=differing_columns(reading.choices.mends))
         return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
-                       mended=(*(sentence for _, sentence in taken(reading)), *reading.mended),
-                       choices=Choices(reading.chosen, reading.mends).settings(),
+                       mended=(*(sentence for _, sentence in automatic_mends(reading)), *reading.mended),
+                       choices=reading.choices.settings(),
                        n_came=data.n_came + reading.elsewhere + reading.repeated, n_elsewhere=reading.elsewhere,
                        n_repeated=reading.repeated)
 
@@ -141,7 +140,7 @@ class Dataset:
         choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
         from_frame.
         """
-        reading = settled(read_table(path, layout=Choices.of(choices).layout), mends, target, exclude, alike)
+        reading = mend_as_asked(read_table(path, choices=Choices.of(choices)), mends, target, exclude, alike)
         return cls.from_reading(reading, target=target, exclude=exclude, same_patient=same_patient,
                                 target_as=target_as, set_aside=set_aside,
                                 name=Path(path).name.split(".")[0] if name is None else name)

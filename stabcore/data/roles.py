@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stabcore.data.columns import MOST_CLASSES, place, understand
-from stabcore.io.marks import is_unknown
-from stabcore.io.rows import check_names
-from stabcore.io.spelling import alike, key
 from stabcore.errors import InputError
+from stabcore.io.cells import is_unknown, word_key
+from stabcore.io.name import check_names
+from stabcore.io.names import alike
 from stabcore.wording import joined, listed, nearest, several, shown
 
 FEWEST_ROWS = 10
@@ -81,7 +81,7 @@ def _refuse_alike_names(names, apart):
 
 
 def _refuse_alike_classes(column):
-    for own in alike(column.levels, key).values():
+    for own in alike(column.levels, word_key).values():
         raise InputError(f"The classes {listed(own)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
                          "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep').")
 

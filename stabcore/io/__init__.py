@@ -1,34 +1,22 @@
-"""Reading what people bring: tables, selections and feature groups, as files, bytes or pasted text, with clear sentences.
+"""Reading what people bring, as files, bytes or pasted text: tables, selections, groups of features, C; with clear sentences.
 
-tables, selections, matrix   what is read: a table or groups; runs that somebody has; runs × features as numbers
-selection_files, selection_sets, long_table   several files of runs; lists of names; tables with a run and a feature a line
-selection_words, selection_sources, yes_no    what columns are called; files and pasted text; two words as 0 and 1
-list_cells, odd_names        cells that hold a list of names; names that look like code, which are asked about
-printed_lists, dput, code_lists   lists of names as R and Python print or write them; matrices as R prints them
-intercept, one_run           the constant among the coefficients of a model, which is no feature; tables of one model's features
-run_sides, question          are runs in rows or in columns; what a file leaves open, with its answers
-feature_sets, names, spelling   sets of features that may overlap; names that mean the same, words that look the same
-orientation, sideways, samples   a table on its side: recognised, turned, what is told of its samples
-formats, geo, gct, labelled, labelled_child   formats that say themselves what is what; SPSS, Stata, SAS and R in a process beside
-files, text, workbook        bytes, in any format, as rows of cells, within limits
-without_value                errors and formulas that were never calculated, in workbooks
-layout, choices              where the table lies in its file; what was chosen about that and about its cells
-marks, suspects, questions, mends   cells that are no numbers: found, asked about, mended
-slips                        classes of an outcome that very few rows have
-cohorts                      the rows of one cohort alone
-rows, cells, frame           rows of cells as named columns, each with its type
+A table goes a straight way, each stage takes what the one before gives:
+
+decode     bytes, in any format, as rows of cells or as columns, within limits
+locate     where the table lies among the rows of its file
+name       rows of cells as columns with a name each
+type       columns as a DataFrame with types
+mends      what a person decided about cells and rows, carried out
+check      what is to be asked about the cells, and what can be done
+table      the whole way
+
+contents, choices            what goes from stage to stage; what a file leaves open, and what a person chose
+cells, names                 what cells say; names that look the same, mean the same, come again
+text, workbook, typed_files, sample_matrices    formats; reader_process: a process of its own for files that may crash
+orientation                  tables on their side, turned; what a second file tells of the samples
+
+selections, selection_files  the runs of one file; of several
+selection_source, selection_words, printed_lists    files and pasted text; what columns are called; lists as R and Python print them
+selection_matrix, selection_lists, long_table    runs × features as numbers; lists of names; a run and a feature a line
+feature_sets, feature_pairs  groups and sets of features; C as pairs of features
 """
-
-from stabcore.io.choices import Choices, read_chosen
-from stabcore.io.files import UPLOADS
-from stabcore.io.frame import Reading
-from stabcore.io.layout import Layout
-from stabcore.io.mends import Mend, apply, taken
-from stabcore.io.question import Question
-from stabcore.io.questions import suggest
-from stabcore.io.selections import KINDS, Selections, read_selections, read_selectors
-from stabcore.io.tables import read_groups, read_table, read_text
-
-__all__ = ["KINDS", "UPLOADS", "Choices", "Layout", "Mend", "Question", "Reading", "Selections", "apply", "read_chosen",
-           "read_groups",
-           "read_selections", "read_selectors", "read_table", "read_text", "suggest", "taken"]

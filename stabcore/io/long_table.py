@@ -1,4 +1,4 @@
-"""Selections as a long table: a line for each run and feature, with a value or without, perhaps of several selectors."""
+"""Tables with a line for each run and feature, perhaps of several selectors; those that one model gives, such as Boruta in R."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.io.cells import MISSING_MARKS, number
-from stabcore.io.list_cells import hold_lists, split_lists
-from stabcore.io.question import Question
-from stabcore.io.selection_words import FEATURE, RUN, SELECTOR, VALUE, counts_up, is_run, word, yes_no
 from stabcore.errors import InputError
+from stabcore.io.cells import MISSING_MARKS, number, number_with_comma
+from stabcore.io.choices import Question
+from stabcore.io.printed_lists import code_lists
+from stabcore.io.selection_words import (
+    COEFFICIENT,
+    FEATURE,
+    RUN,
+    SELECTOR,
+    VALUE,
+    counts_up,
+    is_intercept,
+    is_run,
+    word,
+    yes_no,
+)
 from stabcore.wording import listed, several, shown
 
 MOST_COLUMNS = 12       # of a long table; more are runs × features
@@ -22,7 +33,7 @@ EMPTY_RUNS = {"nothing": "They selected nothing", "not run": "They were not run,
 
 
 @dataclass(frozen=True)
-class Columns:
+class LongPlaces:
     """Which columns of a long table hold what: places, value and selector None where there is none."""
 
     run: tuple[int, ...]
@@ -31,8 +42,8 @@ class Columns:
     selector: int | None
 
 
-def find_columns(rows, run_column=None, value_column=None):
-    """The Columns of a long table, or None when this is no such table; rows: a list of (line, cells).
+def find_places(rows, run_column=None, value_column=None):
+    """The LongPlaces of a long table, or None when this is no such table; rows: a list of (line, cells).
 
     run_column and value_column settle by name what is open. Raises Question when it is open, InputError when nothing tells the run.
     """
@@ -43,7 +54,7 @@ def find_columns(rows, run_column=None, value_column=None):
     beside = 1 if words[0] in ("", "row name", "rownames") and len(words) > 2 else 0
     own = words[beside:]
     if sorted(own) == ["ind", "values"]:                    # as R stacks a list
-        return Columns((words.index("ind"),), words.index("values"), None, None)
+        return LongPlaces((words.index("ind"),), words.index("values"), None, None)
     if {"var1", "var2"} <= set(own) or {"index", "variable"} == set(own) - {"value"}:       # as R and pandas melt a matrix
         return _melted(rows, words, run_column)
     features = [j for j, name in enumerate(words) if name in FEATURE and j >= beside]
@@ -63,10 +74,10 @@ def find_columns(rows, run_column=None, value_column=None):
     selector = next((j for j, name in enumerate(words) if name in SELECTOR), None)
     filled = [cells for _, cells in rows[1:] if len(cells) == len(head)]
     if hold_lists([cells[features[0]] for cells in filled]):           # a value beside a list is of the run, or another list
-        return Columns(runs, features[0], None, selector)
+        return LongPlaces(runs, features[0], None, selector)
     values = [j for j, name in enumerate(words) if name in VALUE] or (
         _unnamed_values(filled, {*runs, features[0], selector, *range(beside)}, runs, features[0], selector))
-    return Columns(runs, features[0], _one_value(head, values, value_column, words), selector)
+    return LongPlaces(runs, features[0], _one_value(head, values, value_column, words), selector)
 
 
 def with_head(rows):
@@ -123,7 +134,7 @@ def _one_value(head, values, asked, words):
 
 
 def _melted(rows, words, run_column):
-    """The Columns of a molten matrix, whose two sides have no names: names of runs or 1, 2, 3, … are the runs."""
+    """The LongPlaces of a molten matrix, whose two sides have no names: names of runs or 1, 2, 3, … are the runs."""
     pair = ("var1", "var2") if "var1" in words else ("index", "variable")
     head = rows[0][1]
     sides = [words.index(name) for name in pair]
@@ -135,7 +146,7 @@ def _melted(rows, words, run_column):
         if len(named) != 1:
             raise Question(f"The columns {listed(head[j] for j in sides)} are the two sides of a matrix. Which one holds the runs?",
                            "run_column", {head[j]: f"{head[j]}: {listed(distinct[j], 3)}" for j in sides})
-    return Columns((named[0],), next(j for j in sides if j != named[0]), value, None)
+    return LongPlaces((named[0],), next(j for j in sides if j != named[0]), value, None)
 
 
 def read_long(rows, columns, empty_runs=None, cell_is=None):
@@ -161,7 +172,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
         own = selectors.setdefault(selector, {}).setdefault(run, {})
         if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
             continue                                    # a run without a feature selected nothing
-        value = 1.0 if columns.value is None else _value(cells[columns.value], pair, line, rows[0][1][columns.value])
+        value = 1.0 if columns.value is None else _value_of_cell(cells[columns.value], pair, line, rows[0][1][columns.value])
         if own.setdefault(feature, value) != value:
             raise InputError(f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
                              f"{own[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
@@ -177,7 +188,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
     return selectors, notes
 
 
-def _value(cell, pair, line, name):
+def _value_of_cell(cell, pair, line, name):
     low = cell.casefold()
     if pair and low in pair:
         return float(low == pair[0])
@@ -233,3 +244,241 @@ def matrix_of(runs, features, absent):
     for i, own in enumerate(runs.values()):
         matrix[i, [place[name] for name in own]] = list(own.values())
     return matrix
+
+
+# ---- cells that hold a whole list of names, as packages of R and Python write them ----
+
+_VECTOR = re.compile(r"c\(.*\)|\[.*\]|\{.*\}|(?:Index|array)\(.*\)|character\(0\)|set\(\)", re.DOTALL)
+CELL_IS = {"list": "A list of names", "name": "One name, which holds that sign"}
+
+
+def hold_lists(cells) -> bool:
+    """Are most cells several names, as R and Python write lists in a cell or parted by bars or semicolons?"""
+    return 2 * sum(bool(_VECTOR.fullmatch(cell)) or "|" in cell or ";" in cell for cell in cells) > len(cells)
+
+
+def split_lists(selectors, cell_is=None):
+    """Notes, after the cells {selector: {run: {cell: value}}} were split where each is the list of a run.
+
+    cell_is: "list" or "name". Raises Question where several lines of one run hold signs that part names.
+    """
+    cells = [own for runs in selectors.values() for own in runs.values()]
+    names = [name for own in cells for name in own]
+    vectors = any(_VECTOR.fullmatch(name) and code_lists(name) for name in names)
+    if not names or cell_is == "name":
+        return []
+    if max(map(len, cells)) > 1:
+        if cell_is is None and hold_lists(names):
+            example = next(name for name in names if not name.isalnum())
+            raise Question(f"Most cells hold signs that part names, such as {shown(example)}, and some runs have several "
+                           "lines. What is such a cell?", "cell_is", CELL_IS)
+        if cell_is == "list":
+            run = next(run for runs in selectors.values() for run, own in runs.items() if len(own) > 1)
+            raise InputError(f"Run {shown(run)} has several lists of names. If they are of different selectors, name the column "
+                             "that tells them apart 'selector'.")
+        return []
+    separator = max(";|,", key=lambda mark: sum(mark in name for name in names))
+    if not vectors and not any(separator in name for name in names):
+        separator = None                                # blanks
+        if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
+            return []
+    for runs in selectors.values():
+        for run, own in runs.items():
+            runs[run] = dict.fromkeys((one for name in own for one in _parted(name, None if vectors else (separator,))), 1.0)
+    if vectors:
+        return ["Each line names a run and all its features in one cell, as R and Python write lists."]
+    return ["Each line names a run and all its features in one cell, which was split at "
+            f"{'blanks' if separator is None else shown(separator)}."]
+
+
+def _parted(name, separators):
+    """The names in a cell; separators None: as code writes a list, c("A", "B"), or "A"."""
+    if separators is None:
+        if name in ("character(0)", "set()", "[]"):
+            return []
+        read = code_lists(name) if _VECTOR.fullmatch(name) else None
+        return read[0][1] if read else [name.strip("'\"")]
+    return list(filter(None, (part.strip() for part in name.split(separators[0]))))
+
+
+# ---- tables of features that one model gives, such as ranger, Boruta, caret and glmnet in R ----
+
+DECISIONS = {"confirmed": "1", "tentative": "0", "rejected": "0"}
+# What packages call how much a feature counts; R writes the names of the features beside under no name.
+IMPORTANCE = {"%incmse", "coef", "coefficient", "coefficients", "estimate", "gain", "imp", "importance", "importance score",
+              "importances", "incnodepurity", "mdi", "mean decrease accuracy", "mean decrease gini", "meandecreaseaccuracy",
+              "meandecreasegini", "overall", "permutation importance", "rel inf", "relative importance", "scaled importance",
+              "score", "variable importance", "weight"}
+_COUNTS = {"anzahl", "count", "counts", "freq", "frequency", "häufigkeit", "n", "percent", "prop", "selected", "times", "votes"}
+_NAMES = FEATURE | {"", "attribute", "feature names", "name", "names", "row name", "rowname", "rownames", "var"}
+_SHADOWS = {"shadowmax", "shadowmean", "shadowmin"}
+_MOST_MODEL_COLUMNS = 40
+_RUNS_IN_R = """runs <- lapply(1:50, function(i) {{
+  rows <- sample(nrow(d), nrow(d) / 2)
+  {fit}
+}})
+write.csv(do.call(rbind, runs), "runs.csv", row.names = FALSE)"""
+_IN_R = {"Boruta": "s <- attStats(Boruta(y ~ ., data = d[rows, ]))\n  data.frame(run = i, feature = rownames(s), s)",
+         "importance": 'v <- ranger(y ~ ., data = d[rows, ], importance = "permutation")$variable.importance\n'
+                       "  data.frame(run = i, feature = names(v), importance = v)"}
+
+
+class OneRun(Question):
+    """A table of one run, which has no stability: bring several together, or with a column that tells the run.
+
+    rows: (line, cells) of its features and values beneath "feature" and what the values are; in_r: lines of R that write what is
+    needed.
+    """
+
+    def __init__(self, rows, of, notes=()):
+        given = "a decision on each, as Boruta in R gives them" if of == "Boruta" else (
+            "a number each, as one fit of a model gives them")
+        self.in_r = _RUNS_IN_R.format(fit=_IN_R[of])
+        many = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
+        super().__init__(f"This is a table of one run: {several(many, 'feature')} with {given}; of its columns there is none "
+                         "that tells the run. One run has no stability: select again on several resamples of the patients, 2 at "
+                         "least and better 50, and bring all tables together, a file each, or one table with a column 'run'. A "
+                         "count or share over all runs is not enough.", "one_run", {})
+        self.rows, self.notes = rows, tuple(notes)
+
+
+@dataclass(frozen=True)
+class _ModelPlaces:
+    """Which columns hold what; None where there is none."""
+
+    run: int | None
+    selector: int | None
+    feature: int
+    value: int
+
+
+def as_long_table(rows, value_column=None):
+    """(rows, notes) of such a table with a column of runs, in the words of a long table; other rows as they are, without a note.
+
+    rows: a list of (line, cells). Raises OneRun where there is no run, Question where several columns may count.
+    """
+    if len(rows) < 3 or len(rows[1][1]) < 2:
+        return rows, []
+    head = rows[0][1] if len(rows[0][1]) == len(rows[1][1]) else ["", *rows[0][1]]
+    if any(len(cells) != len(head) for _, cells in rows[1:]):
+        return rows, []
+    body = rows[1:]
+    if len(_SHADOWS.intersection(cell.casefold() for cell in head)) > 1:
+        raise InputError("This is the history inside one run of Boruta: its lines are iterations on the same patients, no runs on "
+                         "others, so their agreement tells nothing. Bring attStats of several runs on resamples.")
+    decisions = [j for j in range(len(head)) if _are_decisions(body, j)]
+    if len(decisions) > 1:
+        return [rows[0], *((line, [DECISIONS.get(cell.casefold(), cell) for cell in cells]) for line, cells in body)], [
+            _describe_decisions(cell for _, cells in body for cell in cells)]
+    words = [word(cell) for cell in head[:_MOST_MODEL_COLUMNS + 1]]
+    places = _model_places(head, words, body, decisions, value_column) if len(words) <= _MOST_MODEL_COLUMNS else None
+    if places is None:
+        return rows, []
+    _refuse_other_lines(words, body, places)
+    long, notes = _long_rows(head, body, places, bool(decisions))
+    if places.run is None and places.selector is None:
+        raise OneRun(long, "Boruta" if decisions else "importance", notes)
+    if places.run is None or not decisions and words[places.value] in VALUE and words[places.feature] in FEATURE:
+        return rows, []                 # a long table as it is, or one that lacks its runs
+    return long, notes
+
+
+def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | None:
+    """Which columns hold what; None where this is no such table."""
+    run, selector = (next((j for j, name in enumerate(words) if name in known), None) for known in (RUN, SELECTOR))
+    value = decisions[0] if decisions else _value_column(head, words, body, value_column)
+    if value is None:
+        if run is None and _are_counts(words, body):
+            raise InputError("This is a count of features over all runs, and there is no column that tells the run. A count over "
+                             "all runs is not enough: stability compares the runs, so bring what each of them selected.")
+        return None
+    feature = _feature_column(words, body, {run, selector, value})
+    if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
+        return None
+    return _ModelPlaces(run, selector, feature, value)
+
+
+def _refuse_other_lines(words, body, places):
+    """What R puts one below another that is not one run a name."""
+    if places.run is not None and "variables" in words and words[places.feature] == "var":
+        _refuse_other_sizes(body, words.index("variables"))
+    if places.run is not None and words[places.feature] not in FEATURE:
+        _refuse_made_unique(body, places)
+
+
+def _are_counts(words, body):
+    """Names of features and how often each came, nothing else."""
+    counts = [j for j, name in enumerate(words) if name in _COUNTS]
+    numeric = [_are_numbers(body, j) for j in range(len(words))] if counts else []
+    return bool(counts) and all(numeric[j] for j in counts) and set(words) <= _NAMES | _COUNTS | {"var1"} and not all(numeric)
+
+
+def _are_decisions(body, j):
+    return all(cells[j].casefold() in DECISIONS for _, cells in body)
+
+
+def _describe_decisions(cells):
+    tentative = any(cell.casefold() == "tentative" for cell in cells)
+    return "A feature that Boruta confirmed was taken as selected, one that it rejected as not selected" + (
+        ", and so were tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else ".")
+
+
+def _value_column(head, words, body, asked):
+    """The column that tells how much a feature counts, or None."""
+    others = (VALUE - COEFFICIENT) | FEATURE | RUN | _COUNTS
+    if len(words) == 2 and words[0] in _NAMES and words[1] not in others and _are_numbers(body, 1):
+        return 1                        # names and numbers alone, whatever these are called
+    of = [j for j, name in enumerate(words) if name in IMPORTANCE and _are_numbers(body, j)]
+    named = [j for j in of if head[j] == asked]
+    if len(of) > 1 and not named:
+        raise Question(f"Several columns tell how much a feature counts: {listed(head[j] for j in of)}. Which one is meant?",
+                       "value_column", {head[j]: head[j] for j in of})
+    return (named or of or [None])[0]
+
+
+def _are_numbers(body, j):
+    return all(number_with_comma(cells[j]) is not None for _, cells in body)
+
+
+def _feature_column(words, body, used):
+    """The column of the names of features, or None: called so, or R's names of the rows."""
+    texts = [j for j, name in enumerate(words) if name in _NAMES and j not in used
+             and all(cells[j] and number_with_comma(cells[j]) is None for _, cells in body)]
+    return max(texts, key=lambda j: (words[j] in FEATURE, words[j] == "var", -j), default=None)
+
+
+def _long_rows(head, body, places, decided):
+    """(rows beneath run, selector, feature and value, notes)."""
+    kept = [j for j in (places.run, places.selector, places.feature) if j is not None]
+    called = {places.run: "run", places.selector: "selector", places.feature: "feature"}
+    of_model = any(is_intercept(cells[places.feature]) for _, cells in body)
+    usual = head[places.value] if word(head[places.value]) in VALUE else "importance"
+    value = "selected" if decided else "coef" if of_model else usual
+    def read(cell):
+        return DECISIONS[cell.casefold()] if decided else cell
+
+    rows = [(0, [*(called[j] for j in kept), value])]
+    rows += [(line, [*(cells[j] for j in kept), read(cells[places.value])]) for line, cells in body]
+    return rows, [_describe_decisions(cells[places.value] for _, cells in body) if decided else
+                  f"{shown(head[places.value])} was taken as how much each feature counts."]
+
+
+def _refuse_other_sizes(body, sizes):
+    """Recursive elimination in caret keeps the variables of each size that it tried, one size below another."""
+    different = list(dict.fromkeys(cells[sizes] for _, cells in body))
+    if len(different) > 1:
+        raise InputError(f"There are {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe "
+                         "in caret keeps them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R.")
+
+
+def _refuse_made_unique(body, places):
+    """R makes the names of rows unique when it puts tables one below another: ALT, ALT1, ALT2 are one feature then."""
+    of = {}
+    for _, cells in body:
+        of.setdefault(cells[places.feature], set()).add(cells[places.run])
+    runs = set().union(*of.values())
+    bare = {name.rstrip("0123456789") for name in of}
+    if len(runs) > 1 and all(len(own) == 1 for own in of.values()) and 2 * len(bare) <= len(of) + 1:
+        raise InputError(f"Every name stands in one run only, as {listed(list(of)[:1] + list(of)[-1:])}: R makes the names of rows "
+                         "unique when it puts tables one below another. Add the names as a column to each table before: "
+                         "s$feature <- rownames(s).")

@@ -1,129 +1,88 @@
-"""Mends: what a person decided about cells that are no numbers, and a table read anew with these decisions."""
+"""Decisions about cells and rows, carried out: a table typed anew with these mends, and the rows of one cohort alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.io.cells import read_cells
-from stabcore.io.cohorts import FIRST, ONLY, only_rows
-from stabcore.io.frame import Reading, as_column
-from stabcore.io.marks import cell_of, truth, unit_in, without_spaces
-from stabcore.io.sideways import apart
-from stabcore.io.spelling import as_seen, key
-from stabcore.io.suspects import as_date
 from stabcore.errors import InputError
+from stabcore.io.cells import as_date, as_seen, cell_of, read_cells, truth, unit_in, without_spaces, word_key
+from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
+from stabcore.io.names import number_repeated
+from stabcore.io.type import Reading, as_column
 from stabcore.wording import listed, nearest, several, shown
 
-APART, BLANK = "apart", "blank"
-DOES = {"missing": "read as missing", "keep": "kept as texts, not read as missing", "half": "read as half the limit",
-        "limit": "read as the limit", "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
-        "number": "read as the number in them", "spaces": "read with spaces between thousands",
-        "dates": "read as dates, which are no feature",
-        "spelling": "joined where only capitals, or signs that cannot be seen, differ",
-        "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands",
-        "as": "read as another text", "own": "kept as a class of their own", ONLY: "the only rows that are used",
-        APART: "kept apart where only capitals, or signs that cannot be seen, differ",
-        BLANK: "replaced by whether they are blank", FIRST: "used to keep one row of each patient, the first"}
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
 _BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")      # these name their texts; the others are about columns
 
 
-@dataclass(frozen=True)
-class Mend:
-    """One decision. do: a key of DOES; columns: whose cells; cells: which texts (as they stand), for what is decided text by text,
-    or the rows that hold one of them; unit: what is taken off; into: the text of the column that cells are read as."""
+def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
+    """The table with the mended columns typed anew, and a sentence on each mend in `mended`; the written cells stay as they are.
 
-    do: str
-    columns: tuple[str, ...]
-    cells: tuple[str, ...] = ()
-    unit: str = ""
-    into: str = ""
-
-    def settings(self) -> dict:
-        """As the settings file of a study keeps it."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items() if value}
-
-    @classmethod
-    def of(cls, entry) -> Mend:
-        """From what `settings` gives. Raises InputError for what no mend is."""
-        known = {"do": str, "columns": list, "cells": list, "unit": str, "into": str}
-        if not isinstance(entry, dict) or set(entry) - set(known) or not {"do", "columns"} <= set(entry):
-            raise InputError(f"A mend of cells has the entries {', '.join(known)}; found {shown(entry)}.")
-        for name, value in entry.items():
-            if not isinstance(value, known[name]) or (known[name] is list and not all(isinstance(one, str) for one in value)):
-                what = "a list of texts" if known[name] is list else "a text"
-                raise InputError(f"{name} of a mend is {what}; found {shown(value)}.")
-        if entry["do"] not in DOES:
-            raise InputError(f"A mend cannot do {shown(entry['do'])}{nearest(entry['do'], DOES)}; it can do: {', '.join(DOES)}.")
-        if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
-            raise InputError("A mend that does 'as' names its cells and, by into, the text that they are read as; found "
-                             f"{shown(entry)}.")
-        return cls(entry["do"], tuple(entry["columns"]), tuple(entry.get("cells", ())), entry.get("unit", ""),
-                   entry.get("into", "").strip())
-
-
-def apply(reading: Reading, mends) -> Reading:
-    """The table with the mended columns read anew, and a sentence on each mend in `mended`; the raw cells stay as they are.
-
-    Raises InputError for a column that the table does not have.
+    Raises InputError for a column that the table does not have, and where no row of a chosen cohort is left.
     """
-    of = {}
+    mends = tuple(mends)
+    mends_of: dict[str, list[Mend]] = {}
     for mend in mends:
         for name in mend.columns:
             if name not in reading.frame.columns:
-                known = map(str, reading.frame.columns)
+                names = list(map(str, reading.frame.columns))
                 raise InputError(f"A decision about cells names the column {shown(name)}, which this table does not have"
-                                 f"{nearest(name, known)}; take the decision back, or give the column that name.")
+                                 f"{nearest(name, names)}; take the decision back, or give the column that name.")
             if mend.do not in (ONLY, FIRST, APART, BLANK):
-                of.setdefault(name, []).append(mend)
-    reading, chosen = only_rows(reading, mends)
-    counts, units, columns = Counter(), dict(reading.units), {}
-    for name, about in of.items():
-        if name in reading.raw:
-            columns[name] = _mended(reading.raw[name], about, reading.comma, counts, name)
+                mends_of.setdefault(name, []).append(mend)
+    reading, sentence_of = only_rows(reading, mends)
+    written, counts, units, columns = reading.written, Counter[tuple[Mend, str]](), dict(reading.units), {}
+    for name, about in mends_of.items():
+        if name in written.texts:
+            columns[name] = _mended(written.texts[name], about, written.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_in(str(name))))
-    sentences = tuple(chosen.get(mend) or _sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
-    kept = kept_cells(mends)
-    marks = {name: left for name, marked in reading.marks.items()
-             if (left := {mark: n for mark, n in marked.items() if (name, mark) not in kept})}
+    sentences = tuple(sentence_of.get(mend) or _sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
+    stay_texts = cells_that_stay(mends)
+    marks = {name: left for name, marked in written.marks.items()
+             if (left := {mark: n for mark, n in marked.items() if (name, mark) not in stay_texts})}
     frame = _blank_or_not(reading.frame.assign(**columns), [mend for mend in mends if mend.do == BLANK])
-    return replace(reading, frame=frame, units=units, marks=marks, mended=sentences, mends=tuple(mends))
+    return replace(reading, frame=frame, units=units, written=replace(written, marks=marks), mended=sentences,
+                   choices=Choices(reading.choices.layout, mends))
 
 
 def _blank_or_not(frame, mends):
     """The frame in which some columns only say whether their cells are blank, and are called so."""
     names = [str(name) for name in frame.columns]
     for name in dict.fromkeys(name for mend in mends for name in mend.columns):
-        at, new = names.index(name), apart([*names, f"{name} is blank"])[-1]
+        position, new = names.index(name), number_repeated([*names, f"{name} is blank"])[-1]
         frame = frame.assign(**{name: np.where(frame[name].isna(), "yes", "no")})
-        names[at] = new
+        names[position] = new
     return frame.set_axis(names, axis=1) if mends else frame
 
 
-def kept_apart(mends) -> frozenset[str]:
+def differing_columns(mends: Iterable[Mend]) -> frozenset[str]:
     """Columns whose words, or names, were said to differ although they look the same."""
     return frozenset(name for mend in mends if mend.do == APART for name in mend.columns)
 
 
-def taken(reading: Reading) -> list[tuple[Mend, str]]:
+def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
     """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence, the most frequent
     first. It is taken back by a Mend that keeps the same cells."""
-    columns_of = {}
-    for name, marks in reading.marks.items():
+    columns_of: dict[str, dict[str, int]] = {}
+    for name, marks in reading.written.marks.items():
         for mark, n in marks.items():
             columns_of.setdefault(mark, {})[name] = n
-    mends = [(Mend("missing", tuple(of), (mark,)), list(of.values())) for mark, of in columns_of.items()]
-    return [(mend, _sentence(mend, counts)) for mend, counts in sorted(mends, key=lambda one: -sum(one[1]))]
+    mends = [(Mend("missing", tuple(counts), (mark,)), list(counts.values())) for mark, counts in columns_of.items()]
+    return [(mend, _sentence(mend, counts)) for mend, counts in sorted(mends, key=lambda pair: -sum(pair[1]))]
 
 
-def kept_cells(mends) -> set:
+def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
     """{(column, text)} of the usual marks for missing that were asked to stay texts."""
     return {(name, cell) for mend in mends if mend.do == "keep" for name in mend.columns for cell in mend.cells}
 
 
-def levels_of(texts):
+def levels_of(texts) -> tuple[list[str], list[int], np.ndarray]:
     """(distinct trimmed texts, how often each appears, (n,) codes into them with −1 for empty) of a column as it was read."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -140,7 +99,7 @@ def _yes_or_no(text):
     return {"1": "yes", "0": "no"}.get(text) or truth(text) or text
 
 
-_REWRITE = {"yes-no": _yes_or_no, "spaces": without_spaces, "dates": as_date}
+_REWRITE: dict[str, Callable[[str], str]] = {"yes-no": _yes_or_no, "spaces": without_spaces, "dates": as_date}
 
 
 def _mended(texts, mends, comma, counts, name):
@@ -149,7 +108,8 @@ def _mended(texts, mends, comma, counts, name):
 
     levels, often, codes = levels_of(texts)
     levels = _as_if(levels, often, mends, counts, name)
-    new, limits = list(levels), {}
+    new: list[str | None] = list(levels)
+    limits: dict[int, str] = {}
     for mend in (mend for mend in mends if mend.do != "as"):
         about = _about(mend, levels)
         counts[mend, name] += sum(often[i] for i in about)
@@ -207,11 +167,11 @@ def _about(mend, levels):
 
 def _one_spelling(levels, often):
     """Each text as it is most often written, where only capitals, or signs that cannot be seen, differ."""
-    usual = {}
+    usual: dict[str, str] = {}
     for i in sorted(range(len(levels)), key=lambda i: -often[i]):
         if levels[i] is not None:
-            usual.setdefault(key(levels[i]), as_seen(levels[i]))
-    return [None if level is None else usual[key(level)] for level in levels]
+            usual.setdefault(word_key(levels[i]), as_seen(levels[i]))
+    return [None if level is None else usual[word_key(level)] for level in levels]
 
 
 def _at_limits(numbers, codes, limits, cells):
@@ -220,10 +180,10 @@ def _at_limits(numbers, codes, limits, cells):
     numbers = numbers.copy()
     for i in limits:
         if not cells[i].number:
-            at, kind = codes == i, cells[i].kind
+            kind = cells[i].kind
             with_limit = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
-            known = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
-            numbers[at] = (known.min() if kind == "below" else known.max()) if len(known) else np.nan
+            said = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
+            numbers[codes == i] = (said.min() if kind == "below" else said.max()) if len(said) else np.nan
     for i, do in limits.items():
         numbers[codes == i] *= 0.5 if do == "half" else 1.0
     return numbers
@@ -244,3 +204,81 @@ def _sentence(mend, counts):
     return f"The cells of {where} were {DOES[mend.do]}."
 
 
+# ---- the rows of one cohort alone, or one row of each patient ----
+
+MOST_COHORTS = 20
+LOOKED_AT = 100         # first rows
+
+
+def cohorts(reading: Reading, name: str) -> dict[str, int]:
+    """{text: rows that hold it in this column, most frequent first}; empty cells belong to no cohort."""
+    texts = _trimmed(reading, name)
+    values, counts = np.unique(texts[texts != ""], return_counts=True)
+    return {str(values[i]): int(counts[i]) for i in np.argsort(-counts, kind="stable")}
+
+
+def may_tell_cohorts(reading: Reading) -> list[str]:
+    """Names of the columns with 2 to MOST_COHORTS different values, of which two or more come ten times."""
+    few = [name for name in _of_few_values(reading.frame) if 2 <= reading.frame[name].nunique() <= MOST_COHORTS]
+    return [str(name) for name in few if sum(count >= 10 for count in cohorts(reading, name).values()) >= 2]
+
+
+def _of_few_values(frame):
+    """Names of the columns that are no numbers, or of which the first rows hold few different ones: a table can have thousands."""
+    numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
+    first = np.sort(frame[numeric].head(LOOKED_AT).to_numpy(dtype=float), axis=0)
+    distinct = dict(zip(numeric, (np.diff(first, axis=0) > 0).sum(axis=0) + 1, strict=True)) if len(first) else {}
+    return [name for name in frame.columns if distinct.get(name, 0) <= MOST_COHORTS]
+
+
+def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
+    """(The reading with the rows of the chosen cohorts alone, and of these the first of each patient where that was chosen;
+    {mend: its sentence}) of those mends that choose rows.
+
+    Lines keep their numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError
+    where no row is left.
+    """
+    mends = tuple(mends)
+    chosen, sentences = np.ones(len(reading.frame), dtype=bool), {}
+    for mend in (mend for mend in mends if mend.do == ONLY):
+        for name in mend.columns:
+            chosen &= np.isin(_trimmed(reading, name), mend.cells)
+            sentences[mend] = (f"Only the {chosen.sum():,} of {several(len(chosen), 'row')} in which {shown(name)} is "
+                               f"{listed(mend.cells)} are used.")
+            if not chosen.any():
+                raise InputError(f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
+                                 "used. Take this decision back on Data, or choose another cohort.")
+    elsewhere = int((~chosen).sum())
+    for mend in (mend for mend in mends if mend.do == FIRST):
+        for name in mend.columns:
+            chosen &= _first_of_each(_trimmed(reading, name), chosen)
+            sentences[mend] = (f"Only the first row of each {shown(name)} is used: {chosen.sum():,} of "
+                               f"{several(len(chosen), 'row')}.")
+    if chosen.all():
+        return reading, sentences
+    texts = {name: column.filter(chosen) for name, column in reading.written.texts.items()}
+    return replace(reading, frame=reading.frame[chosen], written=replace(reading.written, texts=texts), elsewhere=elsewhere,
+                   repeated=int((~chosen).sum()) - elsewhere), sentences
+
+
+def _first_of_each(patients, among):
+    """(n,) is this row the first of its patient among these; an empty cell is a patient of its own."""
+    first, seen = np.zeros(len(patients), dtype=bool), set()
+    for row in np.flatnonzero(among):
+        first[row] = not patients[row] or patients[row] not in seen
+        seen.add(patients[row])
+    return first
+
+
+def in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:
+    """How many patients, as their column tells, have a row in a cohort of the first and a row in one of the second."""
+    cohort, patients = _trimmed(reading, column), _trimmed(reading, patient)
+    in_first, in_second = (set(patients[np.isin(cohort, list(cells))]) - {""} for cells in (first, second))
+    return len(in_first & in_second)
+
+
+def _trimmed(reading, name):
+    """(n,) the cells of a column as trimmed text, "" where they are empty."""
+    texts = reading.written.texts
+    cells = texts[name].to_pylist() if name in texts else reading.frame[name].tolist()
+    return np.array(["" if cell is None or cell != cell else str(cell).strip() for cell in cells], dtype=str)

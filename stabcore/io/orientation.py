@@ -1,16 +1,23 @@
-"""Whether a table lies on its side, genes in rows and samples in columns: recognised, said why, and turned."""
+"""Tables about samples: one on its side is recognised and turned; what a second file tells of the samples is put beside them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.io.frame import texts_of
-from stabcore.io.sideways import again, apart, refuse_many_features, told_again
 from stabcore.errors import InputError
+from stabcore.io.contents import texts_of
+from stabcore.io.names import as_in_file, describe_numbered, number_repeated
+from stabcore.io.sample_matrices import refuse_many_features
 from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
 
 FEWEST_SAMPLES = 4
 MOST_NAMING = 6         # columns in front that name and describe the genes
@@ -44,7 +51,7 @@ class Sideways:
     why: tuple[str, ...]
 
 
-def recognise(frame) -> Sideways | None:
+def recognise(frame: pd.DataFrame) -> Sideways | None:
     """What speaks for genes in rows and samples in columns; None for a table of samples in rows, or when in doubt too little does.
 
     At least two signs are needed, because each alone is found in some table of patients.
@@ -70,7 +77,7 @@ def recognise(frame) -> Sideways | None:
     return Sideways(naming, head, tuple(signs)) if any(why) and len(signs) >= 2 else None
 
 
-def turn(frame, names_in=None, naming=None):
+def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
     """(turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
     numbered, notes): each column that is no name becomes a row.
 
@@ -103,20 +110,20 @@ def turn(frame, names_in=None, naming=None):
     return turned, tuple(names[:head]), numbered, notes
 
 
-def groups_by(frame, by, turned_names, head=0) -> dict[str, list[str]]:
+def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: int = 0) -> dict[str, list[str]]:
     """{cell of a column that describes the lines: the new columns of these lines} of a table that is turned, such as the probes of
     each gene symbol; cells that one line alone has, and empty ones, make no group.
 
     turned_names: what the lines are called, in their order; head: lines on top that tell about the samples.
     """
-    groups = {}
+    groups: dict[str, list[str]] = {}
     for name, cell in list(zip(turned_names, texts_of(frame[by]), strict=True))[head:]:
         if cell and cell.strip():
             groups.setdefault(cell.strip(), []).append(name)
     return {cell: names for cell, names in groups.items() if len(names) > 1}
 
 
-def naming_columns(frame) -> list[str]:
+def naming_columns(frame: pd.DataFrame) -> list[str]:
     """The columns in front that hold text: they name or describe the lines."""
     texts = [_text_share(frame.iloc[:_LOOK_AT[0], j]) > 0.5 for j in range(min(MOST_NAMING, frame.shape[1]))]
     count = next((j for j, text in enumerate(texts) if not text), len(texts))
@@ -131,11 +138,11 @@ def _names(frame, columns, naming, names_in, head):
                 ["The lines had no names, so the new columns are called by their number."])
     cells = texts_of(frame.iloc[:, columns.index(names_in)])
     others = [texts_of(frame.iloc[:head, columns.index(name)]) for name in naming]
-    plain = [cell if cell else next((other[i] for other in others if i < head and other[i]), f"line {i + 1}")
-             for i, cell in enumerate(cells)]
-    names = apart(plain)
-    numbered = again(names, plain)
-    return names, numbered, [f"The new columns are called by {shown(names_in)}.", *told_again(numbered)]
+    in_file = [cell if cell else next((other[i] for other in others if i < head and other[i]), f"line {i + 1}")
+               for i, cell in enumerate(cells)]
+    names = number_repeated(in_file)
+    numbered = as_in_file(names, in_file)
+    return names, numbered, [f"The new columns are called by {shown(names_in)}.", *describe_numbered(numbered)]
 
 
 # ---- signs ----
@@ -216,3 +223,66 @@ def _signs_of_values(values):
     if total > 0 and np.nanvar(lines) > 0.5 * total and np.nanvar(columns) < 0.05 * total:
         return "the numbers keep their level along a line, not down a column"
     return ""
+
+
+# ---- what is known of the samples in a second file, such as their classes ----
+
+FEWEST_FOUND = 0.5      # of the samples, before two columns are taken to name the same
+
+
+def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], list[str]]:
+    """(frame with the columns of another one, names of those columns, notes); a sample that is not in it has missing cells.
+
+    Which columns name the samples is found by their cells: those two that share most. Raises InputError when no two columns share
+    half of the samples, when one sample comes twice in the other file, and when nothing would be added.
+    """
+    import pandas as pd
+
+    mine, theirs, keys, _ = _matching(frame, other)
+    twice = keys[keys.duplicated() & keys.notna()]
+    if len(twice):
+        raise InputError(f"The sample {shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file; each "
+                         "sample needs one line.")
+    place = {key: i for i, key in enumerate(keys) if key is not None}
+    rows = [place.get(key, -1) for key in _keys(frame[mine])]
+    about = other.drop(columns=theirs)
+    if not len(about.columns):
+        raise InputError(f"The second file holds only {shown(theirs)}; it needs a column with the class of each sample, too.")
+    taken = [str(name) for name in about.columns if name in frame.columns]
+    about = about.rename(columns={name: f"{name} (second file)" for name in taken})
+    about = about.reset_index(drop=True).reindex(rows).set_axis(frame.index)
+    unknown = [key for key, row in zip(_keys(frame[mine]), rows, strict=True) if row < 0]
+    spare = sorted(set(place) - set(_keys(frame[mine])))
+    notes = [f"Added from the second file, by {shown(theirs)}: {listed(about.columns)}, for "
+             f"{several(len(frame) - len(unknown), 'sample')}.",
+             *([f"Not in the second file, so their cells are empty: {listed(unknown)}."] if unknown else []),
+             *([f"Only in the second file, so not used: {listed(spare)}."] if spare else [])]
+    behind = list(frame.columns).index(mine) + 1
+    joined = pd.concat([frame.iloc[:, :behind], about, frame.iloc[:, behind:]], axis=1)
+    return joined, tuple(map(str, about.columns)), notes
+
+
+def _matching(frame, other):
+    """(my column, their column, its keys, share of my rows found) of the two columns that share most."""
+    import pandas as pd
+
+    candidates = {name: set(_keys(frame[name])) - {None} for name in frame.columns[:20]}
+    candidates = {name: keys for name, keys in candidates.items() if len(keys) > 1 and len(keys) == len(frame)}
+    best = (None, None, None, 0.0)
+    for theirs in other.columns[:50]:
+        keys = pd.Series(_keys(other[theirs]), dtype=object)
+        held = set(keys) - {None}
+        for mine, wanted in candidates.items():
+            share = len(wanted & held) / len(wanted)
+            if share > best[3]:
+                best = (mine, theirs, keys, share)
+    if best[3] < FEWEST_FOUND:
+        first = next(iter(candidates), None)
+        example = f" such as {listed(list(_keys(frame[first]))[:2])}" if first is not None else ""
+        raise InputError(f"No column of the second file holds the names of the samples{example}; it needs one line a sample, with "
+                         "its name in one column and its class in another.")
+    return best
+
+
+def _keys(column):
+    return [None if cell is None else cell.strip() for cell in texts_of(column)]

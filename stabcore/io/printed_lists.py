@@ -1,4 +1,4 @@
-"""Lists of names as R or Python prints or writes them, as one line per run; matrices as R prints them as one block.
+"""Lists of names as R and Python print or write them, as one line per run; matrices as R prints them as one block.
 
 Read word by word the lists are other features; read line by line a matrix that R broke into blocks has other runs.
 """
@@ -9,15 +9,13 @@ import json
 import re
 from contextlib import suppress
 
-from stabcore.io.code_lists import as_matrix, code_lists, without_commands
-from stabcore.io.dput import written_lists
 from stabcore.errors import InputError
+from stabcore.wording import shown
 
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")
 _NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
 _NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
-_CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 _NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
 PRINTED = "These are lists as R prints or writes them, or as Python or JSON does, one list per run."
 _DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
@@ -35,15 +33,15 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     if _NO_TABLE.match(text):
         raise InputError("This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
                          "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table.")
-    text, notes = without_commands(text)
+    text, notes = _without_commands(text)
     bare = text.strip()
-    lists = _json(bare) or code_lists(bare) or written_lists(bare)
+    lists = _json(bare) or code_lists(bare) or _dput_lists(bare)
     if not lists:
         lines = bare.splitlines()
         if not lines or not (_HEAD.fullmatch(lines[0].strip()) or any(_ROW.match(line.strip()) for line in lines)):
             return _without_numbers(text), notes
         lists = _printed(lines)
-    rows = as_matrix(lists)
+    rows = _as_matrix(lists)
     if rows is not None:
         return "\n".join(map("\t".join, rows)), [*notes, PRINTED]
     if len(lists) == 1 and not lists[0][0]:
@@ -62,21 +60,6 @@ def _without_numbers(text):
     if counted != [str(i) for i in range(1, len(lines) + 1)] and set(counted) != {None}:
         return text
     return "\n".join(line[one.end():] for line, one in zip(lines, numbers, strict=True))
-
-
-def refuse_code(text: str):
-    """Raises InputError for a table as R's dput or JSON writes it, which is no text table."""
-    bare = text.lstrip()[:40]
-    what = "R's dput" if _CODE.match(bare) else "JSON" if bare[:1] in ("[", "{") and _is_json(text) else ""
-    if what:
-        raise InputError(f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
-                         "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False).")
-
-
-def _is_json(text):
-    with suppress(ValueError, RecursionError):
-        return isinstance(json.loads(text), (dict, list))
-    return False
 
 
 def as_one_block(text: str) -> str:
@@ -128,3 +111,185 @@ def _printed(lines):
 
 def _line(name, names):
     return (f"{name}: " if name else "") + "\t".join(names)
+
+
+# ---- lists as code writes them: c("A", "B") of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?"
+_ITEM = re.compile(rf"(?P<wrapped>(?:np|numpy)\.\w+\()?(?:(?P<text>[bru]?(?:{_STRING}))|(?P<first>\d+)L?\s*:\s*(?P<last>\d+)L?|"
+                   rf"(?P<bare>{_NUMBER}|True|False|TRUE|FALSE|T\b|F\b))(?(wrapped)\))")
+_GAP = re.compile(r"[\s,]*")
+_BETWEEN = re.compile(r"(?:[\s,;]|#[^\n]*)*")
+_LABEL = re.compile(rf"(?P<quoted>{_STRING})\s*:\s*|(?P<name>[\w.$`@\[\]\"-]+(?: [\w.-]+){{0,3}})\s*(?:<<?-|=|:|\t)\s*|\d+[.)]\s+")
+_CALL = re.compile(r"c\(|(?:(?:pd|np|numpy|pandas)\.)?(?:Index|Int64Index|UInt64Index|array|list|tuple|set|frozenset|Series)\(\s*|"
+                   r"[\[{(]|(?:character|integer|numeric|logical)\(0\)|NULL\b")
+_KEYWORDS = re.compile(r"(?:\s*,\s*(?:dtype|name|length|shape|copy)\s*=\s*(?:'[^']*'|\"[^\"]*\"|\([^()]*\)|[\w.<>|]+))*\s*,?\s*\)")
+_OUTER = re.compile(r"(?:[\w.]+\s*=\s*)?([\[{(])\s*(?=[\[{(]|(?:(?:pd|np)\.)?(?:Index|array|set|frozenset|tuple)\(|"
+                    rf"(?:{_STRING}|\d+)\s*:\s*[\[{{(a-zA-Z])")
+_CLOSES = {"[": "]", "{": "}", "(": ")"}
+_BEGINS = re.compile(r"c\(\s*[\"'\d)TF]|(?:(?:pd|np)\.)?(?:Index|Int64Index|array)\(\s*\[|(?:frozen)?set\(|"
+                     r"[\[{(]\s*(?:np\.\w+\()?['\"]|\d+L?:\d+L?\s*$", re.MULTILINE)
+_PROMPT = re.compile(r">(?: |$)|>>>(?: |$)|In ?\[\d+\]:")
+_GOES_ON = re.compile(r"\+(?: |$)|\.\.\.(?: |$)|\s+\.\.\.:")
+_OUT = re.compile(r"Out\[\d+\]:\s*")
+ECHO = "Lines that repeat the commands of a console were left aside."
+
+
+def _without_commands(text: str) -> tuple[str, list[str]]:
+    """(what a console printed, notes) of a text that holds commands after a prompt; of one with commands alone, these."""
+    lines, output, commands, inside = text.splitlines(), [], [], False
+    if not any(_PROMPT.match(line) for line in lines):
+        return text, []
+    for line in lines:
+        prompt = _PROMPT.match(line) or (inside and _GOES_ON.match(line))
+        inside = bool(prompt)
+        if prompt:
+            commands.append(line[prompt.end():])
+        else:
+            output.append(_OUT.sub("", line))
+    if any(line.strip() for line in output):
+        return "\n".join(output), [ECHO]
+    return "\n".join(commands), []
+
+
+def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
+    """[(name of the run or "", what it selected)] of lists that code wrote one after another; None of a text that begins otherwise.
+
+    A text has items in quotation marks, numbers, a:b or truth values. Raises InputError, with the line, where something else
+    follows, and for a list that was shortened when it was printed.
+    """
+    outer = _OUTER.match(text)
+    at, end = (outer.end(), len(text)) if outer else (0, len(text))
+    first = _BEGINS.match(text, _after_label(text, _BETWEEN.match(text, at).end())[1])
+    if first is None:
+        return None
+    if outer:
+        end = text.rstrip().rfind(_CLOSES[outer[1]])
+        end = len(text) if end < at else end
+    runs = []
+    while (at := _BETWEEN.match(text, at, end).end()) < end:
+        label, start = _after_label(text, at)
+        entry = _list(text, start)
+        if entry is None and not runs:
+            return None
+        if entry is None:
+            line = text.count("\n", 0, at) + 1
+            raise InputError(f"The text begins as lists that code wrote, but line {line} is no list of names: "
+                             f"{shown(text[at:at + 40].splitlines()[0])}. Give one list per run, such as c(\"TP53\", \"KRAS\"), "
+                             "and delete everything else.")
+        names, at = entry
+        runs.append((label, names))
+    return runs
+
+
+def _after_label(text, at):
+    """(the name of the run or "", where its list begins)."""
+    label, item = _LABEL.match(text, at), _ITEM.match(text, at)
+    if label is None or item and item["first"] or _CALL.match(text, label.end()) is None and _ITEM.match(text, label.end()) is None:
+        return "", at
+    name = (label["quoted"] or label["name"] or "").strip("\"'`")
+    return ("" if "[" in name else name.rpartition("$")[2].strip("`")), label.end()
+
+
+def _list(text, at):
+    """(names, where the list ends), or None where there is no list."""
+    call = _CALL.match(text, at)
+    if call is None:
+        item = _ITEM.match(text, at)
+        return (_entries(item), item.end()) if item and (item["text"] or item["first"]) else None
+    if call[0].endswith("0)") or call[0] == "NULL":
+        return [], call.end()
+    at, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
+    inner = text[at:at + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
+    if inner in ("[", "{", "("):                                # Index([…]), set({…})
+        at += 1
+    names = []
+    while (at := _GAP.match(text, at).end()) < len(text):
+        if text.startswith("...", at):
+            raise InputError("A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
+                             "print(list(names)), in NumPy by print(names.tolist()).")
+        item = _ITEM.match(text, at)
+        if item is None:
+            break
+        names += _entries(item)
+        at = item.end()
+    return _closed(text, at, closing, inner, names)
+
+
+def _closed(text, at, closing, inner, names):
+    """(names, where the list ends) where its brackets close here, else None."""
+    if inner in _CLOSES:
+        if text[at:at + 1] != _CLOSES[inner]:
+            return None
+        keywords = _KEYWORDS.match(text, at + 1)
+        return (names, keywords.end()) if keywords else None
+    return (names, at + 1) if text[at:at + 1] == closing else None
+
+
+def _entries(item):
+    if item["text"]:
+        return [re.sub(r"\\(.)", r"\1", item["text"].lstrip("bru")[1:-1])]
+    if item["first"]:
+        return list(map(str, range(int(item["first"]), int(item["last"]) + 1)))
+    return [item["bare"].removesuffix("L")]
+
+
+def _as_matrix(runs) -> list[list[str]] | None:
+    """Rows of 0 and 1, or of importances, where lists of one length hold a truth value or number for each feature; else None."""
+    truths = {"true": "1", "t": "1", "false": "0", "f": "0"}
+    lists = [[truths.get(cell.casefold(), cell) for cell in names] for _, names in runs]
+    if len(lists) < 2 or len({len(one) for one in lists}) > 1 or len(lists[0]) < 2:
+        return None
+    if not all(re.fullmatch(_NUMBER, cell) for one in lists for cell in one):
+        return None
+    again = any(len(set(one)) < len(one) for one in lists)
+    fractions = any("." in cell.rstrip(".") for one in lists for cell in one)
+    return [[cell.rstrip(".") for cell in one] for one in lists] if again or fractions else None
+
+
+# ---- lists as R's dput writes them, broken over lines, with names inside or beside ----
+
+_R_STRING = r'"(?:[^"\\]|\\.)*"'
+_BEGIN = re.compile(r"(?:[\w.]+\s*(?:<-|=)\s*)?(structure\(\s*)?list\(\s*")
+_R_ITEM = rf"(?:{_R_STRING}|\d+L?(?::\d+L?)?)"
+_R_ENTRY = re.compile(rf"({_R_STRING})|(\d+)L?(?::(\d+)L?)?")
+_R_VECTOR = re.compile(rf"(?:(?P<name>`[^`]+`|{_R_STRING}|[\w.]+)\s*=\s*)?"
+                     rf"(?:c\(\s*(?P<items>{_R_ITEM}(?:\s*,\s*{_R_ITEM})*)\s*\)|(?P<item>{_R_ITEM})|character\(0\)|integer\(0\)|NULL)\s*")
+_BESIDE = re.compile(rf",\s*\.?[nN]ames\s*=\s*c\(\s*(?P<names>{_R_STRING}(?:\s*,\s*{_R_STRING})*)\s*\)\s*\)")
+_TO_CSV = "write.csv(x, 'selections.csv', row.names = FALSE)"
+
+
+def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
+    """[(name of the run, what it selected)] of a list of vectors of names or numbers; None of a text that begins otherwise.
+
+    Runs without a name are numbered. Raises InputError for an R list of anything else.
+    """
+    begin = _BEGIN.match(text)
+    if begin is None:
+        return None
+    runs, at = [], begin.end()
+    while vector := _R_VECTOR.match(text, at):
+        runs.append(((vector["name"] or "").strip('`"'), _r_entries(vector["items"] or vector["item"] or "")))
+        at = vector.end()
+        if text[at:at + 1] != ",":
+            break
+        at = re.compile(r",\s*").match(text, at).end()
+    end = text[at:].strip()
+    beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
+    if not runs or not (beside or (end == ")" and not begin[1])):
+        raise InputError("The text is a list as R's dput writes it, but not one of names, one c(...) a run; write lists in R by "
+                         "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt'), and a table x by " + _TO_CSV + ".")
+    names = _r_entries(beside["names"]) if beside else [name for name, _ in runs]
+    return [(name or f"run {i}", entries) for i, (name, (_, entries)) in enumerate(zip(names, runs, strict=False), 1)]
+
+
+def _r_entries(text):
+    """What stands between c( and ): strings without their quotation marks, numbers, and every number of a:b."""
+    entries = []
+    for quoted, first, last in _R_ENTRY.findall(text):
+        if quoted:
+            entries.append(re.sub(r"\\(.)", r"\1", quoted[1:-1]))
+        else:
+            entries += map(str, range(int(first), int(last or first) + 1))
+    return entries

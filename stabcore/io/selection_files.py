@@ -7,25 +7,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from stabcore.io.long_table import LAST_MAY_MISS
-from stabcore.io.names import match
-from stabcore.io.odd_names import OddNames, refuse_odd
-from stabcore.io.one_run import OneRun
-from stabcore.io.question import Question
-from stabcore.io.rows import check_names
-from stabcore.io.selection_sets import OneList, on_universe, one_list, read_sets
-from stabcore.io.selection_sources import grid, open_source, token_lines
-from stabcore.io.selections import ANSWERS, MAX_CELLS, Selections, of_runs, read_selectors
-from stabcore.io.sideways import apart
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.long_table import LAST_MAY_MISS, OneRun
+from stabcore.io.name import check_names
+from stabcore.io.names import OddNames, match, number_repeated, refuse_odd
+from stabcore.io.selection_lists import OneList, describe_universe, one_list, read_lists
+from stabcore.io.selection_source import grid, open_source, token_lines
+from stabcore.io.selections import ANSWERS, MAX_CELLS, SelectedRuns, of_runs, read_selectors
 from stabcore.wording import listed, several
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
 LISTS = "lists"             # what selections are called that came as a file a run
 
 
-def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], list[str]]:
-    """({label: Selections}, notes) of files that people bring, all about the same features in the same order.
+def read_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
+    """({label: SelectedRuns}, notes) of files that people bring, all about the same features in the same order.
 
     files: (source, options) each, options label, name, kind, n_features, features and answers to questions. table: the features
     of a data table, which lists of names then chose from; columns: the names of all its columns, by which features are called
@@ -69,7 +66,7 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, Selections], li
 
 
 def _read(source, options, columns):
-    """{selector: Selections} of one file; columns: names that are known, whatever signs they hold."""
+    """{selector: SelectedRuns} of one file; columns: names that are known, whatever signs they hold."""
     given = {key: options[key] for key in (*ANSWERS, "features") if options.get(key) is not None}
     n_features = None if "features" in given else options.get("n_features")
     try:
@@ -88,7 +85,7 @@ def _free(label, taken):
 
 
 def _runs_of_lists(lists, notes, taken):
-    """{label: Selections} of files with the list of one run each; files named alike are of one selector."""
+    """{label: SelectedRuns} of files with the list of one run each; files named alike are of one selector."""
     if len(lists) < 2:
         raise OneList(lists[0][1], lists[0][0]["name"])
     of_lists = {}
@@ -97,12 +94,12 @@ def _runs_of_lists(lists, notes, taken):
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
         try:
-            sets, every, names, assumed = read_sets(lines, [one["label"] for one, _ in runs], features,
+            sets, every, names, assumed = read_lists(lines, [one["label"] for one, _ in runs], features,
                                                     None if features else n_features, [])
         except InputError as error:
             raise InputError(re.sub(r"^Line (\d+)", lambda found: runs[int(found[1]) - 1][0]["name"], str(error))) from None
         label = _free(label or LISTS, {**taken, **of_lists})
-        of_lists[label] = Selections("sets", every, names, None, sets, ())
+        of_lists[label] = SelectedRuns("sets", every, names, None, sets, ())
         notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
     return of_lists
 
@@ -117,7 +114,7 @@ def _alike(files):
 
 
 def _runs_of_tables(tables, notes, taken):
-    """{label: Selections} of files with the table of one run each, (options, OneRun); files named alike are of one selector."""
+    """{label: SelectedRuns} of files with the table of one run each, (options, OneRun); files named alike are of one selector."""
     if len(tables) < 2:
         raise tables[0][1]
     if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
@@ -125,7 +122,7 @@ def _runs_of_tables(tables, notes, taken):
                          "selected.")
     of_tables = {}
     for label, runs in _alike(tables).items():
-        (options, first), called = runs[0], apart([options["label"] for options, _ in runs])
+        (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
         heads = {tuple(alone.rows[0][1]) for _, alone in runs}
         if len(heads) > 1:
             raise InputError(f"{listed([options['name'] for options, _ in runs], 3)} hold different things of each feature: "
@@ -166,7 +163,7 @@ def _counted(notes):
 # ---- the same features for all ----
 
 def _together(by_selector, table, columns, given, n_features):
-    """(the Selections about the same features, notes): named as the table names them, lists with one universe."""
+    """(the SelectedRuns about the same features, notes): named as the table names them, lists with one universe."""
     notes = []
     if len(columns):
         by_selector, notes = _called_as(by_selector, columns)
@@ -185,7 +182,7 @@ def _together(by_selector, table, columns, given, n_features):
             notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table"
                          + (f" and {several(beside, 'name')} that it does not have." if beside else "."))
         elif any(one.features != universe for one in listed_only.values()):
-            notes.append(f"Together: {on_universe(len(universe), given or bool(whole))}")
+            notes.append(f"Together: {describe_universe(len(universe), given or bool(whole))}")
         by_selector = {label: replace(one, features=tuple(universe)) if label in listed_only else one for label,
                        one in by_selector.items()}
     return _in_one_order(by_selector, notes), notes
@@ -208,7 +205,7 @@ def _universe(lists, named, table, given, n_features):
 
 
 def _called_as(by_selector, columns):
-    """(the Selections with features called as columns of a table are, notes)."""
+    """(the SelectedRuns with features called as columns of a table are, notes)."""
     every = list(dict.fromkeys(name for one in by_selector.values() for name in one.features
                                if not name.startswith("(never selected ")))
     called = match(every, columns)
@@ -235,7 +232,7 @@ def _renamed(one, called):
 
 
 def _in_one_order(by_selector, notes):
-    """The Selections with the features in the order of the first, where they have the same ones."""
+    """The SelectedRuns with the features in the order of the first, where they have the same ones."""
     first, ordered = next(iter(by_selector.values())).features, {}
     place = {name: j for j, name in enumerate(first)}
     for label, selections in by_selector.items():

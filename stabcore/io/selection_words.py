@@ -1,11 +1,11 @@
-"""Words by which people, R and Python call runs, features, values and selectors, and write yes and no."""
+"""Words by which people, R and Python call runs, features, values, selectors and the constant of a model, and write yes and no."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-from stabcore.io.spelling import PAIRS
+from stabcore.io.cells import PAIRS
 
 RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "rep", "repeat", "repetition", "resample",
        "resampling", "resampling iteration", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample",
@@ -64,3 +64,16 @@ def yes_no(cells):
         if inside and inside >= least and (both or (no and len(yes) > 1)):     # a list may hold a feature called x
             return yes, no
     return None
+
+
+# ---- the constant that R lists among the coefficients of a model, as '(Intercept)': no feature, so it is left out and told ----
+
+COEFFICIENTS = "coefficients"       # what selections may be said to be: their sizes become importances
+LEFT_OUT = "'(Intercept)' is the constant of a model and no feature, so it was left out."
+AS_RUNS = {"columns": ["It stands in a row, so each row is a feature and each column was taken as a run."], "rows": []}
+SIZES = "The sign of the coefficients was left aside: their size is the importance, and 0 is not selected."
+
+
+def is_intercept(name: str) -> bool:
+    """Is this the name that R gives to the constant of a model?"""
+    return name.strip().strip("'\"").casefold() == "(intercept)"

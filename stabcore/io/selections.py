@@ -6,21 +6,38 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.io import long_table
-from stabcore.io.intercept import AS_RUNS, COEFFICIENTS, LEFT_OUT, is_intercept, without_row_or_column
-from stabcore.io.matrix import check_kind, described, looks_like_matrix, read_matrix, sizes
-from stabcore.io.odd_names import refuse_odd
-from stabcore.io.one_run import plain_runs
-from stabcore.io.question import Question
-from stabcore.io.rows import check_names
-from stabcore.io.run_sides import SIDES, lists_as_rows, runs_as_rows
-from stabcore.io.selection_sets import MAX_FEATURES, OneList, on_universe, one_list, read_sets, universe
-from stabcore.io.selection_sources import ONE_BLOCK, PRINTED, grid, labelled_lines, open_source, token_lines
-from stabcore.io.selection_words import COEFFICIENT, FEATURE, RANKS, RUN, SCORES, SELECTOR, word
-from stabcore.io.spelling import joined_names
-from stabcore.io.tables import note_on_separator
-from stabcore.io.yes_no import as_numbers
 from stabcore.errors import InputError
+from stabcore.io import long_table
+from stabcore.io.choices import Question
+from stabcore.io.name import check_names
+from stabcore.io.names import joined_names, refuse_odd
+from stabcore.io.selection_lists import MAX_FEATURES, OneList, describe_universe, lists_as_rows, one_list, read_lists, universe
+from stabcore.io.selection_matrix import (
+    SIDES,
+    check_kind,
+    describe_matrix,
+    looks_like_matrix,
+    read_selection_matrix,
+    runs_as_rows,
+    sizes,
+    without_intercept,
+    words_as_numbers,
+)
+from stabcore.io.selection_source import ONE_BLOCK, PRINTED, grid, labelled_lines, open_source, token_lines
+from stabcore.io.selection_words import (
+    AS_RUNS,
+    COEFFICIENT,
+    COEFFICIENTS,
+    FEATURE,
+    LEFT_OUT,
+    RANKS,
+    RUN,
+    SCORES,
+    SELECTOR,
+    is_intercept,
+    word,
+)
+from stabcore.io.text import describe_separator
 from stabcore.wording import listed, several, shown
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
@@ -30,7 +47,7 @@ MOST_RUNS = 5_000       # every two are compared, so that 100 000 would take 75 
 
 
 @dataclass(frozen=True, eq=False)
-class Selections:
+class SelectedRuns:
     """What M runs preferred among d features, ready for the constructors of Preferences.
 
     kind      one of KINDS
@@ -59,7 +76,7 @@ class _Asked:
     answers: dict
 
 
-def read_selections(source, name=None, **options) -> Selections:
+def read_selections(source, name=None, **options) -> SelectedRuns:
     """Read the selections of M ≥ 2 runs of one selector; arguments and errors as of read_selectors.
 
     Raises InputError also when the file holds several selectors.
@@ -71,8 +88,8 @@ def read_selections(source, name=None, **options) -> Selections:
     return next(iter(by_selector.values()))
 
 
-def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, Selections]:
-    """Read the selections of M ≥ 2 runs of each selector, {selector: Selections}; of only one that has no name it is "".
+def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, SelectedRuns]:
+    """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; of only one that has no name it is "".
 
     source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS, or "coefficients" of models,
     whose sizes become importances; None detects a selection matrix, importances or sets. features, n_features: for sets, the names
@@ -87,9 +104,9 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     return by_selector
 
 
-def of_runs(rows, *, kind=None, features=None, n_features=None, **answers) -> Selections:
+def of_runs(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
     """The same of rows that lie in memory, (line, cells), beneath run, feature and a value."""
-    (selections,) = _long(rows, long_table.find_columns(rows), _asked(kind, features, n_features, answers), []).values()
+    (selections,) = _long(rows, long_table.find_places(rows), _asked(kind, features, n_features, answers), []).values()
     _refuse_many_runs(selections, None)
     return selections
 
@@ -113,15 +130,15 @@ def _read(source, name, kind, features, n_features, answers):
     if text is not None:
         rows, separator = grid(text, tolerant=kind in (None, "sets"))
         if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(notes):     # we parted it ourselves
-            notes = [*notes, note_on_separator(separator)]
+            notes = [*notes, describe_separator(separator)]
     filled = [(line, cells) for line, cells in rows or () if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
                          "selected, or give the selections as sets.")
-    filled, assumed = plain_runs(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
+    filled, assumed = long_table.as_long_table(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
     notes = [*notes, *assumed]
     filled = long_table.with_head(filled)
-    columns = long_table.find_columns(filled, *(answers.get(key) for key in ("run_column", "value_column")))
+    columns = long_table.find_places(filled, *(answers.get(key) for key in ("run_column", "value_column")))
     if columns is not None:
         return _long(filled, columns, asked, notes)
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
@@ -154,17 +171,18 @@ def _single(rows, text, asked, notes, every=None):
     """Selections of one selector, from its rows, or from its text where these are lists; every: the rows with blank ones."""
     runs_in = asked.answers.get("runs_in")
     if asked.kind != "sets":
-        rows, assumed_words = as_numbers(rows)
+        rows, assumed_words = words_as_numbers(rows)
         if not rows and asked.kind is not None:
             raise InputError("There is nothing but blank lines; give one run a row.")
         if asked.kind is not None or assumed_words or looks_like_matrix(rows):
-            rows, side = without_row_or_column(rows)
+            rows, side = without_intercept(rows)
             rows, more = runs_as_rows(rows, runs_in or side)
             more = more if side is None else [LEFT_OUT, *AS_RUNS[side]]
-            kind, names, runs, matrix, assumed = read_matrix(rows, asked.kind, asked.features, coefficients=side is not None)
+            kind, names, runs, matrix, assumed = read_selection_matrix(rows, asked.kind, asked.features,
+                                                                       coefficients=side is not None)
             refuse_odd(names, asked.answers.get("names_are"), asked.features or (), as_columns=True)
             _ask_when_never_zero(kind, matrix, asked.kind)
-            return Selections(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
+            return SelectedRuns(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
     lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
     if not assumed_words:
         lists = list(token_lines(text)) if text is not None else every if every is not None else rows
@@ -185,8 +203,8 @@ def _of_lists(lists, runs, asked, notes):
     if asked.features is None:
         called = joined_names(dict.fromkeys(one for _, tokens in lists for one in tokens), asked.answers.get("alike_names"))
         lists = [(line, [called[one] for one in tokens]) for line, tokens in lists]
-    sets, names, runs, notes = read_sets(lists, runs, asked.features, asked.n_features, notes)
-    return Selections("sets", names, runs, None, sets, tuple(notes))
+    sets, names, runs, notes = read_lists(lists, runs, asked.features, asked.n_features, notes)
+    return SelectedRuns("sets", names, runs, None, sets, tuple(notes))
 
 
 def _ask_when_never_zero(taken_as, matrix, kind):
@@ -203,7 +221,7 @@ def _ask_when_never_zero(taken_as, matrix, kind):
 # ---- several selectors in one file ----
 
 def _long(rows, columns, asked, notes):
-    """{selector: Selections} of a long table."""
+    """{selector: SelectedRuns} of a long table."""
     by_selector, assumed = long_table.read_long(rows, columns, *(asked.answers.get(key) for key in ("empty_runs", "cell_is")))
     notes = [*notes, *assumed]
     if any(is_intercept(name) for runs in by_selector.values() for own in runs.values() for name in own):
@@ -224,8 +242,8 @@ def _long(rows, columns, asked, notes):
     lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
-        notes.append(on_universe(len(every), asked.features is not None or asked.n_features is not None))
-        return {selector: Selections("sets", every, tuple(runs), None,
+        notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
+        return {selector: SelectedRuns("sets", every, tuple(runs), None,
                                      tuple(tuple(called[name] for name in own) for own in runs.values()),
                                      (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
                 for selector, runs in by_selector.items()}
@@ -235,7 +253,7 @@ def _long(rows, columns, asked, notes):
 
 
 def _valued(by_selector, names, column, asked, notes):
-    """{selector: Selections} of a long table with values."""
+    """{selector: SelectedRuns} of a long table with values."""
     kind = asked.kind or ("ranks" if column in RANKS else "scores" if column in SCORES else None)
     if kind == "sets":
         raise InputError("The table has a column of values, so it holds no plain lists; choose what these values are.")
@@ -248,13 +266,13 @@ def _valued(by_selector, names, column, asked, notes):
         taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, own_notes)
         own = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(own, matrix, kind)
-        selections[selector] = Selections(own, names, tuple(runs), matrix, None,
-                                          (*own_notes, described(own, len(runs), len(names))))
+        selections[selector] = SelectedRuns(own, names, tuple(runs), matrix, None,
+                                          (*own_notes, describe_matrix(own, len(runs), len(names))))
     return selections
 
 
 def _by_selector(rows, j, asked, notes):
-    """{selector: Selections} of rows one cell of which, the j-th, names the selector."""
+    """{selector: SelectedRuns} of rows one cell of which, the j-th, names the selector."""
     def without(cells):
         return [cell for i, cell in enumerate(cells) if i != j] or [""]
 
@@ -264,7 +282,7 @@ def _by_selector(rows, j, asked, notes):
             raise InputError(f"Line {line} does not say its selector; fill the cell, or delete the line.")
         parts.setdefault(cells[j], []).append((line, without(cells)))
     notes = [*notes, f"{shown(rows[0][1][j])} was taken as the selector: {listed(parts)}."]
-    every, _ = as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
+    every, _ = words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
     if asked.kind != "sets" and looks_like_matrix(every):
         return {selector: _single([(rows[0][0], head), *part], None, asked, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
@@ -281,7 +299,7 @@ def _by_selector(rows, j, asked, notes):
 
 
 def _listed_by_selector(parts, asked, notes):
-    """{selector: Selections} of lists, {selector: (run names or None, lines)}, with all names of all of them to choose from."""
+    """{selector: SelectedRuns} of lists, {selector: (run names or None, lines)}, with all names of all of them to choose from."""
     if len(parts) > 1 and asked.features is None:
         lines = [(line, [token for token in tokens if token]) for _, part in parts.values() for line, tokens in part]
         called, every = universe(lines, None, asked.n_features, [])

@@ -5,11 +5,18 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import json
 import re
 from collections import Counter
+from contextlib import suppress
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
+from stabcore.io.contents import MAX_BYTES, Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "spaces"}
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
@@ -22,9 +29,49 @@ _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
 _PARTS = re.compile(r"[;,\t|\"\r\n]")          # between cells
 _PIECE = 1 << 20        # characters that are parted into lines at once
+_CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 
 
-def decode(data: bytes) -> tuple[str, list[str]]:
+def text_rows(text: str, notes: list[str], ending: str) -> Rows:
+    """The rows of a text; ending: of its file, "" of what was pasted. Raises InputError for what R's dput or JSON writes."""
+    _refuse_code(text)
+    separator = find_separator(text, spaces=ending in ("", ".txt") or quoted_by_spaces(text))
+    if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
+        notes.append(describe_separator(separator))
+    return Rows(records(text, separator), notes, separator)
+
+
+def describe_separator(separator: str) -> str:
+    """What was assumed to part the cells."""
+    return f"The cells are separated by {SEPARATORS.get(separator, repr(separator))}."
+
+
+def clean_paste(text: str) -> str:
+    """Pasted text that is safe to split. Raises InputError when it is empty, too long or not text."""
+    if not text.strip():
+        raise InputError("Nothing was pasted; copy the table with its column names and paste it here.")
+    if len(text) > MAX_BYTES:
+        raise InputError("The pasted text is too long; save it as a file and upload that.")
+    refuse_control(text)
+    # A lone surrogate, as a browser may send, is no character and would stop the reading later.
+    return text.removeprefix("\ufeff").encode("utf-8", "replace").decode()
+
+
+def _refuse_code(text):
+    start = text.lstrip()[:40]
+    what = "R's dput" if _CODE.match(start) else "JSON" if start[:1] in ("[", "{") and _is_json(text) else ""
+    if what:
+        raise InputError(f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
+                         "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False).")
+
+
+def _is_json(text):
+    with suppress(ValueError, RecursionError):
+        return isinstance(json.loads(text), (dict, list))
+    return False
+
+
+def decode_text(data: bytes) -> tuple[str, list[str]]:
     """The text of a file, and a note when its encoding had to be guessed.
 
     Raises InputError, with the line, for NUL bytes and other bytes that no text file holds.
@@ -54,7 +101,7 @@ def _decode(data, encoding):
                          "'CSV UTF-8' and upload that.") from None
 
 
-def refuse_control(text: str):
+def refuse_control(text: str) -> None:
     """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
     for row in _LINE.finditer(text):          # counted before it is split: 50 million cells take gigabytes
         if row.end() - row.start() < WIDEST:
@@ -167,7 +214,7 @@ def _spaced(row):
         return row.split()
 
 
-def records(text: str, separator: str):
+def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) of every line that is not blank; lines count from 1, as in an editor.
 
     Raises InputError, with the line, for a quotation mark that is not closed.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from stabcore.data import Dataset
-from stabcore.io import Choices, Reading, read_chosen
 from stabcore.errors import InputError
+from stabcore.io.choices import Choices
+from stabcore.io.table import read_table
+from stabcore.io.type import Reading
 from stabcore.study.cardinality import FREE
 from stabcore.study.plans import options_of_plan
 from stabcore.study.settings import brings_own
@@ -16,9 +18,9 @@ from stabcore.wording import listed, shown
 def read_again(source, store, name=None) -> Reading:
     """A table as that of a study was read: from where it was chosen to lie, its cells mended alike.
 
-    source, name: as read_table takes them; store: the study file. Raises InputError as read_chosen does.
+    source, name: as read_table takes them; store: the study file. Raises InputError as it does.
     """
-    return read_chosen(source, Choices.of(store.meta("choices", {})), name)
+    return read_table(source, name, Choices.of(store.meta("choices", {})))
 
 
 def roles_of(frame, settings, features, patients=None) -> dict:

@@ -172,7 +172,7 @@ def _besides(told, labels):
 
 
 def _can_be_chosen(choices) -> bool:
-    from stabcore.io import Choices
+    from stabcore.io.choices import Choices
 
     with suppress(InputError):
         return Choices.of(choices).settings() == choices

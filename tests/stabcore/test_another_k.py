@@ -14,7 +14,7 @@ from support import ROOT
 import stabcore as sc
 from stabcore.analysis.profiles import profile
 from stabcore.app.samples import samples
-from stabcore.io import read_groups
+from stabcore.io.feature_sets import read_groups
 from stabcore.measures.catalog import available
 from stabcore.selectors import model_paths
 from stabcore.selectors.catalog import BY_KEY

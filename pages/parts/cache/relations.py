@@ -30,7 +30,7 @@ def _lowest_threshold(fingerprint, method, _data):
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the matrix …")
 def _matrix(file, features, _path, _known=None):
-    from stabcore.relation.read_matrix import read_relation
+    from stabcore.relation.files import read_relation
 
     return read_relation(_path, features=json.loads(features)) if _known is None else _known
 

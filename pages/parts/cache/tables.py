@@ -22,17 +22,19 @@ def stamp(path):
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
 def _unmended(file, layout, _path, _known=None):
-    from stabcore.io import Layout, read_table
+    from stabcore.io.choices import Choices
+    from stabcore.io.table import read_table
 
-    return read_table(_path, layout=Layout(**json.loads(layout))) if _known is None else _known
+    return read_table(_path, choices=Choices.of(json.loads(layout))) if _known is None else _known
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …")
 def _reading(file, choices, _path):
-    from stabcore.io import Choices, apply
+    from stabcore.io.choices import Choices
+    from stabcore.io.mends import apply_mends
 
     decisions = Choices.of(json.loads(choices))
-    return apply(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends)
+    return apply_mends(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …")
@@ -44,16 +46,17 @@ def _described(file, choices, _path):
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …")
 def _questions(file, choices, without, outcome, _path):
-    from stabcore.io import Choices, suggest
+    from stabcore.io.check import cell_questions
+    from stabcore.io.choices import Choices
 
     decisions = Choices.of(json.loads(choices))
-    return suggest(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without),
+    return cell_questions(_unmended(file, json.dumps(decisions.layout.settings()), _path), decisions.mends, json.loads(without),
                    outcome)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _cohorts(file, choices, _path):
-    from stabcore.io.cohorts import cohorts, may_tell_cohorts
+    from stabcore.io.mends import cohorts, may_tell_cohorts
 
     read = _unmended(file, choices, _path)
     return {name: cohorts(read, name) for name in may_tell_cohorts(read)}
@@ -76,10 +79,10 @@ def _sideways(file, choices, _path):
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
 def _findings(file, choices, roles, kept, _path):
     from stabcore.data import check
-    from stabcore.io.mends import kept_apart
+    from stabcore.io.mends import differing_columns
 
     read = _reading(file, choices, _path)
-    return check(read.frame, **json.loads(roles), kept=kept, apart=kept_apart(read.mends))
+    return check(read.frame, **json.loads(roles), kept=kept, apart=differing_columns(read.choices.mends))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")
@@ -115,7 +118,7 @@ def reading():
 def numbered():
     """{column: its name in the file} of names that came again there, as far as this work knows; None without a table."""
     here, read = session.workspace(), reading()
-    return None if read is None else here.settings.get("again") or read.again
+    return None if read is None else here.settings.get("again") or read.numbered
 
 
 def unmended():
@@ -132,7 +135,7 @@ def cohorts():
 
 def choices():
     """Where the table lies and how its cells are mended, as far as that was chosen."""
-    from stabcore.io import Choices
+    from stabcore.io.choices import Choices
 
     return Choices.of(session.workspace().settings.get("choices", {}))
 

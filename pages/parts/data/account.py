@@ -8,9 +8,8 @@ from pages.parts import cache, callbacks, figures, session, text
 from pages.parts.report.asked import about_table
 from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
-from stabcore.io.cohorts import FIRST
-from stabcore.io.mends import BLANK as BLANK_OR_NOT
-from stabcore.io.mends import Mend
+from stabcore.io.choices import BLANK as BLANK_OR_NOT
+from stabcore.io.choices import FIRST, Mend
 
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cache, callbacks, session, text
-from stabcore.io.mends import Mend, levels_of
+from stabcore.io.choices import Mend
+from stabcore.io.mends import levels_of
 from stabcore.wording import listed
 
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
@@ -14,7 +15,7 @@ MOST = 20
 
 def merge(target):
     """Merge or leave out classes; target: the outcome, which has classes and whose cells were read as texts."""
-    raw = cache.reading().raw.get(target)
+    raw = cache.reading().written.texts.get(target)
     if raw is None or session.workspace().sample:       # the table of a bundled study stays as it is
         return
     now = _texts_of_classes(target, raw)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cache, callbacks, other_studies, session, text, words
-from stabcore.io.cohorts import ONLY
-from stabcore.io.mends import Mend
+from stabcore.io.choices import ONLY, Mend
 from stabcore.wording import several
 
 ALL = None

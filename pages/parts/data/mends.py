@@ -7,10 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import cache, callbacks, session, text
-from stabcore.io.files import TABLE_UPLOADS
-from stabcore.io.mends import taken
-from stabcore.io.questions import first_answers, narrowed
 from stabcore.errors import InputError
+from stabcore.io.check import first_answers, narrowed
+from stabcore.io.decode import TABLE_UPLOADS
+from stabcore.io.mends import automatic_mends
 from stabcore.wording import listed, plural, several
 
 _MOST = 12          # questions on the screen at once; the others come when these are answered
@@ -66,7 +66,7 @@ def _undo(number):
 
 def decided(read):
     """Everything that was made of cells, by itself or on request, to be taken back. read: None where the table cannot be read."""
-    mends, by_itself = cache.choices().mends, taken(read) if read else []
+    mends, by_itself = cache.choices().mends, automatic_mends(read) if read else []
     if not mends and not by_itself:
         return
     st.header("What was made of the cells", divider="gray")
@@ -99,9 +99,9 @@ def replace_table():
 
 def _replace(here, uploaded):
     """Take the new file once it is sure that everything that was chosen can be chosen there."""
-    from stabcore.io import read_chosen
+    from stabcore.io.table import read_table
 
-    reading = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
+    reading = read_table(uploaded.getvalue(), uploaded.name, cache.choices())
     roles = here.settings.get("roles", {})
     named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in reading.frame.columns]

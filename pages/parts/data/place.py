@@ -6,32 +6,30 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, callbacks, session, text
+from stabcore.io.contents import MisplacedError
 
 _SHOWN = 12         # rows of the preview
 _DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
 
 
-def choose_place(reading, last=None, expanded=False):
-    """The first rows of the file and what is made of each. found: a Reading, or the MisplacedError that is there in its place."""
-    if not reading.head:
+def choose_place(place, last=None, expanded=False):
+    """The first rows of the file and what is made of each. place: where the table was looked for."""
+    if not place.head:
         return
     label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
-        layout = reading.layout
-        _choose(reading, layout, last)
-        rows = reading.head[:_SHOWN]
-        at = next((i for i, (line, _) in enumerate(reading.head) if line == layout.header), 0)
-        if at + 4 > _SHOWN:
-            rows = reading.head[:at + 4]
-        st.dataframe(_preview(rows, layout), hide_index=True, alt="The first rows of the file and what each was taken for")
+        _choose(place, last)
+        header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
+        rows = place.head[:max(_SHOWN, header + 4)]
+        st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and what each was taken for")
 
 
-def _choose(reading, layout, last):
+def _choose(place, last):
     first, second, third, fourth = st.columns(4)
-    lines = [line for line, _ in reading.head]
+    layout, lines = place.layout, [line for line, _ in place.head]
     with first:
-        if len(reading.sheets) > 1:
-            _ask(st.selectbox, "Sheet", "sheet", list(reading.sheets), layout.sheet)
+        if len(place.sheets) > 1:
+            _ask(st.selectbox, "Sheet", "sheet", list(place.sheets), layout.sheet)
         chosen = cache.choices().layout.decimal
         _ask(st.selectbox, "Decimal sign", "decimal", list(_DECIMAL), chosen, format_func=_DECIMAL.get)
     with second:
@@ -74,7 +72,4 @@ def _preview(rows, layout):
 def out_of_place(error):
     """The table cannot be read as it is: why, and every choice that may be the cause."""
     st.error(text.plain(error), icon=":material/error:")
-    if hasattr(error, "head"):
-        choose_place(error, expanded=True)
-    else:
-        choose_place(cache.unmended(), expanded=True)
+    choose_place(error.place if isinstance(error, MisplacedError) else cache.unmended().place, expanded=True)

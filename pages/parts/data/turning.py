@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cache, session, text
-from stabcore.io.files import TABLE_UPLOADS
 from stabcore.data.redcap import join_events
+from stabcore.io.decode import TABLE_UPLOADS
 from stabcore.wording import shown
 
 KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")   # settings of the table that was
@@ -77,8 +77,8 @@ def _turn(view, names_in, by=None):
 
 
 def _second_file(view):
-    from stabcore.io import read_table
-    from stabcore.io.samples import add_samples
+    from stabcore.io.orientation import add_samples
+    from stabcore.io.table import read_table
 
     second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
     if st.button("Add its columns to the table", key="add-second", disabled=second is None):

@@ -10,7 +10,7 @@ from pages.parts import cache
 
 if TYPE_CHECKING:
     from stabcore.app.workspace import Workspace
-    from stabcore.io import Reading
+    from stabcore.io.type import Reading
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,9 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import unfolded
 from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
-from stabcore.io.files import UPLOADS
 from stabcore.errors import InputError
-from stabcore.relation.read_matrix import read_relation
+from stabcore.io.decode import UPLOADS
+from stabcore.relation.files import read_relation
 from stabcore.relation.scenario import cells_by_hand, pairs_by_hand
 
 MOST_IN_GRID = 60

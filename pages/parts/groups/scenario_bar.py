@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache, scenarios, session
 from pages.parts.text import plain, sentences
 from stabcore.errors import InputError
-from stabcore.relation.scenario_file import read_scenario, write_scenario
+from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.wording import shown
 
 

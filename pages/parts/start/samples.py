@@ -32,7 +32,7 @@ def _offer(sample, kind):
 
 def _open(sample):
     """A bundled study with its results, its groups at hand and correlated features standing for each other."""
-    from stabcore.io import read_table
+    from stabcore.io.table import read_table
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}

@@ -4,10 +4,10 @@ import streamlit as st
 
 from pages.parts import cache, callbacks, scenarios, session, text, words
 from pages.parts.study import mailed
-from stabcore.io import Question
-from stabcore.io.files import SELECTION_UPLOADS
-from stabcore.io.one_run import OneRun
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.decode import SELECTION_UPLOADS
+from stabcore.io.long_table import OneRun
 from stabcore.wording import several
 
 KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",

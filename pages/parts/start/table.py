@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, text, words
 from pages.parts.people import place
 from pages.parts.start import selections
-from stabcore.io.files import TABLE_UPLOADS
+from stabcore.io.decode import TABLE_UPLOADS
 
 PASTED = "pasted.txt"
 
@@ -32,14 +32,14 @@ def _open(content, file_name, beside):
     A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
     beside: keep the selections that are loaded, which were made of it.
     """
-    from stabcore.io import read_table
-    from stabcore.io.layout import MisplacedError
     from stabcore.data.roles import FEWEST_ROWS
+    from stabcore.io.contents import MisplacedError
+    from stabcore.io.table import read_table
 
     try:
         read = read_table(content, file_name)
     except MisplacedError as error:
-        if beside or len(error.head) < FEWEST_ROWS and len(error.sheets) < 2:
+        if beside or (len(error.place.head) < FEWEST_ROWS and len(error.place.sheets) < 2):
             raise
         read = None
     if beside:

@@ -10,9 +10,9 @@ from pages.parts.people import who
 from pages.parts.text import plain, sentences
 from stabcore.app.room import refuse_when_full
 from stabcore.app.workspace import Workspace
-from stabcore.io.files import UPLOADS
 from stabcore.errors import InputError
-from stabcore.relation.scenario_file import read_scenario, write_scenario
+from stabcore.io.decode import UPLOADS
+from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.study.again import read_again, roles_of, tables_of
 from stabcore.study.sheet import run_sheet, selector_sheet, sheet
 from stabcore.study.store import Store

@@ -8,8 +8,8 @@ from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.view import StudyView
 from stabcore.app.other_cohort import begin_beside
-from stabcore.io import Choices
 from stabcore.errors import InputError
+from stabcore.io.choices import Choices
 from stabcore.study.again import tables_of
 from stabcore.study.study import study_from
 from stabcore.study.study_result import open_study

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
 from pages.parts.study import mailed
 from stabcore.app.queue import place_words
-from stabcore.io import Choices
 from stabcore.figures.pareto import GUESSING, no_better
 from stabcore.inference.guessing import default_score
+from stabcore.io.choices import Choices
 from stabcore.study.study import others_compute, usual_workers
 from stabcore.study.study_result import open_study
 from stabcore.wording import duration, several

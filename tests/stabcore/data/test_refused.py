@@ -5,8 +5,8 @@ import pytest
 from dataset_support import N
 
 from stabcore.data import Dataset, describe
-from stabcore.io import read_text
 from stabcore.errors import InputError
+from stabcore.io.table import read_text
 
 
 def low(words):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stabcore.io import read_table, read_text
 from stabcore.io.cells import read_cells
+from stabcore.io.table import read_table, read_text
 
 
 def test_european_csv():

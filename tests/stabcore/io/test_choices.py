@@ -11,10 +11,13 @@ from table_shapes_support import NAMES, ROWS, SHAPES, text
 
 import stabcore as sc
 from stabcore.data import Dataset, check
-from stabcore.io import Choices, Layout, Mend, apply, read_chosen, read_table, suggest
-from stabcore.io.layout import MisplacedError
-from stabcore.io.marks import cell_of, is_date, is_unit, is_unknown, truth
 from stabcore.errors import InputError
+from stabcore.io.cells import cell_of, is_date, is_unit, is_unknown, truth
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices, Layout, Mend
+from stabcore.io.contents import MisplacedError
+from stabcore.io.mends import apply_mends
+from stabcore.io.table import read_table
 
 WRONG = [({"sheets": "x"}, "did you mean 'sheet'"), ({"header": 0}, "header is the number"), ({"header": 10 ** 9}, "at most 1000"),
          ({"units": True}, "units is the number"), ({"last": "9"}, "last is the number"), ({"decimal": ";"}, "decimal is the sign"),
@@ -44,16 +47,16 @@ def test_lines_that_are_not_there_are_named_with_what_there_is():
     for layout, words in ((Layout(header=900), "nothing in line 900"), (Layout(units=1), "cannot hold the units"),
                           (Layout(header=1, units=0), "Line 2 has 6 cells")):
         with pytest.raises(MisplacedError, match=words) as error:
-            read_table(data, "a.csv", layout=layout)
-        assert error.value.head[0] == (1, ["title"])
+            read_table(data, "a.csv", choices=Choices(layout))
+        assert error.value.place.head[0] == (1, ["title"])
     with pytest.raises(InputError, match="no sheet 'X'; its sheets are 'Cover', 'Data', 'Codes'"):
-        read_table(messy_workbook(), "a.xlsx", layout=Layout(sheet="X"))
-    assert list(read_table(messy_workbook(), "a.xlsx", layout=Layout(sheet="Codes")).frame.columns) == ["ja", "yes"]
+        read_table(messy_workbook(), "a.xlsx", choices=Choices(Layout(sheet="X")))
+    assert list(read_table(messy_workbook(), "a.xlsx", choices=Choices(Layout(sheet="Codes"))).frame.columns) == ["ja", "yes"]
 
 
 def test_a_messy_table_mended_is_the_table_as_it_was_meant():
     read = read_table(messy_workbook(), "a.xlsx")
-    mended = apply(read, [question.offers[0][1] for question in suggest(read)]).frame
+    mended = apply_mends(read, [question.offers[0][1] for question in cell_questions(read)]).frame
     true, given = messy_rows(wrong=False), messy_rows()
     for j, name in ((1, "Age"), (2, "CRP"), (3, "IL6"), (4, "Dose"), (6, "Weight")):
         expected = [{"<0.5": 0.25, ">50": 50, "n.d.": np.nan, "k.A.": np.nan}.get(row[j], right[j])
@@ -64,17 +67,17 @@ def test_a_messy_table_mended_is_the_table_as_it_was_meant():
 
 def test_mends_do_nothing_to_other_columns_and_nothing_without_being_asked():
     read = read_table(messy_workbook(), "a.xlsx")
-    assert apply(read, ()).frame.equals(read.frame)
-    some = apply(read, [Mend("missing", ("Weight",), ("k.A.",))]).frame
+    assert apply_mends(read, ()).frame.equals(read.frame)
+    some = apply_mends(read, [Mend("missing", ("Weight",), ("k.A.",))]).frame
     assert some.drop(columns="Weight").equals(read.frame.drop(columns="Weight")) and some["Weight"].isna().sum() == 3
 
 
 def test_a_limit_stays_a_limit_while_other_text_is_left():
     data = text([NAMES, *[[row[0], row[1], {1: "<0.2", 2: "broken"}.get(i, row[2]), *row[3:]] for i, row in enumerate(ROWS)]])
     read = read_table(data, "a.csv")
-    half = apply(read, [Mend("half", ("CRP",), ("<0.2",))])
+    half = apply_mends(read, [Mend("half", ("CRP",), ("<0.2",))])
     assert half.frame["CRP"].iloc[1] == "<0.2"
-    both = apply(read, [Mend("half", ("CRP",), ("<0.2",)), Mend("missing", ("CRP",), ("broken",))])
+    both = apply_mends(read, [Mend("half", ("CRP",), ("<0.2",)), Mend("missing", ("CRP",), ("broken",))])
     assert both.frame["CRP"].iloc[1] == 0.1 and np.isnan(both.frame["CRP"].iloc[2])
 
 
@@ -121,19 +124,19 @@ CELLS = st.lists(st.sampled_from(TEXTS), min_size=12, max_size=12)
 @given(CELLS, st.integers(0, 2))
 def test_any_answers_can_be_given_and_no_row_is_lost(cells, which):
     read = read_table(text([["a", "b"], *[[cell, i] for i, cell in enumerate(cells)]], ";"), "a.csv")
-    mends = [question.offers[min(which, len(question.offers) - 1)][1] for question in suggest(read) if question.offers]
-    mended = apply(read, mends)
+    mends = [question.offers[min(which, len(question.offers) - 1)][1] for question in cell_questions(read) if question.offers]
+    mended = apply_mends(read, mends)
     assert len(mended.frame) == len(read.frame) and len(mended.mended) == len(mends)
     assert mended.frame["b"].equals(read.frame["b"])
-    suggest(read, mends)
+    cell_questions(read, mends)
 
 
 def test_long_cells_and_many_columns_take_no_time():
     cells = ["1" * 50_000 + "x", "a" * 50_000, "1.111" * 9000, "< " * 20_000, *map(str, range(20))]
     began = time.monotonic()
-    suggest(read_table(text([["a", "b"], *[[cell, 1] for cell in cells]]), "a.csv"))
+    cell_questions(read_table(text([["a", "b"], *[[cell, 1] for cell in cells]]), "a.csv"))
     wide = [[f"g{j}" for j in range(5000)], *[[i + j % 7 for j in range(5000)] for i in range(12)]]
-    suggest(read_table(text(wide), "a.csv"))
+    cell_questions(read_table(text(wide), "a.csv"))
     assert time.monotonic() - began < 20
 
 
@@ -141,15 +144,15 @@ def test_shapes_with_other_line_ends_and_separators_are_the_same():
     shape = SHAPES["n.d. and k.A."]
     for separator in ";\t|":
         again = shape.data.replace(b",", separator.encode()).replace(b"\n", b"\r\n")
-        assert suggest(read_table(again, "a.csv")) == suggest(read_table(shape.data, "a.csv"))
-    assert read_chosen(shape.data, Choices(), "a.csv").frame.equals(read_table(shape.data, "a.csv").frame)
+        assert cell_questions(read_table(again, "a.csv")) == cell_questions(read_table(shape.data, "a.csv"))
+    assert read_table(shape.data, "a.csv", Choices(Layout())).frame.equals(read_table(shape.data, "a.csv").frame)
 
 
 def in_column(name, *more):
     """The questions about a column of this name with some numbers and these cells, and its table."""
     cells = ["1,2", "3,4", "5,6", "2,2", "1,9", "7,1", *more]
     reading = read_table("\n".join([f"{name};y", *(f"{cell};{'ab'[i % 2]}" for i, cell in enumerate(cells))]).encode(), "a.csv")
-    return reading, suggest(reading)
+    return reading, cell_questions(reading)
 
 
 @pytest.mark.parametrize(("name", "cell", "unit"), [
@@ -163,10 +166,10 @@ def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken
         "converted here: if that is another one, correct it in the table or read it as missing.")
     (label, missing), (other, same) = question.offers
     assert (label, other) == ("Missing", f"The same as {unit}")
-    assert np.isnan(apply(reading, [missing]).frame[name].to_numpy(float)[-1])
-    kept = apply(reading, [same])
+    assert np.isnan(apply_mends(reading, [missing]).frame[name].to_numpy(float)[-1])
+    kept = apply_mends(reading, [same])
     assert kept.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in kept.units
-    assert "unit" in kept.mended[0] and suggest(kept, [same]) == []
+    assert "unit" in kept.mended[0] and cell_questions(kept, [same]) == []
 
 
 def test_the_same_unit_in_a_cell_and_in_the_name_of_its_column_is_one_question_as_before():
@@ -179,7 +182,8 @@ def test_several_units_and_limits_in_another_unit_are_told():
     reading, (question,) = in_column("x, mg/l", "8,8 mg/l", "4 mg")
     assert question.sentence.startswith("'x, mg/l', a column in 'mg/l', holds numbers in several units, 'mg/l', 'mg'")
     ((_, missing),) = question.offers
-    assert missing.cells == ("4 mg",) and [one.kind for one in suggest(apply(reading, [missing]), [missing])] == ["unit"]
+    assert missing.cells == ("4 mg",)
+    assert [question.kind for question in cell_questions(apply_mends(reading, [missing]), [missing])] == ["unit"]
     told = [question.sentence.partition("measured")[2] for cell in ("<0,5 mg", "<0,5 mg/l", "<0,5")
             for question in in_column("x (mg/l)", cell)[1]]
     assert told == ["; 'mg' is not converted: the number counts as it stands.", ".", "."]

@@ -2,10 +2,11 @@
 
 import pytest
 
-from stabcore.io import Question, read_selectors
-from stabcore.io.code_lists import code_lists
-from stabcore.io.selection_files import read_files
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.printed_lists import code_lists
+from stabcore.io.selection_files import read_files
+from stabcore.io.selections import read_selectors
 
 RUNS = (("TP53", "KRAS"), ("TP53", "EGFR", "MYC"), ("KRAS", "EGFR"))
 LONG = ("TP53", "KRAS", "EGFR", "MYC", "BRAF", "PTEN", "RB1", "CDKN2A", "NRAS", "PIK3CA", "ATM")

@@ -4,10 +4,11 @@ import gzip
 
 import pytest
 
-from stabcore.io import Question, read_table
+from stabcore.errors import InputError
+from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
 from stabcore.io.names import bare, match
-from stabcore.errors import InputError
+from stabcore.io.table import read_table
 
 FEATURES = ["IL-6", "TNF alpha", "16S", "ALT", "CD4"]
 GMT = "INFLAMMATION\thttp://x\til.6\tTNF_alpha\tGONE\r\nOTHER\t\tX16S\tALT\tIL.6\n\nEMPTY\tna\tBRCA1\n"
@@ -90,4 +91,4 @@ def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
 def test_formats_that_lie_on_their_side_tell_which_names_came_again():
     gct = "#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\nG1\t\t1\t2\t3\nG1\t\t4\t5\t6\nG2 (2)\t\t1\t1\t2\nG2\t\t3\t1\t2\n"
     reading = read_table(gct.encode(), "t.gct")
-    assert reading.again == {"G1 (2)": "G1"} and any("1 name came more than once" in note for note in reading.notes)
+    assert reading.numbered == {"G1 (2)": "G1"} and any("1 name came more than once" in note for note in reading.notes)

@@ -12,9 +12,10 @@ from file_support import ods, parquet, rows_of, workbook, xls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stabcore.io import files as reading_files
-from stabcore.io import read_table
 from stabcore.errors import InputError
+from stabcore.io import contents, decode
+from stabcore.io import workbook as workbook_format
+from stabcore.io.table import read_table
 
 FRAME = pd.DataFrame({"age": [61, 45, 72], "CRP": [0.1, 2.5, np.nan], "sex": ["f", "m", None],
                       "smoker": [True, False, True]})
@@ -102,7 +103,7 @@ def test_wrong_workbooks(monkeypatch):
         read_table(workbook({"S": [["a", None, "c"], [1, 2, 3]]}), "t.xlsx")
     with pytest.raises(InputError, match="more than once"):
         read_table(workbook({"S": [["a", "a"], [1, 2]]}), "t.xlsx")
-    monkeypatch.setattr(reading_files, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(workbook_format, "MAX_UNPACKED", 1000)
     with pytest.raises(InputError, match="unpacks to far more"):
         read_table(workbook({"S": [["a"], [1]]}), "t.xlsx")
 
@@ -159,16 +160,16 @@ def test_size_limits(tmp_path, monkeypatch):
         file.truncate(300 * 2 ** 20)
     with pytest.raises(InputError, match="300 MB"):
         read_table(big)
-    monkeypatch.setattr(reading_files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(decode, "MAX_BYTES", 1000)
     with pytest.raises(InputError, match="unpacks to more than"):
         read_table(gzip.compress(b"a,b\n" * 1000), "t.csv.gz")
-    monkeypatch.setattr(reading_files, "MAX_BYTES", 10 ** 6)
-    monkeypatch.setattr(reading_files, "MAX_CELLS", 50)
+    monkeypatch.setattr(decode, "MAX_BYTES", 10 ** 6)
+    monkeypatch.setattr(contents, "MAX_CELLS", 50)
     with pytest.raises(InputError, match=r"100 rows × 2 columns"):
         read_table(b"a,b\n" + b"1,2\n" * 100, "t.csv")
     with pytest.raises(InputError, match=r"100 rows × 2 columns"):
         read_table(parquet(pd.DataFrame({"a": range(100), "b": range(100)})), "t.parquet")
-    monkeypatch.setattr(reading_files, "MAX_COLUMNS", 3)
+    monkeypatch.setattr(contents, "MAX_COLUMNS", 3)
     with pytest.raises(InputError, match="4 columns; at most 3"):
         read_table(b"a,b,c,d\n1,2,3,4\n", "t.csv")
     with pytest.raises(InputError, match="no file"):

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from file_support import parquet
 
-from stabcore.io import read_groups
 from stabcore.errors import InputError
+from stabcore.io.feature_sets import read_groups
 
 
 def test_groups(tmp_path):

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from stabcore.io import Question, read_selectors
-from stabcore.io.one_run import OneRun
-from stabcore.io.selection_files import read_files
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.long_table import OneRun
+from stabcore.io.selection_files import read_files
+from stabcore.io.selections import read_selectors
 
 NAMES = [f"GENE{i}" for i in range(8)]
 DECISIONS = {0: "Confirmed", 1: "Confirmed", 2: "Tentative"}

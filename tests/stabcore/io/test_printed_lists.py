@@ -2,10 +2,11 @@
 
 import pytest
 
-from stabcore.io import read_selectors, read_table, read_text
-from stabcore.io.files import SELECTION_UPLOADS
-from stabcore.io.printed_lists import as_one_block
 from stabcore.errors import InputError
+from stabcore.io.decode import SELECTION_UPLOADS
+from stabcore.io.printed_lists import as_one_block
+from stabcore.io.selections import read_selectors
+from stabcore.io.table import read_table, read_text
 
 PRINTED = '[[1]]\n[1] "TP53"    "HLA-DRA"\n[3] "EGFR"\n\n[[2]]\n[1] "TP53"\n\n[[3]]\ncharacter(0)\n\n'
 SETS = (("TP53", "HLA-DRA", "EGFR"), ("TP53",), ())

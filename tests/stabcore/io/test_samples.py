@@ -4,9 +4,8 @@ import pandas as pd
 import pytest
 from shape_support import CLASSES, SAMPLES, measured
 
-from stabcore.io.orientation import groups_by, turn
-from stabcore.io.samples import add_samples
 from stabcore.errors import InputError
+from stabcore.io.orientation import add_samples, groups_by, turn
 
 TABLE = measured().rename_axis("sample").reset_index()
 SECOND = pd.DataFrame({"nr": range(12), "accession": SAMPLES, "class": CLASSES})

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from selection_shapes_support import NAMES, SETS, shapes
 
-from stabcore.io import Question, read_selections, read_selectors
-from stabcore.io.selection_files import read_files, read_universe
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.selection_files import read_files, read_universe
+from stabcore.io.selections import read_selections, read_selectors
 
 SHAPES = {one.name: one for one in shapes()}
 

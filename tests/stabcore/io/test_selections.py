@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stabcore.io.selections import read_selections
 from stabcore.errors import InputError
+from stabcore.io.selections import read_selections
 from stabcore.preferences import Preferences
 
 MATRIX = [[1, 0, 1], [0, 1, 1]]

@@ -2,9 +2,11 @@
 
 import pytest
 
-from stabcore.io import Question, read_selectors, read_table
-from stabcore.io.orientation import recognise
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.orientation import recognise
+from stabcore.io.selections import read_selectors
+from stabcore.io.table import read_table
 
 NAMES = [f"GENE{i}" for i in range(12)]
 

@@ -21,9 +21,9 @@ from shape_support import (
     zipped,
 )
 
-from stabcore.io import read_table
-from stabcore.io.orientation import recognise, turn
 from stabcore.errors import InputError
+from stabcore.io.orientation import recognise, turn
+from stabcore.io.table import read_table
 
 TRUE = measured()
 
@@ -156,7 +156,7 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
 
 @pytest.mark.parametrize("ending, library", [(".sav", "pyreadstat"), (".rds", "pyreadr")])
 def test_a_missing_library_is_named_with_what_to_do_instead(monkeypatch, ending, library):
-    monkeypatch.setattr("stabcore.io.labelled.find_spec", lambda name: None)
+    monkeypatch.setattr("stabcore.io.typed_files.find_spec", lambda name: None)
     data = {".sav": b"$FL2", ".rds": b"X\n"}[ending]
     with pytest.raises(InputError, match=f"pip install {library}.*CSV"):
         read_table(data, "x" + ending)

@@ -10,10 +10,16 @@ import pyarrow.parquet as pq
 import pytest
 from file_support import ods, workbook
 
-from stabcore.io import Mend, Question, apply, files, read_selectors, read_table, suggest
-from stabcore.io.spelling import as_seen, joined_names, key
 from stabcore.errors import InputError
-from stabcore.relation.read_matrix import read_relation
+from stabcore.io import typed_files
+from stabcore.io.cells import as_seen, word_key
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Mend, Question
+from stabcore.io.mends import apply_mends
+from stabcore.io.names import joined_names
+from stabcore.io.selections import read_selectors
+from stabcore.io.table import read_table
+from stabcore.relation.files import read_relation
 
 
 def outcome_of(words, n=6):
@@ -30,18 +36,19 @@ def outcome_of(words, n=6):
     (["Case", "case", "control"], "spelling", {"Case", "control"})])
 def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, classes):
     read = outcome_of(words)
-    (question,) = [one for one in suggest(read) if one.columns == ("outcome",)]
+    (question,) = [one for one in cell_questions(read) if one.columns == ("outcome",)]
     assert question.kind == kind
-    mended = apply(read, [question.offers[0][1]])
+    mended = apply_mends(read, [question.offers[0][1]])
     found = mended.frame["outcome"]
     assert set(found) == classes if kind == "spelling" else found.nunique() == 2
-    assert not [one for one in suggest(mended, [question.offers[0][1]]) if one.columns == ("outcome",)]
+    assert not [one for one in cell_questions(mended, [question.offers[0][1]]) if one.columns == ("outcome",)]
 
 
 def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_beside_them_is_gone():
     joined = Mend("spelling", ("outcome",))
-    assert not suggest(apply(outcome_of(["JA", "Ja", "ja", "nein"]), [joined]), [joined])
-    assert [one.kind for one in suggest(apply(outcome_of(["JA", "ja", "nein", "no"]), [joined]), [joined])] == ["yes-no"]
+    assert not cell_questions(apply_mends(outcome_of(["JA", "Ja", "ja", "nein"]), [joined]), [joined])
+    other = apply_mends(outcome_of(["JA", "ja", "nein", "no"]), [joined])
+    assert [question.kind for question in cell_questions(other, [joined])] == ["yes-no"]
 
 
 @pytest.mark.parametrize("other", ["ALT2", "ALT²", "alt", "AL T", "ALТ"])
@@ -51,7 +58,8 @@ def test_what_can_be_told_apart_is_left_apart(other):
 
 
 def test_words_as_they_are_seen():
-    assert key("STRASSE") == key("Stra\u00dfe") and key("\u00b5g") == key("\u03bcg") and as_seen(" a \t b ") == "a b"
+    assert word_key("STRASSE") == word_key("Stra\u00dfe") and word_key("\u00b5g") == word_key("\u03bcg")
+    assert as_seen(" a \t b ") == "a b"
 
 
 @pytest.mark.parametrize("text", ["ALT, AST\nALT\u200b, EGFR\nALT, EGFR\n", "run,feature\n1,ALT\n1,AST\n2,ALT\u200b\n2,AST\n"])
@@ -158,9 +166,9 @@ class UnknownTimeZoneError(KeyError):
 @pytest.mark.parametrize("error", [ZoneInfoNotFoundError("No time zone found with key Mars/X"), UnknownTimeZoneError("Mars/X")])
 @pytest.mark.parametrize("read", [read_table, read_relation])
 def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypatch, error, read):
-    file, counted = io.BytesIO(), files._counted
+    file, counted = io.BytesIO(), typed_files._counted
     pq.write_table(pa.table({"fine": [1, 2], "odd": [0, 1]}), file)
-    monkeypatch.setattr(files, "_counted", lambda *given: Unplaced(counted(*given), error))
+    monkeypatch.setattr(typed_files, "_counted", lambda *given: Unplaced(counted(*given), error))
     with pytest.raises(InputError, match="cannot be read, in 'odd': .* a time zone that is not known here"):
         read(file.getvalue(), name="t.parquet")
 
@@ -168,15 +176,15 @@ def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypa
 def test_months_among_other_numbers_are_asked_about():
     read = read_table(("a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n"
                                               for i in range(30))).encode(), "t.csv")
-    assert [one.kind for one in suggest(read) if "when" in one.columns] == ["dates"]
+    assert [one.kind for one in cell_questions(read) if "when" in one.columns] == ["dates"]
 
 
 def mended(text):
     """The table with the first answer to every question, until there is none left, and what was asked."""
     reading, asked = read_table(text.encode()), []
-    while open_questions := suggest(reading, reading.mends):
+    while open_questions := cell_questions(reading, reading.choices.mends):
         asked += open_questions
-        reading = apply(read_table(text.encode()), [*reading.mends, *(one.offers[0][1] for one in open_questions)])
+        reading = apply_mends(read_table(text.encode()), [*reading.choices.mends, *(one.offers[0][1] for one in open_questions)])
     return reading.frame, asked
 
 

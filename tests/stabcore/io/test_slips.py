@@ -3,8 +3,10 @@
 import pytest
 
 from stabcore.data import Dataset
-from stabcore.io import Choices, Mend, read_chosen, read_table, suggest
 from stabcore.errors import InputError
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices, Mend
+from stabcore.io.table import read_table
 
 
 def table(outcomes):
@@ -13,7 +15,7 @@ def table(outcomes):
 
 
 def slips(outcomes, mends=()):
-    return [one for one in suggest(read_table(table(outcomes), "t.csv"), mends, outcome="Y") if one.kind == "slip"]
+    return [one for one in cell_questions(read_table(table(outcomes), "t.csv"), mends, outcome="Y") if one.kind == "slip"]
 
 
 BOTH = ["Yes", "No"] * 15
@@ -43,12 +45,12 @@ def test_what_is_no_slip_or_is_asked_about_otherwise_is_not_asked(outcomes):
 
 
 def test_only_the_outcome_is_asked_about():
-    assert not [one for one in suggest(read_table(table([*BOTH, "yse"]), "t.csv")) if one.kind == "slip"]
+    assert not [one for one in cell_questions(read_table(table([*BOTH, "yse"]), "t.csv")) if one.kind == "slip"]
 
 
 def read(outcomes, *mends):
     choices = Choices.of(Choices(mends=mends).settings())            # as a settings file keeps them
-    return Dataset.from_reading(read_chosen(table(outcomes), choices, "t.csv"), target="Y")
+    return Dataset.from_reading(read_table(table(outcomes), choices, "t.csv"), target="Y")
 
 
 @pytest.mark.parametrize(("outcomes", "answer", "sizes", "told"), [
@@ -77,8 +79,8 @@ def test_what_was_read_as_another_text_is_joined_with_it_in_any_order():
 def test_a_slip_in_the_rows_of_one_cohort_is_asked_about_there():
     rows = [*(("A", outcome) for outcome in [*BOTH, "yse"]), *(("B", "yse") for _ in range(20))]
     reading = read_table("\n".join(["C,Y,a", *(f"{c},{y},{i}" for i, (c, y) in enumerate(rows))]).encode(), "t.csv")
-    assert not [one for one in suggest(reading, outcome="Y") if one.kind == "slip"]
-    (asked,) = [one for one in suggest(reading, [Mend("only", ("C",), ("A",))], outcome="Y") if one.kind == "slip"]
+    assert not [one for one in cell_questions(reading, outcome="Y") if one.kind == "slip"]
+    (asked,) = [one for one in cell_questions(reading, [Mend("only", ("C",), ("A",))], outcome="Y") if one.kind == "slip"]
     assert asked.count == 1
 
 

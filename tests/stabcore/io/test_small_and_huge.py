@@ -13,10 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from file_support import workbook
 
-from stabcore.io import Question, read_selectors, read_table
-from stabcore.io import text as text_of_files
 from stabcore.errors import InputError
-from stabcore.relation.scenario_file import read_scenario
+from stabcore.io import text as text_of_files
+from stabcore.io.choices import Question
+from stabcore.io.selections import read_selectors
+from stabcore.io.table import read_table
+from stabcore.relation.files import read_scenario
 
 
 def shared_string(length, cells):
@@ -95,10 +97,10 @@ def test_a_scenario_of_many_dots_is_refused(text):
 def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_character():
     from time import perf_counter
 
-    from stabcore.io.text import decode
+    from stabcore.io.text import decode_text
 
     start = perf_counter()
-    decode(("7," * 49_000 + "7\n").encode() * 20)
+    decode_text(("7," * 49_000 + "7\n").encode() * 20)
     assert perf_counter() - start < 5           # a minute or more where each character was the start of another try
 
 
@@ -122,9 +124,9 @@ def test_a_text_takes_little_more_memory_than_its_characters():
 
 
 def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
-    from stabcore.io import frame, read_table
+    from stabcore.io import type as types
 
-    monkeypatch.setattr(frame, "MAX_WORDS", 50)
+    monkeypatch.setattr(types, "MAX_WORDS", 50)
     numbers = "\n".join(f'"{i},5",−{i}.25' for i in range(200))           # both are read text by text
     assert all(kind.kind == "f" for kind in read_table(f"a,b\n{numbers}".encode()).frame.dtypes)
     words = [f"w{i}" for i in range(30)]
@@ -143,6 +145,6 @@ def test_words_are_not_tried_as_numbers_of_every_kind(monkeypatch):
 def test_of_a_wide_table_only_columns_that_may_be_dates_are_looked_at_closely():
     import pandas as pd
 
-    from stabcore.io.suspects import suspects
+    from stabcore.io.check import _suspects
 
-    assert suspects(pd.DataFrame({"ones": [1, 1, 1], "months": [3.1987, 4.1999, 12.202], "doses": [2, 5, 9]})) == {"months"}
+    assert _suspects(pd.DataFrame({"ones": [1, 1, 1], "months": [3.1987, 4.1999, 12.202], "doses": [2, 5, 9]})) == {"months"}

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from file_support import parquet
 
-from stabcore.io import read_table, read_text
 from stabcore.errors import InputError
+from stabcore.io.table import read_table, read_text
 
 
 def test_lines_are_those_of_an_editor():
@@ -15,9 +15,7 @@ def test_lines_are_those_of_an_editor():
     assert list(read_table(b'a,b\n1,"two\nlines"\n3,x\n', "t.csv").frame.index) == [2, 4]
 
 
-def test_without_a_header():
-    frame = read_table(b"1,x\n2,y\n", "t.csv", header=False).frame
-    assert list(frame.columns) == ["column 1", "column 2"] and list(frame.index) == [1, 2]
+def test_names_that_are_numbers_are_told():
     assert "line 1 is a number" in read_table(b"1,2\n3,4\n", "t.csv").notes[0]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stabcore as sc
-from stabcore.relation.read_matrix import read_relation
+from stabcore.relation.files import read_relation
 
 NAMES = ["ALT", "AST", "CRP", "age <b>"]
 C = np.array([[1, 0.9, 0, 0.25], [0.9, 1, 0, 0], [0, 0, 1, 0.5], [0.25, 0, 0.5, 1]])

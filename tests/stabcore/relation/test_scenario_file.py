@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.relation.read_matrix import read_relation
+from stabcore.relation.files import _DEEP, read_relation, read_scenario, write_scenario
 from stabcore.relation.scenario import Scenario
-from stabcore.relation.scenario_file import _DEEP, read_scenario, write_scenario
 
 NAMES = ("ALT", "AST", "age", "= 1", 'a "b"\n', "ü|")
 HOSTILE = Scenario("groups", {'g "1"': ["ALT", 'a "b"\n'], "[x]": ["= 1", "ü|"]}, "kendall", 0.35, False, (("ALT", "ü|", 0.125),))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from stabcore.io.cells import number
-from stabcore.io.question import Question
-from stabcore.io.selection_words import FEATURE, counts_up, is_run, word
 from stabcore.errors import InputError
+from stabcore.io.cells import number
+from stabcore.io.choices import Question
+from stabcore.io.selection_matrix import ask_side, turned
+from stabcore.io.selection_words import FEATURE, RUN, counts_up, is_nameless, is_run, word
 from stabcore.wording import listed, nearest, several, shown
 
 MAX_FEATURES = 10_000_000
@@ -46,7 +47,7 @@ def one_list(rows, lists):
     return tuple(dict.fromkeys(one[0] for one in names)) if names and all(len(one) == 1 for one in names) else None
 
 
-def read_sets(lines, runs, features, n_features, notes):
+def read_lists(lines, runs, features, n_features, notes):
     """(sets, all features, run names, notes) of lines, each the line and the names in it.
 
     runs: names of the runs; None takes them from the lines or numbers them. Raises InputError for fewer than two runs, numbers
@@ -67,11 +68,11 @@ def read_sets(lines, runs, features, n_features, notes):
     sets = tuple(tuple(dict.fromkeys(names[token] for token in tokens)) for _, tokens in lines)
     given = features is not None or n_features is not None
     notes.append(f"Each line was taken as the set of features that one run selected: {len(sets)} runs.")
-    notes.append(on_universe(len(every), given))
+    notes.append(describe_universe(len(every), given))
     return sets, every, tuple(runs), notes
 
 
-def on_universe(d, given):
+def describe_universe(d, given):
     """What was taken as the number of all features."""
     return (f"Measures that are 0 for random sets depend on how many features there were to choose from, taken as {d}"
             f"{'' if given else ' (those named here); say how many there really were'}.")
@@ -149,3 +150,37 @@ def _numbered(tokens, features, n_features, notes):
     notes.append(f"The numbers were taken as features counted from {start}{'' if start == 0 else ', as no 0 is among them'}.")
     universe = features or tuple(str(i + start) for i in range(d))
     return {token: universe[value - start] for token, value in values.items()}, universe
+
+
+def lists_as_rows(rows, runs_in=None):
+    """(rows with the list of one run each, run names or None, notes) of a grid of feature names with names above its columns.
+
+    rows: a list of (line, cells); where they have no such names, nothing is changed unless runs_in says "columns".
+    Raises Question when the columns are only numbered, as R numbers them.
+    """
+    head, body = rows[0][1], rows[1:]
+    short = bool(body) and all(len(cells) == len(head) + 1 for _, cells in body)
+    corner = not short and len(head) > 1 and (head[0] == "" or word(head[0]) in RUN)
+    names = head[1:] if corner else head
+    numbered = len(names) > 1 and all(cell[:1] in "VX" and is_nameless(cell) for cell in names)
+    if not body or not names or not (numbered or (len(names) > 1 and all(map(is_run, names)))):
+        if runs_in == "columns":
+            lists = [(line, [cell for cell in cells if cell]) for line, cells in turned(rows)]
+            return lists, None, ["Each column was taken as the list of one run, as was said."]
+        return rows, None, []
+    if numbered and runs_in is None:
+        ask_side(len(body), len(names), ", and the columns are only numbered")
+    beside = [cells[0] for _, cells in body] if short or corner else None
+    lists = [(line, cells[1:] if beside else cells) for line, cells in body]
+    if runs_in == "rows":
+        return lists, beside, ["The names above the columns were left aside: each row is the list of one run."]
+    if beside and not counts_up(beside):
+        raise InputError(f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
+                         "the rows; delete it, or name it like the others.")
+    wide = next((line for line, cells in lists if len(cells) > len(names)), None)
+    if wide is not None:
+        raise InputError(f"Line {wide} has more cells than there are names of runs, {len(names)}; each column is the list of one "
+                         "run.")
+    columns = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
+    return [(line, cells[1:]) for line,
+            cells in columns], names, [f"Each column was taken as the list of one run: {len(names)} runs."]

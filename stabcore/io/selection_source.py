@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import csv
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-from stabcore.io import cells
-from stabcore.io.files import ENDINGS, SELECTION_ENDINGS, WORKBOOKS, load, parquet_frame, workbook_rows
-from stabcore.io.frame import texts_of
+from stabcore.errors import InputError
+from stabcore.io.cells import number
+from stabcore.io.contents import as_rows
+from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, decode_cells, load
 from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
 from stabcore.io.selection_words import RUN_NAME
-from stabcore.io.tables import clean_paste
-from stabcore.io.text import decode, find_separator, records, split_lines
-from stabcore.errors import InputError
-from stabcore.wording import shown
+from stabcore.io.text import clean_paste, decode_text, find_separator, records, split_lines
+
+if TYPE_CHECKING:
+    from stabcore.io.contents import Row
+    from stabcore.io.decode import Source
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
-NO_LISTS = ('The file {file} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
+NO_LISTS = ('{title} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
             '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
             'or as CSV.')
 
@@ -25,34 +28,38 @@ _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")
 
 
-def open_source(source, name):
-    """(text, None, notes) of what is text, (None, rows of (line, cells), notes) of what has cells already."""
+class SelectionSource(NamedTuple):
+    """What was brought: a text, or rows of (line, cells) where it has cells itself; and what was assumed."""
+
+    text: str | None
+    rows: list[Row]
+    notes: list[str]
+
+
+def open_source(source: Source, name: str | None) -> SelectionSource:
+    """A file, or pasted text (a str is always text). Raises InputError for a file that cannot be opened."""
     if isinstance(source, str):
         return _printed(clean_paste(source), [])
-    data, name, ending = load(source, name, SELECTION_ENDINGS)
-    if ending == ".parquet":
-        frame = parquet_frame(data, name)
-        columns = [["" if cell is None else cell.strip() for cell in texts_of(frame.iloc[:, j])] for j in range(frame.shape[1])]
-        rows = [[str(column).strip() for column in frame.columns], *map(list, zip(*columns, strict=True))]
-        return None, list(enumerate(rows, 1)), []
-    if ending in WORKBOOKS:
-        rows, first, notes = workbook_rows(data, name)
-        if max(map(len, rows)) == 1:
-            return "\n" * (first - 1) + "\n".join(row[0] for row in rows), None, notes
-        return None, [(line, [cell.strip() for cell in row]) for line, row in enumerate(rows, first)], notes
-    text, notes = decode(data)
-    lines, _, more = _printed(text, notes)
-    if ending not in ENDINGS and PRINTED not in more:
-        raise InputError(NO_LISTS.format(file=shown(name), what="JSON" if ending == ".json" else "R"))
-    return lines, None, more
+    file = load(source, name, SELECTION_ENDINGS)
+    if file.ending in CELL_ENDINGS:
+        contents = decode_cells(file)
+        rows = as_rows(contents)
+        if file.ending != ".parquet" and max(len(cells) for _, cells in rows) == 1:
+            return SelectionSource("\n" * (rows[0][0] - 1) + "\n".join(cells[0] for _, cells in rows), [], contents.notes)
+        return SelectionSource(None, rows, contents.notes)
+    text, notes = decode_text(file.data)
+    opened = _printed(text, notes)
+    if file.ending not in ENDINGS and PRINTED not in opened.notes:
+        raise InputError(NO_LISTS.format(title=file.title, what="JSON" if file.ending == ".json" else "R"))
+    return opened
 
 
 def _printed(text, notes):
     block = as_one_block(text)
     if block != text:
-        return block, None, [*notes, ONE_BLOCK]
+        return SelectionSource(block, [], [*notes, ONE_BLOCK])
     lines, more = as_lines(text)
-    return lines, None, [*notes, *more]
+    return SelectionSource(lines, [], [*notes, *more])
 
 
 def grid(text, tolerant):
@@ -72,7 +79,7 @@ def grid(text, tolerant):
 def _is_printed_column(lines):
     """Names and a number each beneath one name, as R prints a matrix of one column."""
     head, *rows = [line.split() for line in lines if line] or [[]]
-    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and cells.number(row[1]) is not None for row in rows)
+    return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
 
 
 def token_lines(text):
@@ -80,20 +87,20 @@ def token_lines(text):
     rows = [line.strip().rstrip(",;") for line in split_lines(text)]
     uses = {separator: sum(separator in row for row in rows) for separator in "\t;,|"}
     separator = max(uses, key=uses.get)
-    for number, line in enumerate(rows, 1):
+    for line_number, line in enumerate(rows, 1):
         label = _RUN_LABEL.match(line)
         members = line[label.end():].strip() if label else line
         if members[:1] + members[-1:] in ("{}", "[]", "()"):
             members = members[1:-1]
-        tokens = _tokens(members, separator, number) if uses[separator] else [_unquoted(one) for one in members.split()]
-        yield number, [label.group(1), *tokens] if label else tokens
+        tokens = _tokens(members, separator, line_number) if uses[separator] else [_unquoted(one) for one in members.split()]
+        yield line_number, [label.group(1), *tokens] if label else tokens
 
 
-def _tokens(line, separator, number):
+def _tokens(line, separator, line_number):
     try:
         cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
     except csv.Error as error:
-        raise InputError(f"Line {number} cannot be split into features ({error}); correct its quotation marks.") from None
+        raise InputError(f"Line {line_number} cannot be split into features ({error}); correct its quotation marks.") from None
     return [_unquoted(cell.strip()) for cell in cells]
 
 

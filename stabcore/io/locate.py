@@ -1,17 +1,17 @@
-"""Where the table lies in its file: under titles and merged cells, with a line of units, above a footer; chosen or found."""
+"""Second stage: where the table lies among the rows of its file, under titles and merged cells, above a footer; chosen or found."""
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from itertools import chain, islice
 
-from stabcore.io.marks import is_number, is_unit, is_unknown
-from stabcore.errors import InputError
-from stabcore.wording import listed, several, shown
+from stabcore.io.cells import is_number, is_unit, is_unknown
+from stabcore.io.choices import Layout
+from stabcore.io.contents import Columns, MisplacedError, Place, Rows
+from stabcore.wording import listed, several
 
-_DEEPEST = 1000     # line in which the column names can stand
 HEAD = 40           # rows in which the column names are looked for
 _LOOK_AT = 300      # columns that tell whether there is a line of units
 _TAIL = 12          # rows at the end in which a footer is looked for
@@ -22,93 +22,47 @@ _SUMMARY = re.compile(
     r"[ée]cart[- ]type|media)(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*(?:[:=]\s*\d*)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where the table lies. sheet: its name; header, units, last: lines as the file counts them, of the column names, of their
-    units (0: there are none) and of the last row; decimal: "." or ",". None: to be found.
+def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
+    """The rows of the table alone, its column names first; what has columns already stays as it is.
+
+    A first line that is as full as those below it holds the names, as ever. Raises MisplacedError for chosen lines that are not
+    there.
     """
-
-    sheet: str | None = None
-    header: int | None = None
-    units: int | None = None
-    last: int | None = None
-    decimal: str | None = None
-
-    def __post_init__(self):
-        for name, least, most in (("header", 1, _DEEPEST), ("units", 0, _DEEPEST), ("last", 1, None)):
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < least or most and value > most):
-                up_to = f" and at most {most}" if most else ""
-                raise InputError(f"{name} is the number of a line, at least {least}{up_to}; found {shown(value)}.")
-        if self.decimal not in (None, ".", ","):
-            raise InputError(f'decimal is the sign before the decimals, "." or ","; found {shown(self.decimal)}.')
-        if not (self.sheet is None or isinstance(self.sheet, str) and self.sheet.isprintable()):
-            raise InputError(f"sheet is the name of a sheet; found {shown(self.sheet)}.")
-
-    def settings(self) -> dict:
-        """What was chosen, as the table [data] of a settings file keeps it."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
-
-
-class MisplacedError(InputError):
-    """A table that cannot be read from where it was looked for: what stands in its first rows, for another choice to be made."""
-
-    def __init__(self, sentence, head=(), layout=None, sheets=()):
-        super().__init__(sentence)
-        self.head, self.layout, self.sheets = tuple(head), layout or Layout(), sheets
-
-
-@dataclass
-class Placed:
-    """The rows of a table in its file: `rows` yields (line, cells), the names first; `notes` grow as they are read."""
-
-    rows: object
-    layout: Layout
-    head: tuple
-    notes: list = field(default_factory=list)
-    units: dict = field(default_factory=dict)
-
-
-FOUND = Layout()         # nothing is chosen
-
-
-def place_table(rows, chosen: Layout = FOUND) -> Placed:
-    """Find the line of names, the line of units and the footer among rows, an iterable of (line, cells).
-
-    A first line that is as full as those below it holds the names, as ever. Raises InputError for chosen lines that are not there.
-    """
-    rows = iter(rows)
+    if isinstance(contents, Columns):
+        return contents
+    chosen = replace(chosen, sheet=contents.place.layout.sheet)
+    rows = iter(contents.rows) if contents.separator else ((line, cells) for line, cells in contents.rows if any(cells))
     head = list(islice(rows, max(HEAD, (chosen.header or 0) + 3)))
-    start = _header(head) if chosen.header is None else _at(head, chosen.header, "column names")
-    placed = Placed(None, chosen, tuple(head))
+    place, notes = Place(chosen, tuple(head), contents.place.sheets), contents.notes
+    start = _header(head) if chosen.header is None else _position(place, chosen.header, "column names")
     if not head:
-        placed.rows = iter(())
-        return placed
+        return replace(contents, rows=iter(()), place=place)
     line, names = head[start]
     names = _joined(head[:start], names)
-    placed.notes += _note_above(head[:start], line)
+    notes += _note_above(head[:start], line)
     body = start + 1
-    units = _units(head[body:], names) if chosen.units is None else bool(chosen.units)
-    if units:
-        body = body if chosen.units is None else _at(head, chosen.units, "units")
+    has_units = _is_line_of_units(head[body:], names) if chosen.units is None else bool(chosen.units)
+    units: dict[str, str] = {}
+    if has_units:
+        body = body if chosen.units is None else _position(place, chosen.units, "units")
         if body <= start:
             raise MisplacedError(f"Line {chosen.units} cannot hold the units: the column names are in line {line}; choose a line "
-                                 "below it.", head)
-        placed.units = {name.strip(): cell.strip(" []()") for name, cell in zip(names, head[body][1], strict=False)
-                        if name.strip() and cell.strip(" []()")}
-        placed.notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(placed.units.values(), 4)}.")
-    rest = chain(head[start + 1:body], head[body + 1:]) if units else head[start + 1:]
-    placed.layout = replace(chosen, header=line, units=head[body][0] if units else 0)
-    placed.rows = chain([(line, names)], _until_footer(_once(chain(rest, rows), line, names, placed.notes), names,
-                                                         chosen.last, placed.notes))
-    return placed
+                                 "below it.", place)
+        units = {name.strip(): cell.strip(" []()") for name, cell in zip(names, head[body][1], strict=False)
+                 if name.strip() and cell.strip(" []()")}
+        notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(units.values(), 4)}.")
+    below = chain(head[start + 1:body], head[body + 1:]) if has_units else head[start + 1:]
+    layout = replace(chosen, header=line, units=head[body][0] if has_units else 0)
+    table = _until_footer(_without_repeated_names(chain(below, rows), line, names, notes), names, chosen.last, notes)
+    return replace(contents, rows=chain([(line, names)], table), place=replace(place, layout=layout), units=units)
 
 
-def _at(head, line, what):
-    place = next((i for i, (at, _) in enumerate(head) if at == line), None)
-    if place is None:
-        raise MisplacedError(f"There is nothing in line {line}, which was chosen for the {what}; choose another line.", head)
-    return place
+def _position(place, line, what):
+    """Of a line that was chosen, in the head."""
+    position = next((i for i, (number, _) in enumerate(place.head) if number == line), None)
+    if position is None:
+        raise MisplacedError(f"There is nothing in line {line}, which was chosen for the {what}; choose another line.", place)
+    return position
 
 
 # ---- the line of names ----
@@ -178,7 +132,7 @@ def _note_above(above, line):
 
 # ---- the line of units ----
 
-def _units(body, names) -> bool:
+def _is_line_of_units(body, names) -> bool:
     """Whether the first row below the names holds units: text over columns of numbers, most of it units as people write them."""
     if len(body) < 4 or any(len(cells) != len(names) for _, cells in body[:4]):
         return False
@@ -197,7 +151,7 @@ def _units(body, names) -> bool:
 
 # ---- the footer ----
 
-def _once(rows, first, names, notes):
+def _without_repeated_names(rows, first, names, notes):
     """The rows without those that say the names again, as reports of several pages do."""
     again = []
     for line, cells in rows:

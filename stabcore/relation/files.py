@@ -1,4 +1,4 @@
-"""A scenario as a file that people keep, send and bring back: TOML, readable by eye."""
+"""C in files: a matrix or list of pairs that somebody has; a scenario that people keep, send and bring back, as TOML."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ import csv
 import io
 import re
 import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
+from stabcore.io.feature_pairs import read_pairs
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.overlap import written
+from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import BASES, Scenario, pairs_by_hand
 from stabcore.wording import listed, nearest, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from stabcore.io.decode import Source
 
 MOST_PAIRS = 100_000        # of a matrix that was brought, written into the file
 LARGEST = 20_000_000        # bytes
@@ -20,6 +29,24 @@ MOST_MEMBERS = 500_000      # of sets, likewise
 _PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]*+)[ \t]*+\.[ \t]*+"""
 _DEEP = re.compile(rf"(?:\A|[\n\[{{,])[ \t]*+(?:{_PART}){{50}}")
 KEYS = ("name", "base", "method", "threshold", "binary", "share", "edits", "pairs", "groups", "sets")
+
+
+@dataclass(frozen=True, eq=False)
+class RelationReading:
+    """A relation as it was understood, and what was assumed on the way, one plain sentence each."""
+
+    relation: Relation
+    notes: tuple[str, ...]
+
+
+def read_relation(source: Source, name: str | None = None, features: Iterable[str] = ()) -> RelationReading:
+    """Read C from a square matrix or a list of pairs; arguments and errors as of stabcore.io.feature_pairs.read_pairs."""
+    from scipy.sparse import csr_array
+
+    features = tuple(map(str, features))
+    pairs = read_pairs(source, name, features)
+    upper = csr_array((pairs.values, (pairs.first, pairs.second)), shape=(len(features), len(features)))
+    return RelationReading(Relation(len(features), features, extra=(upper + upper.T).tocsr()), pairs.notes)
 
 
 def write_scenario(name, scenario, brought=None, sets=None) -> str:
