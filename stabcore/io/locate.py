@@ -153,14 +153,14 @@ def _is_line_of_units(body, names) -> bool:
 
 def _without_repeated_names(rows, first, names, notes):
     """The rows without those that say the names again, as reports of several pages do."""
-    again = []
+    repeated = []
     for line, cells in rows:
         if len(names) > 1 and list(cells) == list(names):
-            again.append(line)
+            repeated.append(line)
         else:
             yield line, cells
-    if again:
-        notes.append(f"The column names of line {first} come again {several(len(again), 'time')}, first in line {again[0]}; "
+    if repeated:
+        notes.append(f"The column names of line {first} come again {several(len(repeated), 'time')}, first in line {repeated[0]}; "
                      "these lines were left out.")
 
 

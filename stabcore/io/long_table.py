@@ -52,10 +52,10 @@ def find_places(rows, run_column=None, value_column=None):
     if not 2 <= len(head) <= MOST_COLUMNS or len(rows) < 2:
         return None
     beside = 1 if words[0] in ("", "row name", "rownames") and len(words) > 2 else 0
-    own = words[beside:]
-    if sorted(own) == ["ind", "values"]:                    # as R stacks a list
+    titles = words[beside:]
+    if sorted(titles) == ["ind", "values"]:                    # as R stacks a list
         return LongPlaces((words.index("ind"),), words.index("values"), None, None)
-    if {"var1", "var2"} <= set(own) or {"index", "variable"} == set(own) - {"value"}:       # as R and pandas melt a matrix
+    if {"var1", "var2"} <= set(titles) or {"index", "variable"} == set(titles) - {"value"}:       # as R and pandas melt a matrix
         return _melted(rows, words, run_column)
     features = [j for j, name in enumerate(words) if name in FEATURE and j >= beside]
     runs = tuple(j for j, name in enumerate(words) if name in RUN and j >= beside)
@@ -64,9 +64,9 @@ def find_places(rows, run_column=None, value_column=None):
         return None
     if not runs:
         cells = [cells[features[0]] for _, cells in rows[1:] if len(cells) > features[0]]
-        if not set(own) & VALUE and sum(any(mark in cell for mark in ";|,") for cell in cells) * 2 > len(cells):
+        if not set(titles) & VALUE and sum(any(mark in cell for mark in ";|,") for cell in cells) * 2 > len(cells):
             runs = ()                                       # a list a line
-        elif not set(own) - FEATURE - VALUE - SELECTOR and (set(own) & (VALUE | SELECTOR)):
+        elif not set(titles) - FEATURE - VALUE - SELECTOR and (set(titles) & (VALUE | SELECTOR)):
             raise InputError(f"The table has the columns {listed(head)}, but none that tells the run; stability compares runs, so "
                              "add a column 'run' with the number of the run in each line. A count over all runs is not enough.")
         else:
@@ -94,8 +94,8 @@ def with_head(rows):
     valued = width == 2 or all(number(cell.replace(",", ".")) is not None for cell in columns[2])
     for run, feature in ((0, 1), (1, 0)):
         runs, names = columns[run], columns[feature]
-        again = len(set(runs)) < len(runs) and (all(map(is_run, runs)) or all(map(_NUMBER.fullmatch, runs)))
-        if valued and again and not any(is_run(name) or number(name) is not None for name in names):
+        comes_again = len(set(runs)) < len(runs) and (all(map(is_run, runs)) or all(map(_NUMBER.fullmatch, runs)))
+        if valued and comes_again and not any(is_run(name) or number(name) is not None for name in names):
             head = ["run", "feature"] if run == 0 else ["feature", "run"]
             return [(0, [*head, "value"][:width]), *rows]
     return rows
@@ -115,9 +115,10 @@ def _unnamed_values(rows, used, runs, feature, selector):
         seen = {}
         return any(seen.setdefault(tuple(cells[i] for i in places), cells[j]) != cells[j] for cells in rows)
 
-    own = () if selector is None else (selector,)
-    again = len({(*(cells[i] for i in own), cells[feature]) for cells in rows}) < len(rows)
-    return [j for j in numbers if differs(j, *runs, *own) and (differs(j, feature, *own) or not again)] if runs else []
+    selector_place = () if selector is None else (selector,)
+    comes_again = len({(*(cells[i] for i in selector_place), cells[feature]) for cells in rows}) < len(rows)
+    return [j for j in numbers if differs(j, *runs, *selector_place)
+            and (differs(j, feature, *selector_place) or not comes_again)] if runs else []
 
 
 def _one_value(head, values, asked, words):
@@ -169,16 +170,16 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
         if not all(cells[j] for j in columns.run) or (columns.selector is not None and not selector):
             raise InputError(f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; "
                              "fill the cell, or delete the line.")
-        own = selectors.setdefault(selector, {}).setdefault(run, {})
+        value_of = selectors.setdefault(selector, {}).setdefault(run, {})
         if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
             continue                                    # a run without a feature selected nothing
         value = 1.0 if columns.value is None else _value_of_cell(cells[columns.value], pair, line, rows[0][1][columns.value])
-        if own.setdefault(feature, value) != value:
+        if value_of.setdefault(feature, value) != value:
             raise InputError(f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
-                             f"{own[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
+                             f"{value_of[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
                              "selectors.")
         named += 1
-    twice = named - sum(len(own) for runs in selectors.values() for own in runs.values())
+    twice = named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values())
     if twice:
         notes.append(f"Counted once: {several(twice, 'line')} that repeat{'s' * (twice == 1)} what another line says.")
     if columns.value is None:
@@ -241,8 +242,8 @@ def matrix_of(runs, features, absent):
                          "give only the features that were selected, without a column of values.")
     place = {name: j for j, name in enumerate(features)}
     matrix = np.full((len(runs), len(features)), absent)
-    for i, own in enumerate(runs.values()):
-        matrix[i, [place[name] for name in own]] = list(own.values())
+    for i, value_of in enumerate(runs.values()):
+        matrix[i, [place[name] for name in value_of]] = list(value_of.values())
     return matrix
 
 
@@ -262,8 +263,8 @@ def split_lists(selectors, cell_is=None):
 
     cell_is: "list" or "name". Raises Question where several lines of one run hold signs that part names.
     """
-    cells = [own for runs in selectors.values() for own in runs.values()]
-    names = [name for own in cells for name in own]
+    cells = [names_of_run for runs in selectors.values() for names_of_run in runs.values()]
+    names = [name for names_of_run in cells for name in names_of_run]
     vectors = any(_VECTOR.fullmatch(name) and code_lists(name) for name in names)
     if not names or cell_is == "name":
         return []
@@ -273,7 +274,7 @@ def split_lists(selectors, cell_is=None):
             raise Question(f"Most cells hold signs that part names, such as {shown(example)}, and some runs have several "
                            "lines. What is such a cell?", "cell_is", CELL_IS)
         if cell_is == "list":
-            run = next(run for runs in selectors.values() for run, own in runs.items() if len(own) > 1)
+            run = next(run for runs in selectors.values() for run, names_of_run in runs.items() if len(names_of_run) > 1)
             raise InputError(f"Run {shown(run)} has several lists of names. If they are of different selectors, name the column "
                              "that tells them apart 'selector'.")
         return []
@@ -283,8 +284,9 @@ def split_lists(selectors, cell_is=None):
         if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
             return []
     for runs in selectors.values():
-        for run, own in runs.items():
-            runs[run] = dict.fromkeys((one for name in own for one in _parted(name, None if vectors else (separator,))), 1.0)
+        for run, names_of_run in runs.items():
+            parted = (feature for name in names_of_run for feature in _parted(name, None if vectors else (separator,)))
+            runs[run] = dict.fromkeys(parted, 1.0)
     if vectors:
         return ["Each line names a run and all its features in one cell, as R and Python write lists."]
     return ["Each line names a run and all its features in one cell, which was split at "
@@ -334,8 +336,8 @@ class OneRun(Question):
         given = "a decision on each, as Boruta in R gives them" if of == "Boruta" else (
             "a number each, as one fit of a model gives them")
         self.in_r = _RUNS_IN_R.format(fit=_IN_R[of])
-        many = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
-        super().__init__(f"This is a table of one run: {several(many, 'feature')} with {given}; of its columns there is none "
+        n_features = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
+        super().__init__(f"This is a table of one run: {several(n_features, 'feature')} with {given}; of its columns there is none "
                          "that tells the run. One run has no stability: select again on several resamples of the patients, 2 at "
                          "least and better 50, and bring all tables together, a file each, or one table with a column 'run'. A "
                          "count or share over all runs is not enough.", "one_run", {})
@@ -385,7 +387,7 @@ def as_long_table(rows, value_column=None):
 
 def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | None:
     """Which columns hold what; None where this is no such table."""
-    run, selector = (next((j for j, name in enumerate(words) if name in known), None) for known in (RUN, SELECTOR))
+    run, selector = (next((j for j, name in enumerate(words) if name in titles), None) for titles in (RUN, SELECTOR))
     value = decisions[0] if decisions else _value_column(head, words, body, value_column)
     if value is None:
         if run is None and _are_counts(words, body):
@@ -449,7 +451,7 @@ def _feature_column(words, body, used):
 
 def _long_rows(head, body, places, decided):
     """(rows beneath run, selector, feature and value, notes)."""
-    kept = [j for j in (places.run, places.selector, places.feature) if j is not None]
+    used = [j for j in (places.run, places.selector, places.feature) if j is not None]
     called = {places.run: "run", places.selector: "selector", places.feature: "feature"}
     of_model = any(is_intercept(cells[places.feature]) for _, cells in body)
     usual = head[places.value] if word(head[places.value]) in VALUE else "importance"
@@ -457,8 +459,8 @@ def _long_rows(head, body, places, decided):
     def read(cell):
         return DECISIONS[cell.casefold()] if decided else cell
 
-    rows = [(0, [*(called[j] for j in kept), value])]
-    rows += [(line, [*(cells[j] for j in kept), read(cells[places.value])]) for line, cells in body]
+    rows = [(0, [*(called[j] for j in used), value])]
+    rows += [(line, [*(cells[j] for j in used), read(cells[places.value])]) for line, cells in body]
     return rows, [_describe_decisions(cells[places.value] for _, cells in body) if decided else
                   f"{shown(head[places.value])} was taken as how much each feature counts."]
 
@@ -473,12 +475,12 @@ def _refuse_other_sizes(body, sizes):
 
 def _refuse_made_unique(body, places):
     """R makes the names of rows unique when it puts tables one below another: ALT, ALT1, ALT2 are one feature then."""
-    of = {}
+    runs_of = {}
     for _, cells in body:
-        of.setdefault(cells[places.feature], set()).add(cells[places.run])
-    runs = set().union(*of.values())
-    bare = {name.rstrip("0123456789") for name in of}
-    if len(runs) > 1 and all(len(own) == 1 for own in of.values()) and 2 * len(bare) <= len(of) + 1:
-        raise InputError(f"Every name stands in one run only, as {listed(list(of)[:1] + list(of)[-1:])}: R makes the names of rows "
-                         "unique when it puts tables one below another. Add the names as a column to each table before: "
-                         "s$feature <- rownames(s).")
+        runs_of.setdefault(cells[places.feature], set()).add(cells[places.run])
+    runs = set().union(*runs_of.values())
+    bare = {name.rstrip("0123456789") for name in runs_of}
+    if len(runs) > 1 and all(len(runs_with) == 1 for runs_with in runs_of.values()) and 2 * len(bare) <= len(runs_of) + 1:
+        first_and_last = listed([*list(runs_of)[:1], *list(runs_of)[-1:]])
+        raise InputError(f"Every name stands in one run only, as {first_and_last}: R makes the names of rows unique when it puts "
+                         "tables one below another. Add the names as a column to each table before: s$feature <- rownames(s).")

@@ -56,10 +56,10 @@ def _without_numbers(text):
     numbers = [_NUMBERED.match(line) for line in lines]
     if len(lines) < 2 or not all(numbers):
         return text
-    counted = [one[1] for one in numbers]
+    counted = [numbered[1] for numbered in numbers]
     if counted != [str(i) for i in range(1, len(lines) + 1)] and set(counted) != {None}:
         return text
-    return "\n".join(line[one.end():] for line, one in zip(lines, numbers, strict=True))
+    return "\n".join(line[numbered.end():] for line, numbered in zip(lines, numbers, strict=True))
 
 
 def as_one_block(text: str) -> str:
@@ -86,11 +86,11 @@ def _json(text):
     with suppress(ValueError, RecursionError):
         lists = json.loads(text) if text[:1] in ("[", "{") else None
     if isinstance(lists, list):
-        lists = [lists] if lists and all(isinstance(one, str) for one in lists) else lists         # a file of one run
-        runs = [("", one) for one in lists]
+        lists = [lists] if lists and all(isinstance(name, str) for name in lists) else lists         # a file of one run
+        runs = [("", names) for names in lists]
     else:
         runs = list(lists.items()) if isinstance(lists, dict) else []
-    return runs if all(isinstance(names, list) and all(isinstance(one, str) for one in names) for _, names in runs) else []
+    return runs if all(isinstance(names, list) and all(isinstance(name, str) for name in names) for _, names in runs) else []
 
 
 def _printed(lines):
@@ -160,71 +160,71 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
     follows, and for a list that was shortened when it was printed.
     """
     outer = _OUTER.match(text)
-    at, end = (outer.end(), len(text)) if outer else (0, len(text))
-    first = _BEGINS.match(text, _after_label(text, _BETWEEN.match(text, at).end())[1])
+    position, end = (outer.end(), len(text)) if outer else (0, len(text))
+    first = _BEGINS.match(text, _after_label(text, _BETWEEN.match(text, position).end())[1])
     if first is None:
         return None
     if outer:
         end = text.rstrip().rfind(_CLOSES[outer[1]])
-        end = len(text) if end < at else end
+        end = len(text) if end < position else end
     runs = []
-    while (at := _BETWEEN.match(text, at, end).end()) < end:
-        label, start = _after_label(text, at)
+    while (position := _BETWEEN.match(text, position, end).end()) < end:
+        label, start = _after_label(text, position)
         entry = _list(text, start)
         if entry is None and not runs:
             return None
         if entry is None:
-            line = text.count("\n", 0, at) + 1
+            line = text.count("\n", 0, position) + 1
             raise InputError(f"The text begins as lists that code wrote, but line {line} is no list of names: "
-                             f"{shown(text[at:at + 40].splitlines()[0])}. Give one list per run, such as c(\"TP53\", \"KRAS\"), "
-                             "and delete everything else.")
-        names, at = entry
+                             f"{shown(text[position:position + 40].splitlines()[0])}. Give one list per run, such as "
+                             "c(\"TP53\", \"KRAS\"), and delete everything else.")
+        names, position = entry
         runs.append((label, names))
     return runs
 
 
-def _after_label(text, at):
+def _after_label(text, position):
     """(the name of the run or "", where its list begins)."""
-    label, item = _LABEL.match(text, at), _ITEM.match(text, at)
+    label, item = _LABEL.match(text, position), _ITEM.match(text, position)
     if label is None or item and item["first"] or _CALL.match(text, label.end()) is None and _ITEM.match(text, label.end()) is None:
-        return "", at
+        return "", position
     name = (label["quoted"] or label["name"] or "").strip("\"'`")
     return ("" if "[" in name else name.rpartition("$")[2].strip("`")), label.end()
 
 
-def _list(text, at):
+def _list(text, position):
     """(names, where the list ends), or None where there is no list."""
-    call = _CALL.match(text, at)
+    call = _CALL.match(text, position)
     if call is None:
-        item = _ITEM.match(text, at)
+        item = _ITEM.match(text, position)
         return (_entries(item), item.end()) if item and (item["text"] or item["first"]) else None
     if call[0].endswith("0)") or call[0] == "NULL":
         return [], call.end()
-    at, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
-    inner = text[at:at + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
+    position, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
+    inner = text[position:position + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
     if inner in ("[", "{", "("):                                # Index([…]), set({…})
-        at += 1
+        position += 1
     names = []
-    while (at := _GAP.match(text, at).end()) < len(text):
-        if text.startswith("...", at):
+    while (position := _GAP.match(text, position).end()) < len(text):
+        if text.startswith("...", position):
             raise InputError("A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
                              "print(list(names)), in NumPy by print(names.tolist()).")
-        item = _ITEM.match(text, at)
+        item = _ITEM.match(text, position)
         if item is None:
             break
         names += _entries(item)
-        at = item.end()
-    return _closed(text, at, closing, inner, names)
+        position = item.end()
+    return _closed(text, position, closing, inner, names)
 
 
-def _closed(text, at, closing, inner, names):
+def _closed(text, position, closing, inner, names):
     """(names, where the list ends) where its brackets close here, else None."""
     if inner in _CLOSES:
-        if text[at:at + 1] != _CLOSES[inner]:
+        if text[position:position + 1] != _CLOSES[inner]:
             return None
-        keywords = _KEYWORDS.match(text, at + 1)
+        keywords = _KEYWORDS.match(text, position + 1)
         return (names, keywords.end()) if keywords else None
-    return (names, at + 1) if text[at:at + 1] == closing else None
+    return (names, position + 1) if text[position:position + 1] == closing else None
 
 
 def _entries(item):
@@ -239,13 +239,13 @@ def _as_matrix(runs) -> list[list[str]] | None:
     """Rows of 0 and 1, or of importances, where lists of one length hold a truth value or number for each feature; else None."""
     truths = {"true": "1", "t": "1", "false": "0", "f": "0"}
     lists = [[truths.get(cell.casefold(), cell) for cell in names] for _, names in runs]
-    if len(lists) < 2 or len({len(one) for one in lists}) > 1 or len(lists[0]) < 2:
+    if len(lists) < 2 or len({len(cells) for cells in lists}) > 1 or len(lists[0]) < 2:
         return None
-    if not all(re.fullmatch(_NUMBER, cell) for one in lists for cell in one):
+    if not all(re.fullmatch(_NUMBER, cell) for cells in lists for cell in cells):
         return None
-    again = any(len(set(one)) < len(one) for one in lists)
-    fractions = any("." in cell.rstrip(".") for one in lists for cell in one)
-    return [[cell.rstrip(".") for cell in one] for one in lists] if again or fractions else None
+    repeats = any(len(set(cells)) < len(cells) for cells in lists)
+    fractions = any("." in cell.rstrip(".") for cells in lists for cell in cells)
+    return [[cell.rstrip(".") for cell in cells] for cells in lists] if repeats or fractions else None
 
 
 # ---- lists as R's dput writes them, broken over lines, with names inside or beside ----
@@ -268,14 +268,14 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
     begin = _BEGIN.match(text)
     if begin is None:
         return None
-    runs, at = [], begin.end()
-    while vector := _R_VECTOR.match(text, at):
+    runs, position = [], begin.end()
+    while vector := _R_VECTOR.match(text, position):
         runs.append(((vector["name"] or "").strip('`"'), _r_entries(vector["items"] or vector["item"] or "")))
-        at = vector.end()
-        if text[at:at + 1] != ",":
+        position = vector.end()
+        if text[position:position + 1] != ",":
             break
-        at = re.compile(r",\s*").match(text, at).end()
-    end = text[at:].strip()
+        position = re.compile(r",\s*").match(text, position).end()
+    end = text[position:].strip()
     beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
     if not runs or not (beside or (end == ")" and not begin[1])):
         raise InputError("The text is a list as R's dput writes it, but not one of names, one c(...) a run; write lists in R by "

@@ -248,7 +248,7 @@ def packed(frame, labels, values):
         if of_values and is_scale(of_values, frame[name]):
             scales.append(name)
         elif of_values:
-            frame[name] = frame[name].astype(object).map(lambda cell, found=of_values: found.get(cell, cell))
+            frame[name] = frame[name].astype(object).map(lambda cell, labels_of=of_values: labels_of.get(cell, cell))
             levels.append(name)
         if frame[name].dtype.kind not in "iufbM":
             frame[name] = as_texts(frame[name])

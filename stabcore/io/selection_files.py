@@ -60,9 +60,9 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], 
     if tables:
         by_selector |= _runs_of_tables(tables, notes, by_selector)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
-    by_selector, told = _together(by_selector, table or (), columns, given,
+    by_selector, more = _together(by_selector, table or (), columns, given,
                                   next((options.get("n_features") for _, options in files), None))
-    return by_selector, [*_counted(notes), *told]
+    return by_selector, [*_counted(notes), *more]
 
 
 def _read(source, options, columns):
@@ -94,10 +94,10 @@ def _runs_of_lists(lists, notes, taken):
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
         try:
-            sets, every, names, assumed = read_lists(lines, [one["label"] for one, _ in runs], features,
+            sets, every, names, assumed = read_lists(lines, [entry["label"] for entry, _ in runs], features,
                                                     None if features else n_features, [])
         except InputError as error:
-            raise InputError(re.sub(r"^Line (\d+)", lambda found: runs[int(found[1]) - 1][0]["name"], str(error))) from None
+            raise InputError(re.sub(r"^Line (\d+)", lambda matched: runs[int(matched[1]) - 1][0]["name"], str(error))) from None
         label = _free(label or LISTS, {**taken, **of_lists})
         of_lists[label] = SelectedRuns("sets", every, names, None, sets, ())
         notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
@@ -107,8 +107,8 @@ def _runs_of_lists(lists, notes, taken):
 def _alike(files):
     """{label: files} of (options, …): files named alike but for a number are of one selector, if all are."""
     stems = {}
-    for one in files:
-        stems.setdefault(_NUMBER_AT_END.sub("", one[0]["label"]).strip(" _.-"), []).append(one)
+    for file in files:
+        stems.setdefault(_NUMBER_AT_END.sub("", file[0]["label"]).strip(" _.-"), []).append(file)
     several_selectors = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
     return stems if several_selectors else {next(iter(stems)) if len(stems) == 1 else LISTS: files}
 
@@ -150,14 +150,14 @@ def _counted(notes):
             of.setdefault(sentence, []).append(name)
     names = {name for name, _ in notes}
 
-    def who(own):
-        if len(own) == 1:
-            return own[0]
-        if len(set(own)) == 1:
-            return f"{own[0]}, {len(own)} selectors"
-        return f"In {'all' if set(own) == names else f'{len(set(own))} of'} {len(names)} files"
+    def who(files):
+        if len(files) == 1:
+            return files[0]
+        if len(set(files)) == 1:
+            return f"{files[0]}, {len(files)} selectors"
+        return f"In {'all' if set(files) == names else f'{len(set(files))} of'} {len(names)} files"
 
-    return [f"{who(own)}: {sentence}" for sentence, own in of.items()]
+    return [f"{who(files)}: {sentence}" for sentence, files in of.items()]
 
 
 # ---- the same features for all ----
@@ -167,24 +167,24 @@ def _together(by_selector, table, columns, given, n_features):
     notes = []
     if len(columns):
         by_selector, notes = _called_as(by_selector, columns)
-    whole = [one.features for one in by_selector.values() if one.kind != "sets"]
-    listed_only = {label: one for label, one in by_selector.items() if one.kind == "sets"}
+    whole = [selected.features for selected in by_selector.values() if selected.kind != "sets"]
+    listed_only = {label: selected for label, selected in by_selector.items() if selected.kind == "sets"}
     if listed_only and (whole or len(table) or len(listed_only) > 1):
-        named = list(dict.fromkeys(name for one in listed_only.values() for names in one.sets for name in names))
+        named = list(dict.fromkeys(name for selected in listed_only.values() for names in selected.sets for name in names))
         universe = whole[0] if whole else _universe(listed_only, named, table, given, n_features)
         strangers = [name for name in named if name not in set(universe)]
         if strangers:
             raise InputError(f"The lists name {several(len(strangers), 'feature')} that the other selections do not have: "
                              f"{listed(strangers)}. What is compared must have the same features.")
         if len(table) and not whole and not given:
-            known = set(table)
-            beside = sum(name not in known for name in named)
+            in_table = set(table)
+            beside = sum(name not in in_table for name in named)
             notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table"
                          + (f" and {several(beside, 'name')} that it does not have." if beside else "."))
-        elif any(one.features != universe for one in listed_only.values()):
+        elif any(selected.features != universe for selected in listed_only.values()):
             notes.append(f"Together: {describe_universe(len(universe), given or bool(whole))}")
-        by_selector = {label: replace(one, features=tuple(universe)) if label in listed_only else one for label,
-                       one in by_selector.items()}
+        by_selector = {label: replace(selected, features=tuple(universe)) if label in listed_only else selected for label,
+                       selected in by_selector.items()}
     return _in_one_order(by_selector, notes), notes
 
 
@@ -199,14 +199,14 @@ def _universe(lists, named, table, given, n_features):
                              "from; correct that number.")
         return (*sorted(named), *(f"(never selected {i})" for i in range(1, n_features - len(named) + 1)))
     if len(table):
-        known = set(table)
-        return (*table, *(name for name in named if name not in known))
-    return tuple(sorted({name for one in lists.values() for name in one.features}))
+        in_table = set(table)
+        return (*table, *(name for name in named if name not in in_table))
+    return tuple(sorted({name for selected in lists.values() for name in selected.features}))
 
 
 def _called_as(by_selector, columns):
     """(the SelectedRuns with features called as columns of a table are, notes)."""
-    every = list(dict.fromkeys(name for one in by_selector.values() for name in one.features
+    every = list(dict.fromkeys(name for selected in by_selector.values() for name in selected.features
                                if not name.startswith("(never selected ")))
     called = match(every, columns)
     renamed = {old: new for old, new in called.items() if old != new}
@@ -223,12 +223,12 @@ def _called_as(by_selector, columns):
         raise InputError(f"None of the {len(every):,} features of the selections is a column of the table; the selections name "
                          f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
                          "them without it.")
-    return {label: _renamed(one, renamed) for label, one in by_selector.items()}, notes
+    return {label: _renamed(selected, renamed) for label, selected in by_selector.items()}, notes
 
 
-def _renamed(one, called):
-    sets = None if one.sets is None else tuple(tuple(called.get(name, name) for name in own) for own in one.sets)
-    return replace(one, features=tuple(called.get(name, name) for name in one.features), sets=sets)
+def _renamed(selected, called):
+    sets = None if selected.sets is None else tuple(tuple(called.get(name, name) for name in names) for names in selected.sets)
+    return replace(selected, features=tuple(called.get(name, name) for name in selected.features), sets=sets)
 
 
 def _in_one_order(by_selector, notes):
@@ -239,8 +239,8 @@ def _in_one_order(by_selector, notes):
         if selections.features != first and set(selections.features) == set(first):
             matrix = selections.matrix
             if matrix is not None:
-                at = np.argsort([place[name] for name in selections.features])
-                matrix = matrix[:, at]
+                order = np.argsort([place[name] for name in selections.features])
+                matrix = matrix[:, order]
                 notes.append(f"{label}: its features were put in the order of the first selections.")
             selections = replace(selections, features=first, matrix=matrix)
         ordered[label] = selections

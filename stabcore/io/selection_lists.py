@@ -42,9 +42,9 @@ def one_list(rows, lists):
             counts_up([cells[0] for cells in body]) or len(body) == 1):
         return tuple(dict.fromkeys(cells[1] for cells in body))
     names = [[cell for cell in cells if cell] for _, cells in lists]
-    names = [one for one in names if one]
+    names = [cells for cells in names if cells]
     names = names[1:] if len(names) > 1 and len(names[0]) == 1 and word(names[0][0]) in FEATURE | {"x"} else names
-    return tuple(dict.fromkeys(one[0] for one in names)) if names and all(len(one) == 1 for one in names) else None
+    return tuple(dict.fromkeys(cells[0] for cells in names)) if names and all(len(cells) == 1 for cells in names) else None
 
 
 def read_lists(lines, runs, features, n_features, notes):
@@ -125,8 +125,8 @@ def universe(lines, features, n_features, notes):
                              "to choose from; correct that number.")
         more = range(1, (n_features or len(union)) - len(union) + 1)
         return {token: token for token in union}, (*union, *(f"(never selected {i})" for i in more))
-    known = set(features)
-    unknown = [token for token in tokens if token not in known]
+    allowed = set(features)
+    unknown = [token for token in tokens if token not in allowed]
     if unknown:
         line = min(tokens[token] for token in unknown)
         name = next(token for token in unknown if tokens[token] == line)

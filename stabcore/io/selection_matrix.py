@@ -298,11 +298,11 @@ def without_intercept(rows: list) -> tuple[list, str | None]:
     beside = [bool(cells) and is_intercept(cells[0]) for _, cells in rows]
     if any(beside[1:]):
         return [row for row, constant in zip(rows, beside, strict=True) if not constant], "columns"
-    at = next((j for j, cell in enumerate(rows[0][1]) if is_intercept(cell)), None) if rows else None
-    if at is None:
+    place = next((j for j, cell in enumerate(rows[0][1]) if is_intercept(cell)), None) if rows else None
+    if place is None:
         return rows, None
     width = len(rows[0][1])
-    return [(line, [cell for j, cell in enumerate(cells) if j != at + len(cells) - width]) for line, cells in rows], "rows"
+    return [(line, [cell for j, cell in enumerate(cells) if j != place + len(cells) - width]) for line, cells in rows], "rows"
 
 
 # ---- selections written as TRUE/FALSE, yes/no or a cross in a cell ----

@@ -92,7 +92,7 @@ def token_lines(text):
         members = line[label.end():].strip() if label else line
         if members[:1] + members[-1:] in ("{}", "[]", "()"):
             members = members[1:-1]
-        tokens = _tokens(members, separator, line_number) if uses[separator] else [_unquoted(one) for one in members.split()]
+        tokens = _tokens(members, separator, line_number) if uses[separator] else [_unquoted(name) for name in members.split()]
         yield line_number, [label.group(1), *tokens] if label else tokens
 
 
@@ -118,8 +118,8 @@ def labelled_lines(text):
     matches = [_LABEL.match(line) for _, line in rows]
     if len(rows) < 2 or not all(matches) or all(_RUN_LABEL.match(line) for _, line in rows):
         return None
-    labels = [one.group(1).strip().strip("'\"") for one in matches]
-    bare = "\n".join(line[one.end():] for (_, line), one in zip(rows, matches, strict=True))
+    labels = [label_match.group(1).strip().strip("'\"") for label_match in matches]
+    bare = "\n".join(line[label_match.end():] for (_, line), label_match in zip(rows, matches, strict=True))
     lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, token_lines(bare), strict=True)]
     if len(set(labels)) == len(labels):
         return {"": (labels, lists)}

@@ -76,18 +76,6 @@ class _Asked:
     answers: dict
 
 
-def read_selections(source, name=None, **options) -> SelectedRuns:
-    """Read the selections of M ≥ 2 runs of one selector; arguments and errors as of read_selectors.
-
-    Raises InputError also when the file holds several selectors.
-    """
-    by_selector = read_selectors(source, name, **options)
-    if len(by_selector) > 1:
-        raise InputError(f"The file holds the selections of several selectors, {listed(by_selector)}; read_selectors reads them "
-                         "all.")
-    return next(iter(by_selector.values()))
-
-
 def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, SelectedRuns]:
     """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; of only one that has no name it is "".
 
@@ -99,8 +87,8 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     several things.
     """
     by_selector = _read(source, name, kind, features, n_features, answers)
-    for one in by_selector.values():
-        _refuse_many_runs(one, answers.get("runs_in"))
+    for selected in by_selector.values():
+        _refuse_many_runs(selected, answers.get("runs_in"))
     return by_selector
 
 
@@ -195,14 +183,14 @@ def _single(rows, text, asked, notes, every=None):
 def _of_lists(lists, runs, asked, notes):
     """Selections of a list of names each run."""
     lists = [(line, list(tokens)) for line, tokens in lists]
-    if any(is_intercept(one) for _, tokens in lists for one in tokens):
-        lists = [(line, [one for one in tokens if not is_intercept(one)]) for line, tokens in lists]
+    if any(is_intercept(name) for _, tokens in lists for name in tokens):
+        lists = [(line, [name for name in tokens if not is_intercept(name)]) for line, tokens in lists]
         notes = [*notes, LEFT_OUT]
-    refuse_odd(dict.fromkeys(one for _, tokens in lists for one in tokens if one), asked.answers.get("names_are"),
+    refuse_odd(dict.fromkeys(name for _, tokens in lists for name in tokens if name), asked.answers.get("names_are"),
                asked.features or ())
     if asked.features is None:
-        called = joined_names(dict.fromkeys(one for _, tokens in lists for one in tokens), asked.answers.get("alike_names"))
-        lists = [(line, [called[one] for one in tokens]) for line, tokens in lists]
+        called = joined_names(dict.fromkeys(name for _, tokens in lists for name in tokens), asked.answers.get("alike_names"))
+        lists = [(line, [called[name] for name in tokens]) for line, tokens in lists]
     sets, names, runs, notes = read_lists(lists, runs, asked.features, asked.n_features, notes)
     return SelectedRuns("sets", names, runs, None, sets, tuple(notes))
 
@@ -224,27 +212,27 @@ def _long(rows, columns, asked, notes):
     """{selector: SelectedRuns} of a long table."""
     by_selector, assumed = long_table.read_long(rows, columns, *(asked.answers.get(key) for key in ("empty_runs", "cell_is")))
     notes = [*notes, *assumed]
-    if any(is_intercept(name) for runs in by_selector.values() for own in runs.values() for name in own):
-        by_selector = {selector: {run: {name: value for name, value in own.items() if not is_intercept(name)}
-                                  for run, own in runs.items()} for selector, runs in by_selector.items()}
+    if any(is_intercept(name) for runs in by_selector.values() for value_of in runs.values() for name in value_of):
+        by_selector = {selector: {run: {name: value for name, value in value_of.items() if not is_intercept(name)}
+                                  for run, value_of in runs.items()} for selector, runs in by_selector.items()}
         notes.append(LEFT_OUT)
-    refuse_odd(dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own),
+    refuse_odd(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of),
                asked.answers.get("names_are"), asked.features or ())
-    called = joined_names(dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own),
+    called = joined_names(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of),
                           asked.answers.get("alike_names"))
-    by_selector = {selector: {run: {called[name]: value for name, value in own.items()} for run, own in runs.items()}
+    by_selector = {selector: {run: {called[name]: value for name, value in value_of.items()} for run, value_of in runs.items()}
                    for selector, runs in by_selector.items()}
     for selector, runs in by_selector.items():
         if len(runs) < 2:
             raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")
     where = {name: line for line, cells in reversed(rows[1:]) for name in [cells[columns.feature]]}
-    tokens = dict.fromkeys(name for runs in by_selector.values() for own in runs.values() for name in own)
+    tokens = dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of)
     lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
         notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
         return {selector: SelectedRuns("sets", every, tuple(runs), None,
-                                     tuple(tuple(called[name] for name in own) for own in runs.values()),
+                                     tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
                                      (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
                 for selector, runs in by_selector.items()}
     column = word(rows[0][1][columns.value])
@@ -264,10 +252,10 @@ def _valued(by_selector, names, column, asked, notes):
     for selector, runs in by_selector.items():
         own_notes = list(notes)
         taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, own_notes)
-        own = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
-        _ask_when_never_zero(own, matrix, kind)
-        selections[selector] = SelectedRuns(own, names, tuple(runs), matrix, None,
-                                          (*own_notes, describe_matrix(own, len(runs), len(names))))
+        kind_found = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
+        _ask_when_never_zero(kind_found, matrix, kind)
+        selections[selector] = SelectedRuns(kind_found, names, tuple(runs), matrix, None,
+                                          (*own_notes, describe_matrix(kind_found, len(runs), len(names))))
     return selections
 
 

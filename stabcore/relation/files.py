@@ -56,7 +56,7 @@ def write_scenario(name, scenario, brought=None, sets=None) -> str:
     import tomli_w
 
     settings = {key: value for key, value in scenario.settings().items() if key not in ("matrix", "sets")}
-    settings["edits"] = [list(one) for one in scenario.edits]
+    settings["edits"] = [list(edit) for edit in scenario.edits]
     pairs = {}
     if scenario.base == "matrix" and brought is not None and brought.n_related <= MOST_PAIRS:
         pairs = {"pairs": [[a, b, float(value)] for a, b, value in brought.pairs(None).itertuples(index=False)]}
@@ -72,11 +72,11 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     content: bytes or text; features: the d names of the data. What names other features is left aside, and a note lists them.
     Raises InputError when it is not such a file, and for a value that is not allowed, with its key.
     """
-    told = _parsed(content)
-    strangers = [key for key in told if key not in KEYS]
+    entries = _parsed(content)
+    strangers = [key for key in entries if key not in KEYS]
     notes = [f"Left aside, because a scenario has nothing of that name: {listed(strangers)}."] if strangers else []
-    method, threshold, binary = told.get("method", "spearman"), told.get("threshold", 0.5), told.get("binary", True)
-    base = told.get("base", "none")
+    method, threshold, binary = entries.get("method", "spearman"), entries.get("threshold", 0.5), entries.get("binary", True)
+    base = entries.get("base", "none")
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):           # what is not text cannot be looked up
             raise InputError(f"{key} is {shown(value)}{nearest(value, allowed)}; it is one of {', '.join(allowed)}.")
@@ -84,35 +84,35 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
         raise InputError(f"threshold is {shown(threshold)}; it is a number from 0 to 1.")
     if not isinstance(binary, bool):
         raise InputError(f"binary is {shown(binary)}; it is true (fully) or false (by |ρ|).")
-    share = told.get("share", False)
+    share = entries.get("share", False)
     if not isinstance(share, bool):
         raise InputError(f"share is {shown(share)}; it is true (by the share of sets that two features share) or false (fully).")
-    edits, pairs = (_pairs(told.get(key, []), key) for key in ("edits", "pairs"))
-    scenario = Scenario(base, _groups(told.get("groups", {})), method, float(threshold), binary, edits, share=share)
+    edits, pairs = (_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
+    scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
         notes.append(f"Left aside, because they are not features of the data: "
-                     f"{', '.join(shown(one) + nearest(one, features) for one in unknown[:5])}"
+                     f"{', '.join(shown(name) + nearest(name, features) for name in unknown[:5])}"
                      + (f" and {len(unknown) - 5} more." if len(unknown) > 5 else "."))
-    known = Scenario(edits=pairs).among(features).edits
-    if base == "matrix" and not known:
+    among = Scenario(edits=pairs).among(features).edits
+    if base == "matrix" and not among:
         notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
-    sets = _sets(told.get("sets", {}), features, notes) if base == "sets" else {}
-    kept = _csv(known) if base == "matrix" and known else written(sets) if sets else None
-    return str(told.get("name", "")), scenario.among(features), kept, tuple(notes)
+    sets = _sets(entries.get("sets", {}), features, notes) if base == "sets" else {}
+    file = _csv(among) if base == "matrix" and among else written(sets) if sets else None
+    return str(entries.get("name", "")), scenario.among(features), file, tuple(notes)
 
 
 def _sets(given, features, notes):
     """{set: members that are features}; what is left aside is noted."""
-    if not isinstance(given, dict) or not all(isinstance(own, list) and all(isinstance(one, str) for one in own)
-                                              for own in given.values()):
+    if not isinstance(given, dict) or not all(isinstance(members, list) and all(isinstance(member, str) for member in members)
+                                              for members in given.values()):
         raise InputError("sets is not a table of lists, like liver = [\"ALT\", \"AST\"].")
-    known = set(features)
-    sets = {name: [one for one in dict.fromkeys(own) if one in known] for name, own in given.items()}
-    lost = {one for own in given.values() for one in own} - known
+    among = set(features)
+    sets = {name: [member for member in dict.fromkeys(members) if member in among] for name, members in given.items()}
+    lost = {member for members in given.values() for member in members} - among
     if lost:
         notes.append(f"Left aside, because they are not features of the data: {len(lost):,} of the names in the sets.")
-    sets = {name: own for name, own in sets.items() if own}
+    sets = {name: members for name, members in sets.items() if members}
     if not sets:
         notes.append("The file says that C comes from sets, but does not hold sets of these features; bring them too.")
     return sets
@@ -125,13 +125,13 @@ def _parsed(content):
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         if _DEEP.search(text):
             raise InputError("This is not a scenario as it was downloaded here: its tables lie far too deep in each other.")
-        told = tomllib.loads(text)
+        entries = tomllib.loads(text)
     except (ValueError, RecursionError) as error:           # ValueError: no text, no TOML, a number of thousands of digits
         why = str(error).partition(";")[0]
         raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({why}).") from error
-    if "base" not in told:
+    if "base" not in entries:
         raise InputError("This is TOML, but not a scenario as it was downloaded here: it does not say its base.")
-    return told
+    return entries
 
 
 def _groups(given):
@@ -140,26 +140,26 @@ def _groups(given):
         raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
     of = {}
     for group, members in given.items():
-        if not isinstance(members, list) or not all(isinstance(one, str) for one in members):
+        if not isinstance(members, list) or not all(isinstance(name, str) for name in members):
             raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")
-        for one in members:
-            if of.setdefault(one, group) != group:
-                raise InputError(f"{shown(one)} is in two groups, {listed((of[one], group))}; a feature can be in one.")
+        for name in members:
+            if of.setdefault(name, group) != group:
+                raise InputError(f"{shown(name)} is in two groups, {listed((of[name], group))}; a feature can be in one.")
     return {group: list(dict.fromkeys(members)) for group, members in given.items()}
 
 
 def _pairs(given, key):
     """(feature, feature, value) of each."""
-    if not isinstance(given, list) or not all(isinstance(one, list) and len(one) == 3 and isinstance(one[0], str)
-                                              and isinstance(one[1], str) for one in given):
+    if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str)
+                                              and isinstance(pair[1], str) for pair in given):
         raise InputError(f"{key} is not a list of pairs, like [[\"ALT\", \"AST\", 0.5]].")
     try:
-        return pairs_by_hand(given, {name for one in given for name in one[:2]})
+        return pairs_by_hand(given, {name for pair in given for name in pair[:2]})
     except InputError as error:
         raise InputError(f"{key}: {error}") from error
 
 
 def _csv(pairs) -> bytes:
-    told = io.StringIO()
-    csv.writer(told).writerows([("feature_a", "feature_b", "value"), *pairs])
-    return told.getvalue().encode()
+    text = io.StringIO()
+    csv.writer(text).writerows([("feature_a", "feature_b", "value"), *pairs])
+    return text.getvalue().encode()

@@ -43,7 +43,7 @@ def test_marks_for_missing(mark):
     found = read_table(f"a,b\n1.5,x\n{mark},y\n2.5,x\n".encode(), "t.csv")
     assert np.isnan(found.frame["a"].iloc[1]) and found.frame["a"].dtype == float
     assert found.notes == (() if mark else ("Read as missing: 1 empty cell.",))
-    assert found.marks == ({"a": {mark: 1}} if mark else {})
+    assert found.written.marks == ({"a": {mark: 1}} if mark else {})
 
 
 def test_cells_keep_what_they_are():

@@ -145,7 +145,7 @@ def test_shapes_with_other_line_ends_and_separators_are_the_same():
     for separator in ";\t|":
         again = shape.data.replace(b",", separator.encode()).replace(b"\n", b"\r\n")
         assert cell_questions(read_table(again, "a.csv")) == cell_questions(read_table(shape.data, "a.csv"))
-    assert read_table(shape.data, "a.csv", Choices(Layout())).frame.equals(read_table(shape.data, "a.csv").frame)
+    assert read_table(shape.data, "a.csv", Choices()).frame.equals(read_table(shape.data, "a.csv").frame)
 
 
 def in_column(name, *more):

@@ -5,11 +5,12 @@ from random import Random
 import numpy as np
 import pytest
 from selection_shapes_support import NAMES, SETS, shapes
+from selections_support import read_selections
 
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.selection_files import read_files, read_universe
-from stabcore.io.selections import read_selections, read_selectors
+from stabcore.io.selections import read_selectors
 
 SHAPES = {one.name: one for one in shapes()}
 

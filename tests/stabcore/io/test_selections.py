@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selections_support import read_selections
 
 from stabcore.errors import InputError
-from stabcore.io.selections import read_selections
 from stabcore.preferences import Preferences
 
 MATRIX = [[1, 0, 1], [0, 1, 1]]

@@ -50,7 +50,7 @@ def test_only_the_outcome_is_asked_about():
 
 def read(outcomes, *mends):
     choices = Choices.of(Choices(mends=mends).settings())            # as a settings file keeps them
-    return Dataset.from_reading(read_table(table(outcomes), choices, "t.csv"), target="Y")
+    return Dataset.from_reading(read_table(table(outcomes), "t.csv", choices), target="Y")
 
 
 @pytest.mark.parametrize(("outcomes", "answer", "sizes", "told"), [

@@ -43,7 +43,7 @@ def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
     assert still_asked == [question.kind for question in asked if not question.offers]
     chosen = Choices(mends=mends)
     (tmp_path / shape.file).write_bytes(shape.data)
-    again = read_table(tmp_path / shape.file, Choices.of(chosen.settings()))
+    again = read_table(tmp_path / shape.file, choices=Choices.of(chosen.settings()))
     assert again.frame.equals(mended.frame) and again.mended == mended.mended
 
 
