@@ -257,10 +257,10 @@ def _single(kind, name, cells, done, usual):
     """A question about one column. usual: the unit that its name says, or the line of units; "" where neither does."""
     count, some = sum(cells.values()), listed(cells, 4)
     if kind == "unit":
-        units = Counter()
+        counts = Counter[str]()
         for text, n in cells.items():
-            units[cell_of(text).unit] += n
-        units = {unit: n for unit, n in units.items() if done.get(("unit", name), Mend("", ())).unit != unit}
+            counts[cell_of(text).unit] += n
+        units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
         yield _about_units(name, units, some, usual, cells)
     elif kind == "yes-no":
         yield CellQuestion(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),

@@ -6,11 +6,15 @@ import re
 from collections import deque
 from dataclasses import replace
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from stabcore.io.cells import is_number, is_unit, is_unknown
 from stabcore.io.choices import Layout
 from stabcore.io.contents import Columns, MisplacedError, Place, Rows
 from stabcore.wording import listed, several
+
+if TYPE_CHECKING:
+    from stabcore.io.contents import Row
 
 HEAD = 40           # rows in which the column names are looked for
 _LOOK_AT = 300      # columns that tell whether there is a line of units
@@ -169,20 +173,20 @@ def _until_footer(rows, names, last, notes):
     if last is not None:
         yield from ((line, cells) for line, cells in rows if line <= last)
         return
-    held = deque()
+    held: deque[Row] = deque()
     for row in rows:
         held.append(row)
         if len(held) > _TAIL:
             yield held.popleft()
-    held = list(held)
-    end = len(held)
-    while end > 1 and _is_footer(held[end - 1][1], len(names)):
+    tail = list(held)
+    end = len(tail)
+    while end > 1 and _is_footer(tail[end - 1][1], len(names)):
         end -= 1
-    if end < len(held):
-        words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in held[end:] if _filled(cells)]
-        notes.append(f"{several(len(held) - end, 'line')} below the table, from line {held[end][0]}, {_was(held[end:])} not read "
+    if end < len(tail):
+        words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in tail[end:] if _filled(cells)]
+        notes.append(f"{several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}, {_was(tail[end:])} not read "
                      f"as data: {listed(words, 3) or 'nothing but separators'}.")
-    yield from held[:end]
+    yield from tail[:end]
 
 
 def _is_footer(cells, width):

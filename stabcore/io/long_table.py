@@ -126,10 +126,10 @@ def _one_value(head, values, asked, words):
     if asked == "" or not values:
         return None
     if not named and (len(values) > 1 or words[values[0]] not in VALUE):
-        named, several_of = listed(head[j] for j in values), len(values) > 1
-        raise Question(f"Several columns hold a value: {named}. Which one tells what was selected?" if several_of else
-                       f"The column {named} holds a number on each line. Does it tell how much the feature counted, with 0 for not "
-                       "selected?", "value_column",
+        titles, several_of = listed(head[j] for j in values), len(values) > 1
+        raise Question(f"Several columns hold a value: {titles}. Which one tells what was selected?" if several_of else
+                       f"The column {titles} holds a number on each line. Does it tell how much the feature counted, with 0 for "
+                       "not selected?", "value_column",
                        {**{head[j]: head[j] if several_of else "Yes" for j in values}, "": "No, each line is a selected feature"})
     return (named or values)[0]
 
@@ -157,7 +157,8 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
     value is 1 where the table has none. Raises InputError, with the line, for a line that is too short, a missing name, no number,
     and a pair that is given twice with different values.
     """
-    notes, selectors, width = [], {}, len(rows[0][1])
+    notes, width = [], len(rows[0][1])
+    selectors: dict[str, dict[str, dict[str, float]]] = {}
     pair = None if columns.value is None else yes_no([cells[columns.value] for _, cells in rows[1:] if len(cells) == width])
     named = 0
     for line, cells in rows[1:]:

@@ -113,7 +113,7 @@ def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> d
 
 _CODE = re.compile(r"<-|^\[\d+,?\]$|^>{1,3}$|^(?:c|list|array|Index|set|frozenset|dtype)\(|^dtype=|^['\"`]|['\"`]$")
 _SIGNS = re.compile(r"[\"\[\]{}]")
-_PAIRS = ("()", "[]", "{}")
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 
 class OddNames(Question):

@@ -268,7 +268,7 @@ def _matching(frame, other):
 
     candidates = {name: set(_keys(frame[name])) - {None} for name in frame.columns[:20]}
     candidates = {name: keys for name, keys in candidates.items() if len(keys) > 1 and len(keys) == len(frame)}
-    best = (None, None, None, 0.0)
+    best: tuple = (None, None, None, 0.0)
     for theirs in other.columns[:50]:
         keys = pd.Series(_keys(other[theirs]), dtype=object)
         held = set(keys) - {None}

@@ -191,7 +191,8 @@ def read_stata(path):
     import pandas as pd
 
     with pd.read_stata(path, iterator=True, convert_categoricals=False) as reader:
-        frame, labels = reader.read(), {k: v for k, v in reader.variable_labels().items() if v}
+        frame = reader.read()                               # type: ignore[attr-defined]
+        labels = {name: label for name, label in reader.variable_labels().items() if label}
         has_levels = bool(reader.value_labels())
     values = {}
     if has_levels:
@@ -211,7 +212,7 @@ def read_sas(path):
     import pandas as pd
 
     with pd.read_sas(path, format="xport", iterator=True, encoding="latin-1") as reader:
-        frame, fields = reader.read(), reader.fields
+        frame, fields = reader.read(), reader.fields        # type: ignore[attr-defined]
     text = {field["name"].decode("latin-1").strip(): {key: field[key].decode("latin-1").strip() for key in ("label", "nform")}
             for field in fields}
     for name, field in text.items():

@@ -158,7 +158,7 @@ def as_column(cells: Cells) -> Any:
 
     if cells.numbers is not None:
         # Not a number, infinite and beyond the exact integers all fail the second comparison.
-        whole = (cells.numbers == np.floor(cells.numbers)) & (np.abs(cells.numbers) < LONGEST_EXACT_INTEGER)
+        whole = (cells.numbers == np.trunc(cells.numbers)) & (np.abs(cells.numbers) < LONGEST_EXACT_INTEGER)
         return cells.numbers.astype(np.int64) if whole.all() else cells.numbers
     if cells.truths:
         truths = [None if text is None else text.lower() == "true" for text in cells.texts]
@@ -167,7 +167,7 @@ def as_column(cells: Cells) -> Any:
 
 
 def _has_fraction(numbers):
-    return bool((numbers != np.floor(numbers))[np.isfinite(numbers)].any())
+    return bool((numbers != np.trunc(numbers))[np.isfinite(numbers)].any())
 
 
 def _meaning_of_comma(cells, separator):

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import io
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
 from stabcore.io.contents import MAX_CELLS, MAX_RATIO, MAX_UNPACKED, SMALL, Columns, columns_of_frame, refuse_many_cells
 from stabcore.io.reader_process import ask_process
 from stabcore.wording import listed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # ---- Parquet ----
 
@@ -22,10 +18,6 @@ _NO_VALUES = (ValueError, OverflowError, KeyError)      # KeyError: what zoneinf
 
 def read_parquet(data: bytes, title: str) -> Columns:
     """The columns of a Parquet file. Raises InputError for a damaged or too large file, or a column of lists."""
-    return columns_of_frame(_parquet_frame(data, title))
-
-
-def _parquet_frame(data: bytes, title: str) -> pd.DataFrame:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -42,11 +34,12 @@ def _parquet_frame(data: bytes, title: str) -> pd.DataFrame:
         raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
     try:
         table.validate(full=True)           # texts that are no UTF-8 would be found out only when somebody looks at them
-        return table.to_pandas(ignore_metadata=True)
+        frame = table.to_pandas(ignore_metadata=True)
     except (pa.ArrowException, *_NO_VALUES):
         raise InputError(f"{title} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
                          "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
                          "text.") from None
+    return columns_of_frame(frame)
 
 
 def _unreadable(table):
