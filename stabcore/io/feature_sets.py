@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.contents import trimmed_texts
-from stabcore.io.decode import decode, decode_paste, load
+from stabcore.io.decode import decode, decode_paste, decode_text, load
 from stabcore.io.name import name_columns
 from stabcore.io.names import match
-from stabcore.io.text import decode_text, split_lines
+from stabcore.io.text import split_lines
 from stabcore.wording import be, listed, nearest, several, shown
 
 if TYPE_CHECKING:

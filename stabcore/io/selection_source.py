@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from stabcore.errors import InputError
 from stabcore.io.cells import number
 from stabcore.io.contents import as_rows
-from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, decode_cells, load
+from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, clean_paste, decode_cells, decode_text, load
 from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
 from stabcore.io.selection_words import RUN_NAME
-from stabcore.io.text import clean_paste, decode_text, find_separator, records, split_lines
+from stabcore.io.text import find_separator, records, split_lines
 
 if TYPE_CHECKING:
     from stabcore.io.contents import Row

@@ -1,8 +1,7 @@
-"""Text files as rows of cells: encoding, separator and line numbers as an editor shows them."""
+"""Texts as rows of cells: the separator, and line numbers as an editor shows them."""
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import json
@@ -13,21 +12,16 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from stabcore.errors import InputError
-from stabcore.io.contents import MAX_BYTES, Rows
+from stabcore.io.contents import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "spaces"}
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _LOOK_AT = 200
-WIDEST = 100_000        # cells of a line
-LONGEST = 20_000_000    # lines
-_LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
 _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
-_PARTS = re.compile(r"[;,\t|\"\r\n]")          # between cells
 _PIECE = 1 << 20        # characters that are parted into lines at once
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 
@@ -46,17 +40,6 @@ def describe_separator(separator: str) -> str:
     return f"The cells are separated by {SEPARATORS.get(separator, repr(separator))}."
 
 
-def clean_paste(text: str) -> str:
-    """Pasted text that is safe to split. Raises InputError when it is empty, too long or not text."""
-    if not text.strip():
-        raise InputError("Nothing was pasted; copy the table with its column names and paste it here.")
-    if len(text) > MAX_BYTES:
-        raise InputError("The pasted text is too long; save it as a file and upload that.")
-    refuse_control(text)
-    # A lone surrogate, as a browser may send, is no character and would stop the reading later.
-    return text.removeprefix("\ufeff").encode("utf-8", "replace").decode()
-
-
 def _refuse_code(text):
     start = text.lstrip()[:40]
     what = "R's dput" if _CODE.match(start) else "JSON" if start[:1] in ("[", "{") and _is_json(text) else ""
@@ -69,57 +52,6 @@ def _is_json(text):
     with suppress(ValueError, RecursionError):
         return isinstance(json.loads(text), (dict, list))
     return False
-
-
-def decode_text(data: bytes) -> tuple[str, list[str]]:
-    """The text of a file, and a note when its encoding had to be guessed.
-
-    Raises InputError, with the line, for NUL bytes and other bytes that no text file holds.
-    """
-    notes = []
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        text = _decode(data, "utf-16")
-        notes.append("The text is UTF-16, as its first bytes say.")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            text = _decode(data, "cp1252")
-            before, after = text[max(error.start - 24, 0):error.start], text[error.start:error.start + 24]
-            sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
-            notes.append("The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in "
-                         f"{sample!r} are right.")
-    refuse_control(text)
-    return text, notes
-
-
-def _decode(data, encoding):
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError:
-        raise InputError("The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as "
-                         "'CSV UTF-8' and upload that.") from None
-
-
-def refuse_control(text: str) -> None:
-    """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
-    for row in _LINE.finditer(text):          # counted before it is split: 50 million cells take gigabytes
-        if row.end() - row.start() < WIDEST:
-            continue
-        cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
-        if cells > WIDEST:
-            line = 1 + text.count("\n", 0, row.start())
-            raise InputError(f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
-                             "If patients are in columns, turn the table so that each row is one patient.")
-    lines = max(text.count("\n"), text.count("\r"))
-    if lines > LONGEST:                       # each takes its time, were it blank
-        raise InputError(f"The file has {lines:,} lines; at most {LONGEST:,} can be read. Leave out what is no row of the table.")
-    match = _CONTROL.search(text)
-    if match:
-        what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
-        line = text.count("\n", 0, match.start()) + 1
-        raise InputError(f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
-                         "spreadsheet, save it as 'CSV UTF-8' and upload that.")
 
 
 def find_separator(text: str, spaces: bool = False) -> str:

@@ -97,7 +97,7 @@ def test_a_scenario_of_many_dots_is_refused(text):
 def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_character():
     from time import perf_counter
 
-    from stabcore.io.text import decode_text
+    from stabcore.io.decode import decode_text
 
     start = perf_counter()
     decode_text(("7," * 49_000 + "7\n").encode() * 20)
