@@ -10,7 +10,7 @@ from pages.parts.kept_answers import COMPARED
 from stabcore.app.samples import SAMPLES, samples
 from stabcore.errors import InputError
 from stabcore.io.choices import ONLY, Choices
-from stabcore.io.mends import cohorts
+from stabcore.io.mends import patients_in_both
 from stabcore.study.again import read_again, roles_of
 from stabcore.wording import joined, several
 
@@ -63,7 +63,7 @@ def in_both(column, first, second, patient, where="in both cohorts"):
     if patient is None:
         return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
                       "rows, choose that column on Data.")
-    many = cohorts.in_both(cache.unmended(), column, patient, first, second)
+    many = patients_in_both(cache.unmended(), column, patient, first, second)
     if not many:
         return 0, f"No patient has rows {where}, as {patient} tells."
     return many, (f"{several(many, 'patient')} {'has' if many == 1 else 'have'} rows {where}, as {patient} tells. So one cohort is "

@@ -270,7 +270,7 @@ def _first_of_each(patients, among):
     return first
 
 
-def in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:
+def patients_in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:
     """How many patients, as their column tells, have a row in a cohort of the first and a row in one of the second."""
     cohort, patients = _trimmed(reading, column), _trimmed(reading, patient)
     in_first, in_second = (set(patients[np.isin(cohort, list(cells))]) - {""} for cells in (first, second))

@@ -9,7 +9,7 @@ from stabcore.errors import InputError
 from stabcore.io.check import cell_questions, first_answers
 from stabcore.io.choices import APART, Choices, Layout, Mend
 from stabcore.io.contents import Columns
-from stabcore.io.decode import TABLE_ENDINGS, decode, decode_paste
+from stabcore.io.decode import TABLE_ENDINGS, decode
 from stabcore.io.locate import locate
 from stabcore.io.mends import apply_mends
 from stabcore.io.name import name_columns
@@ -56,15 +56,6 @@ def read_table(source: Source, name: str | None = None, choices: Choices | None 
     columns = name_columns(table)
     reading = type_columns(columns, choices.layout)
     return apply_mends(reading, choices.mends) if choices.mends else reading
-
-
-def read_text(text: str) -> Reading:
-    """Read a pasted table whose cells are separated by tabs, commas, semicolons, vertical bars or spaces.
-
-    Raises InputError as read_table does.
-    """
-    layout = Layout()
-    return type_columns(name_columns(locate(decode_paste(text), layout)), layout)
 
 
 def read_frame(frame: pd.DataFrame) -> Reading:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stabcore.io.cells import read_cells
-from stabcore.io.table import read_table, read_text
+from stabcore.io.table import read_table
 
 
 def test_european_csv():
@@ -46,9 +46,13 @@ def test_marks_for_missing(mark):
     assert found.written.marks == ({"a": {mark: 1}} if mark else {})
 
 
+def pasted(text):
+    return read_table(text.encode(), "pasted.txt").frame
+
+
 def test_cells_keep_what_they_are():
-    frame = read_text("a,b,c,d,e,f\n+,007,TRUE,1e-3,<0.5,12345678901234567\n-,008,false,\u22125,1,12345678901234568\n"
-                      "++,010,true,.5,2,12345678901234569").frame
+    frame = pasted("a,b,c,d,e,f\n+,007,TRUE,1e-3,<0.5,12345678901234567\n-,008,false,\u22125,1,12345678901234568\n"
+                   "++,010,true,.5,2,12345678901234569")
     assert list(frame["a"]) == ["+", "-", "++"]         # a minus beside a plus is a finding
     assert list(frame["b"]) == ["007", "008", "010"]    # codes, not amounts
     assert list(frame["c"]) == [True, False, True] and frame["c"].dtype == bool
@@ -67,7 +71,7 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
        st.sampled_from([(",", "."), ("\t", "."), (";", ".")]))
 def test_numbers_survive_exactly(rows, style):
     frame = pd.DataFrame(rows, columns=["a", "b"], dtype=float)
-    found = read_text(frame.to_csv(index=False, sep=style[0], decimal=style[1], na_rep="NA")).frame
+    found = pasted(frame.to_csv(index=False, sep=style[0], decimal=style[1], na_rep="NA"))
     np.testing.assert_array_equal(found.to_numpy(dtype=float), frame.to_numpy())
 
 
@@ -75,7 +79,7 @@ def test_numbers_survive_exactly(rows, style):
 @given(st.lists(st.decimals(min_value=-99999, max_value=99999, places=2), min_size=2, max_size=20))
 def test_decimal_commas_survive(values):
     text = "n;x\n" + "\n".join(f"{i};{str(value).replace('.', ',')}" for i, value in enumerate(values))
-    assert list(read_text(text).frame["x"]) == [float(value) for value in values]
+    assert list(pasted(text)["x"]) == [float(value) for value in values]
 
 
 @settings(max_examples=100, deadline=None)

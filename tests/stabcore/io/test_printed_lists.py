@@ -6,7 +6,7 @@ from stabcore.errors import InputError
 from stabcore.io.decode import SELECTION_UPLOADS
 from stabcore.io.printed_lists import as_one_block
 from stabcore.io.selections import read_selectors
-from stabcore.io.table import read_table, read_text
+from stabcore.io.table import read_table
 
 PRINTED = '[[1]]\n[1] "TP53"    "HLA-DRA"\n[3] "EGFR"\n\n[[2]]\n[1] "TP53"\n\n[[3]]\ncharacter(0)\n\n'
 SETS = (("TP53", "HLA-DRA", "EGFR"), ("TP53",), ())
@@ -88,9 +88,8 @@ def test_other_files_of_json_and_of_r_are_refused_with_what_is_read(text, name):
 @pytest.mark.parametrize("text", ['structure(list(a = c(1, 2)), class = "data.frame")', "data.frame(a = 1)", '[{"a": 1}, {"a": 2}]',
                                   '{"a": [1, 2]}', "list(a = c(1, 2), b = c(2, 1))"])
 def test_a_table_as_r_or_json_writes_it_is_refused_with_the_way_out(text):
-    for read in (lambda: read_table(text.encode(), "a.txt"), lambda: read_text(text)):
-        with pytest.raises(InputError, match=r"is not read as a table. Save the table as CSV.*write\.csv"):
-            read()
+    with pytest.raises(InputError, match=r"is not read as a table. Save the table as CSV.*write\.csv"):
+        read_table(text.encode(), "a.txt")
 
 
 def test_a_text_with_an_unknown_ending_gets_a_way_out():

@@ -6,7 +6,9 @@ import pytest
 from file_support import parquet
 
 from stabcore.errors import InputError
-from stabcore.io.table import read_table, read_text
+from stabcore.io.decode import decode_paste
+from stabcore.io.name import name_columns
+from stabcore.io.table import read_table
 
 
 def test_lines_are_those_of_an_editor():
@@ -47,7 +49,7 @@ def test_encodings(encoding, note):
                                              ("a   b\n1 2", "spaces"), ("a|b\n1|2", "vertical bars"),
                                              ("sep=;\na;b\n1;2", "semicolons")])
 def test_pasted_text(text, separator):
-    found = read_text(text)
+    found = read_table(text.encode(), "pasted.txt")
     assert found.notes[0] == f"The cells are separated by {separator}."
     assert found.frame.to_dict("list") == {"a": [1], "b": [2]}
 
@@ -55,7 +57,7 @@ def test_pasted_text(text, separator):
 def test_pastes_that_are_nothing():
     for text, word in (("  \n", "Nothing was pasted"), ("a,b\x00", "NUL"), ("a", "no rows follow")):
         with pytest.raises(InputError, match=word):
-            read_text(text)
+            name_columns(decode_paste(text))
 
 
 def test_long_names_are_cut_in_sentences():
