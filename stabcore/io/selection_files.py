@@ -13,8 +13,8 @@ from stabcore.io.long_table import LAST_MAY_MISS, OneRun
 from stabcore.io.name import check_names
 from stabcore.io.names import OddNames, match, number_repeated, refuse_odd
 from stabcore.io.selection_lists import OneList, describe_universe, one_list, read_lists
-from stabcore.io.selection_source import grid, open_source, token_lines
-from stabcore.io.selections import ANSWERS, MAX_CELLS, SelectedRuns, of_runs, read_selectors
+from stabcore.io.selection_source import open_source, token_lines
+from stabcore.io.selections import ANSWERS, MAX_CELLS, SelectedRuns, read_selectors, selections_of_rows
 from stabcore.wording import listed, several
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
@@ -131,7 +131,7 @@ def _runs_of_tables(tables, notes, taken):
         rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
         given = {key: options[key] for key in (*ANSWERS, "kind", "features") if options.get(key) is not None}
         try:
-            selections = of_runs(rows, n_features=None if "features" in given else options.get("n_features"), **given)
+            selections = selections_of_rows(rows, n_features=None if "features" in given else options.get("n_features"), **given)
         except Question as question:
             raise Question(str(question), question.option, question.answers, options["name"]) from None
         label = _free(label or LISTS, {**taken, **of_tables})
@@ -252,10 +252,9 @@ def read_universe(source, name=None) -> tuple[str, ...]:
 
     Raises InputError for a table of several columns, and for a name that comes twice.
     """
-    text, rows, _ = open_source(source, name)
-    lists = list(token_lines(text)) if text is not None else rows
-    rows = grid(text, tolerant=True)[0] if text is not None else rows
-    names = one_list(rows, lists)
+    opened = open_source(source, name, "sets")
+    lists = token_lines(opened)
+    names = one_list(opened.rows, lists)
     if names is None:
         filled = [tokens for _, tokens in lists if any(tokens)]
         if len(filled) > 1:

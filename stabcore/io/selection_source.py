@@ -12,7 +12,7 @@ from stabcore.io.contents import as_rows
 from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, clean_paste, decode_cells, decode_text, load
 from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
 from stabcore.io.selection_words import RUN_NAME
-from stabcore.io.text import find_separator, records, split_lines
+from stabcore.io.text import describe_separator, find_separator, records, split_lines
 
 if TYPE_CHECKING:
     from stabcore.io.contents import Row
@@ -29,15 +29,31 @@ _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")
 
 
 class SelectionSource(NamedTuple):
-    """What was brought: a text, or rows of (line, cells) where it has cells itself; and what was assumed."""
+    """What was brought: rows of (line, cells), the text that they are of (None of a file that has cells itself), and notes.
+
+    There are no rows where a text cannot be split as a table and may still be lists of names.
+    """
 
     text: str | None
     rows: list[Row]
     notes: list[str]
 
 
-def open_source(source: Source, name: str | None) -> SelectionSource:
-    """A file, or pasted text (a str is always text). Raises InputError for a file that cannot be opened."""
+def open_source(source: Source, name: str | None, kind: str | None = None) -> SelectionSource:
+    """A file, or pasted text (a str is always text); kind: what it is said to hold.
+
+    Raises InputError for a file that cannot be opened, or cannot be split although it is no list of names.
+    """
+    opened = _open(source, name)
+    if opened.text is None:
+        return opened
+    rows, separator = _grid(opened.text, tolerant=kind in (None, "sets"))
+    if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(opened.notes):     # we parted it ourselves
+        opened.notes.append(describe_separator(separator))
+    return opened._replace(rows=rows)
+
+
+def _open(source, name):
     if isinstance(source, str):
         return _printed(clean_paste(source), [])
     file = load(source, name, SELECTION_ENDINGS)
@@ -62,7 +78,7 @@ def _printed(text, notes):
     return SelectionSource(lines, [], [*notes, *more])
 
 
-def grid(text, tolerant):
+def _grid(text, tolerant):
     """(rows, separator) of a text; no rows when it cannot be split as a table and may still be a list of sets."""
     lines = [line.strip() for line in split_lines(text)]
     if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):      # as Python prints an array
@@ -82,8 +98,13 @@ def _is_printed_column(lines):
     return len(head) == 1 and len(rows) > 2 and all(len(row) == 2 and number(row[1]) is not None for row in rows)
 
 
-def token_lines(text):
-    """(line, tokens) of every line, empty ones too; one separator for all of them, so that names may hold another."""
+def token_lines(opened: SelectionSource) -> list[Row]:
+    """(line, names) of every line, empty ones too."""
+    return opened.rows if opened.text is None else list(_token_lines(opened.text))
+
+
+def _token_lines(text):
+    """One separator for all lines, so that names may hold another."""
     rows = [line.strip().rstrip(",;") for line in split_lines(text)]
     uses = {separator: sum(separator in row for row in rows) for separator in "\t;,|"}
     separator = max(uses, key=uses.get)
@@ -109,18 +130,20 @@ def _unquoted(cell):
     return cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] and cell[0] in "'\"" else cell
 
 
-def labelled_lines(text):
+def labelled_lines(opened: SelectionSource):
     """{selector: (run names, (line, tokens) of its lines)} of lines that all begin with a name and a colon, as "lasso: ALT, AST".
 
     None where lines do not, or only with names of runs. A name that comes once only is that of a run.
     """
-    rows = [(number, line.strip()) for number, line in enumerate(split_lines(text), 1) if line.strip()]
+    if opened.text is None:
+        return None
+    rows = [(line_number, line.strip()) for line_number, line in enumerate(split_lines(opened.text), 1) if line.strip()]
     matches = [_LABEL.match(line) for _, line in rows]
     if len(rows) < 2 or not all(matches) or all(_RUN_LABEL.match(line) for _, line in rows):
         return None
     labels = [label_match.group(1).strip().strip("'\"") for label_match in matches]
     bare = "\n".join(line[label_match.end():] for (_, line), label_match in zip(rows, matches, strict=True))
-    lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, token_lines(bare), strict=True)]
+    lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, _token_lines(bare), strict=True)]
     if len(set(labels)) == len(labels):
         return {"": (labels, lists)}
     parts = {}

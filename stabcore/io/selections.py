@@ -23,7 +23,7 @@ from stabcore.io.selection_matrix import (
     without_intercept,
     words_as_numbers,
 )
-from stabcore.io.selection_source import ONE_BLOCK, PRINTED, grid, labelled_lines, open_source, token_lines
+from stabcore.io.selection_source import labelled_lines, open_source, token_lines
 from stabcore.io.selection_words import (
     AS_RUNS,
     COEFFICIENT,
@@ -37,7 +37,6 @@ from stabcore.io.selection_words import (
     is_intercept,
     word,
 )
-from stabcore.io.text import describe_separator
 from stabcore.wording import listed, several, shown
 
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
@@ -92,7 +91,7 @@ def read_selectors(source, name=None, *, kind=None, features=None, n_features=No
     return by_selector
 
 
-def of_runs(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
+def selections_of_rows(rows, *, kind=None, features=None, n_features=None, **answers) -> SelectedRuns:
     """The same of rows that lie in memory, (line, cells), beneath run, feature and a value."""
     (selections,) = _long(rows, long_table.find_places(rows), _asked(kind, features, n_features, answers), []).values()
     _refuse_many_runs(selections, None)
@@ -114,17 +113,13 @@ def _refuse_many_runs(selections, runs_in):
 def _read(source, name, kind, features, n_features, answers):
     """See read_selectors."""
     asked = _asked(kind, features, n_features, answers)
-    text, rows, notes = open_source(source, name)
-    if text is not None:
-        rows, separator = grid(text, tolerant=kind in (None, "sets"))
-        if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(notes):     # we parted it ourselves
-            notes = [*notes, describe_separator(separator)]
-    filled = [(line, cells) for line, cells in rows or () if any(cells)]
+    opened = open_source(source, name, kind)
+    filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
                          "selected, or give the selections as sets.")
     filled, assumed = long_table.as_long_table(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
-    notes = [*notes, *assumed]
+    notes = [*opened.notes, *assumed]
     filled = long_table.with_head(filled)
     columns = long_table.find_places(filled, *(answers.get(key) for key in ("run_column", "value_column")))
     if columns is not None:
@@ -132,10 +127,10 @@ def _read(source, name, kind, features, n_features, answers):
     selector = next((j for j, cell in enumerate(filled[0][1]) if word(cell) in SELECTOR), None) if len(filled) > 2 else None
     if selector is not None and len(filled[0][1]) > 1:
         return _by_selector(filled, selector, asked, notes)
-    parts = labelled_lines(text) if text is not None else None
+    parts = labelled_lines(opened)
     if parts is not None:
         return _listed_by_selector(parts, asked, notes)
-    return {"": _single(filled, text, asked, notes, rows)}
+    return {"": _single(filled, asked, notes, opened)}
 
 
 def _asked(kind, features, n_features, answers):
@@ -155,8 +150,8 @@ def _asked(kind, features, n_features, answers):
     return _Asked(kind, features, n_features, answers)
 
 
-def _single(rows, text, asked, notes, every=None):
-    """Selections of one selector, from its rows, or from its text where these are lists; every: the rows with blank ones."""
+def _single(rows, asked, notes, opened=None):
+    """Selections of one selector, from its rows; opened: what these are of, where it may be lists of names."""
     runs_in = asked.answers.get("runs_in")
     if asked.kind != "sets":
         rows, assumed_words = words_as_numbers(rows)
@@ -172,8 +167,8 @@ def _single(rows, text, asked, notes, every=None):
             _ask_when_never_zero(kind, matrix, asked.kind)
             return SelectedRuns(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
     lists, runs, assumed_words = lists_as_rows(rows, runs_in) if rows else (rows, None, [])
-    if not assumed_words:
-        lists = list(token_lines(text)) if text is not None else every if every is not None else rows
+    if not assumed_words and opened is not None:
+        lists = token_lines(opened)
     members = None if assumed_words else one_list(rows, lists)
     if members is not None and asked.answers.get("list_is") != "runs":
         raise OneList(members)
@@ -212,32 +207,34 @@ def _long(rows, columns, asked, notes):
     """{selector: SelectedRuns} of a long table."""
     by_selector, assumed = long_table.read_long(rows, columns, *(asked.answers.get(key) for key in ("empty_runs", "cell_is")))
     notes = [*notes, *assumed]
-    if any(is_intercept(name) for runs in by_selector.values() for value_of in runs.values() for name in value_of):
-        by_selector = {selector: {run: {name: value for name, value in value_of.items() if not is_intercept(name)}
-                                  for run, value_of in runs.items()} for selector, runs in by_selector.items()}
+    names = list(_names_in(by_selector))
+    features = [name for name in names if not is_intercept(name)]
+    if len(features) < len(names):
         notes.append(LEFT_OUT)
-    refuse_odd(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of),
-               asked.answers.get("names_are"), asked.features or ())
-    called = joined_names(dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of),
-                          asked.answers.get("alike_names"))
-    by_selector = {selector: {run: {called[name]: value for name, value in value_of.items()} for run, value_of in runs.items()}
-                   for selector, runs in by_selector.items()}
+    refuse_odd(features, asked.answers.get("names_are"), asked.features or ())
+    called = joined_names(features, asked.answers.get("alike_names"))
+    by_selector = {selector: {run: {called[name]: value for name, value in value_of.items() if name in called}
+                              for run, value_of in runs.items()} for selector, runs in by_selector.items()}
     for selector, runs in by_selector.items():
         if len(runs) < 2:
             raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")
     where = {name: line for line, cells in reversed(rows[1:]) for name in [cells[columns.feature]]}
-    tokens = dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of)
+    tokens = _names_in(by_selector)
     lines = [(where.get(name, rows[0][0]), [name]) for name in tokens]
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
         notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
         return {selector: SelectedRuns("sets", every, tuple(runs), None,
-                                     tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
-                                     (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
+                                       tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
+                                       (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
                 for selector, runs in by_selector.items()}
     column = word(rows[0][1][columns.value])
     return _valued(by_selector, tuple(tokens), "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column, asked,
                    notes)
+
+
+def _names_in(by_selector):
+    return dict.fromkeys(name for runs in by_selector.values() for value_of in runs.values() for name in value_of)
 
 
 def _valued(by_selector, names, column, asked, notes):
@@ -250,12 +247,12 @@ def _valued(by_selector, names, column, asked, notes):
     if left and kind is None:
         notes = [*notes, f"Taken as not selected: {left:,} pairs of run and feature without a line."]
     for selector, runs in by_selector.items():
-        own_notes = list(notes)
-        taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, own_notes)
+        notes_here = list(notes)
+        taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
         kind_found = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(kind_found, matrix, kind)
         selections[selector] = SelectedRuns(kind_found, names, tuple(runs), matrix, None,
-                                          (*own_notes, describe_matrix(kind_found, len(runs), len(names))))
+                                            (*notes_here, describe_matrix(kind_found, len(runs), len(names))))
     return selections
 
 
@@ -272,7 +269,7 @@ def _by_selector(rows, j, asked, notes):
     notes = [*notes, f"{shown(rows[0][1][j])} was taken as the selector: {listed(parts)}."]
     every, _ = words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
     if asked.kind != "sets" and looks_like_matrix(every):
-        return {selector: _single([(rows[0][0], head), *part], None, asked, notes) for selector, part in parts.items()}
+        return {selector: _single([(rows[0][0], head), *part], asked, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
     if run is None and not any(word(cell) in FEATURE for cell in head):
         raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
