@@ -1,12 +1,15 @@
-"""Gene sets as GMT and as tables, matched with what the data calls its features; nothing unmatched goes unsaid."""
+"""Groups of features, and sets of features that may overlap."""
 
 import gzip
+import io
 
+import pandas as pd
 import pytest
+from file_support import parquet
 
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.feature_sets import read_sets
+from stabcore.io.feature_sets import read_groups, read_sets
 from stabcore.io.names import bare, match
 from stabcore.io.table import read_table
 
@@ -92,3 +95,28 @@ def test_formats_that_lie_on_their_side_tell_which_names_came_again():
     gct = "#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\nG1\t\t1\t2\t3\nG1\t\t4\t5\t6\nG2 (2)\t\t1\t1\t2\nG2\t\t3\t1\t2\n"
     reading = read_table(gct.encode(), "t.gct")
     assert reading.numbered == {"G1 (2)": "G1"} and any("1 name came more than once" in note for note in reading.notes)
+
+
+def test_groups(tmp_path):
+    text = "feature,group\nALT,liver\nAST,liver\nNa,salts\n007,salts\nalone,\nALT,liver\n"
+    expected = {"liver": ["ALT", "AST"], "salts": ["Na", "007"]}
+    features = ["ALT", "AST", "Na", "007", "alone"]
+    (tmp_path / "g.csv").write_text(text, encoding="utf-8")
+    assert read_groups(text, features) == expected
+    assert read_groups(tmp_path / "g.csv", features) == expected
+    assert read_groups(text.replace(",", ";").replace("feature", " Feature ").encode(), features) == expected
+    frame = pd.DataFrame({"group": ["g", "g"], "feature": ["a", "b"], "comment": ["", "x"]})
+    assert read_groups(io.BytesIO(parquet(frame)), ["a", "b"]) == {"g": ["a", "b"]}
+
+
+@pytest.mark.parametrize("text, words", [
+    ("feature,cluster\nALT,liver", ["'feature' and 'group'", "'cluster'", "no 'group'"]),
+    ("feature,group\nALTT,liver\nzzz,liver", ["not features of this table", "'ALTT' (did you mean 'ALT'?)", "'zzz'"]),
+    ("feature,group\nALT,liver\nALT,blood", ["'ALT' is in two groups, 'liver' and (line 3) 'blood'"]),
+    ("feature,group\nALT,\n,liver", ["nothing to group"]),
+])
+def test_wrong_groups(text, words):
+    with pytest.raises(InputError) as error:
+        read_groups(text, ["ALT", "AST"])
+    for word in words:
+        assert word in str(error.value)
