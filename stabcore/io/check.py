@@ -107,10 +107,10 @@ def cell_questions(reading: Reading, mends: Sequence[Mend] = (), without: Iterab
                 together[kind][name] = cells
             elif not {(kind, name), (APART, name)} & set(done) and not (
                     ("spelling", name) in done and len(set(map(word_key, cells))) <= 2):
-                single += _single(kind, name, cells, done, usual[name])
+                single += _questions_of_column(kind, name, cells, done, usual[name])
     slips = [] if outcome is None else [_slip(outcome, rare) for rare in _rare_classes(reading, mends, outcome)]
     return [*slips, *_same_looking_names(frame.columns, without, done),
-            *(_together(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+            *(_question_over_columns(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
 
 
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
@@ -163,42 +163,44 @@ def _kinds(cells, every) -> dict:
     total = sum(every.values())
     if not cells or are_codes(list(every), list(every.values())):
         return {}
-    of = {text: cell_of(text) for text in every}
+    cell_by_text = {text: cell_of(text) for text in every}
     if len(every) > 2 and all(truth(text) or text in ("0", "1") for text in every) and any(map(truth, every)):
         return {"yes-no": every}
-    dates = sum(n for text, n in every.items() if of[text].kind == "date")
-    measured = sum(n for text, n in every.items() if of[text].kind in ("number", "marked", "below", "above"))
+    dates = sum(n for text, n in every.items() if cell_by_text[text].kind == "date")
+    measured = sum(n for text, n in every.items() if cell_by_text[text].kind in ("number", "marked", "below", "above"))
     if 2 * dates >= total:
-        return _by_kind(cells, of, ("unknown", "text", "number")) if dates < total else {}
-    if 2 * measured < total or not any(of[text].number for text in every):
+        return _by_kind(cells, cell_by_text, ("unknown", "text", "number")) if dates < total else {}
+    if 2 * measured < total or not any(cell_by_text[text].number for text in every):
         return _of_words(cells, every)
-    if _are_stages(every, of):
+    if _are_stages(every, cell_by_text):
         return {}
-    units = {text: n for text, n in cells.items() if of[text].unit and of[text].kind == "number"}
-    kinds = _by_kind(cells, of, ("unknown", "text", "date", "marked", "below", "above"))
+    units = {text: n for text, n in cells.items() if cell_by_text[text].unit and cell_by_text[text].kind == "number"}
+    kinds = _by_kind(cells, cell_by_text, ("unknown", "text", "date", "marked", "below", "above"))
     if units:
         kinds["unit"] = units
     spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
     if spaced:
         kinds["spaces"] = spaced
-    if not kinds and read_cells([of[text].number or text for text, n in every.items() for _ in range(n)]).comma == "either":
+    numbers = (cell_by_text[text].number or text for text, n in every.items() for _ in range(n))
+    if not kinds and read_cells(list(numbers)).comma == "either":
         kinds["comma"] = cells
     return kinds
 
 
-def _are_stages(cells, of):
+def _are_stages(cells, cell_by_text):
     """Such as 1, 2, 3, 4a: few levels, whole numbers, and nothing that says that a number is not known."""
     plain = [number(text) for text in cells]
     odd = [text for text, value in zip(cells, plain, strict=True) if value is None]
     whole = all(value is None or value.is_integer() for value in plain)
     gap = any(" " in text for text in odd)
-    return whole and len(cells) <= _STAGES and not gap and not any(of[text].kind in ("unknown", "below", "above") for text in odd)
+    inexact = any(cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
+    return whole and len(cells) <= _STAGES and not gap and not inexact
 
 
-def _by_kind(cells, of, kinds):
+def _by_kind(cells, cell_by_text, kinds):
     by_kind = {}
     for text, n in cells.items():
-        kind = of[text].kind
+        kind = cell_by_text[text].kind
         if kind in kinds:
             unknown = "kept" if text.lower() in MISSING_MARKS else "missing"
             asked_as = {"unknown": unknown, "date": "text", "number": "text"}.get(kind, kind)
@@ -230,7 +232,7 @@ def _other_units(cells_of, usual):
                               if unit and not same_unit(unit, usual[name])))
 
 
-def _together(kind, cells_of, usual) -> CellQuestion:
+def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     """One question about cells of one kind in all columns that have them. usual: {column: its unit, as far as it says so}."""
     texts = Counter()
     for cells in cells_of.values():
@@ -253,7 +255,7 @@ def _together(kind, cells_of, usual) -> CellQuestion:
                     tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
 
 
-def _single(kind, name, cells, done, usual):
+def _questions_of_column(kind, name, cells, done, usual):
     """A question about one column. usual: the unit that its name says, or the line of units; "" where neither does."""
     count, some = sum(cells.values()), listed(cells, 4)
     if kind == "unit":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +25,11 @@ from stabcore.io.selection_words import (
     yes_no,
 )
 from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from stabcore.io.contents import Row
 
 MOST_COLUMNS = 12       # of a long table; more are runs × features
 MOST_CELLS = 20_000_000
@@ -333,10 +339,10 @@ class OneRun(Question):
     needed.
     """
 
-    def __init__(self, rows, of, notes=()):
-        given = "a decision on each, as Boruta in R gives them" if of == "Boruta" else (
+    def __init__(self, rows: list[Row], package: str, notes: Iterable[str] = ()) -> None:
+        given = "a decision on each, as Boruta in R gives them" if package == "Boruta" else (
             "a number each, as one fit of a model gives them")
-        self.in_r = _RUNS_IN_R.format(fit=_IN_R[of])
+        self.in_r = _RUNS_IN_R.format(fit=_IN_R[package])
         n_features = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
         super().__init__(f"This is a table of one run: {several(n_features, 'feature')} with {given}; of its columns there is none "
                          "that tells the run. One run has no stability: select again on several resamples of the patients, 2 at "
@@ -431,12 +437,13 @@ def _value_column(head, words, body, asked):
     others = (VALUE - COEFFICIENT) | FEATURE | RUN | _COUNTS
     if len(words) == 2 and words[0] in _NAMES and words[1] not in others and _are_numbers(body, 1):
         return 1                        # names and numbers alone, whatever these are called
-    of = [j for j, name in enumerate(words) if name in IMPORTANCE and _are_numbers(body, j)]
-    named = [j for j in of if head[j] == asked]
-    if len(of) > 1 and not named:
-        raise Question(f"Several columns tell how much a feature counts: {listed(head[j] for j in of)}. Which one is meant?",
-                       "value_column", {head[j]: head[j] for j in of})
-    return (named or of or [None])[0]
+    candidates = [j for j, name in enumerate(words) if name in IMPORTANCE and _are_numbers(body, j)]
+    named = [j for j in candidates if head[j] == asked]
+    if len(candidates) > 1 and not named:
+        titles = [head[j] for j in candidates]
+        raise Question(f"Several columns tell how much a feature counts: {listed(titles)}. Which one is meant?", "value_column",
+                       {title: title for title in titles})
+    return (named or candidates or [None])[0]
 
 
 def _are_numbers(body, j):

@@ -42,7 +42,8 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
         if name in written.texts:
             columns[name] = _mended(written.texts[name], about, written.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_in(str(name))))
-    sentences = tuple(sentence_of.get(mend) or _sentence(mend, [counts[mend, name] for name in mend.columns]) for mend in mends)
+    sentences = tuple(sentence_of.get(mend) or _describe_mend(mend, [counts[mend, name] for name in mend.columns])
+                      for mend in mends)
     stay_texts = cells_that_stay(mends)
     marks = {name: left for name, marked in written.marks.items()
              if (left := {mark: n for mark, n in marked.items() if (name, mark) not in stay_texts})}
@@ -74,7 +75,7 @@ def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
         for mark, n in marks.items():
             columns_of.setdefault(mark, {})[name] = n
     mends = [(Mend("missing", tuple(counts), (mark,)), list(counts.values())) for mark, counts in columns_of.items()]
-    return [(mend, _sentence(mend, counts)) for mend, counts in sorted(mends, key=lambda pair: -sum(pair[1]))]
+    return [(mend, _describe_mend(mend, counts)) for mend, counts in sorted(mends, key=lambda pair: -sum(pair[1]))]
 
 
 def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
@@ -189,7 +190,7 @@ def _at_limits(numbers, codes, limits, cells):
     return numbers
 
 
-def _sentence(mend, counts):
+def _describe_mend(mend, counts):
     columns = [name for name, count in zip(mend.columns, counts, strict=True) if count] or list(mend.columns)
     where, total = listed(columns), several(sum(counts), "cell")
     be = "was" if sum(counts) == 1 else "were"

@@ -21,7 +21,7 @@ _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split
 LISTS = "lists"             # what selections are called that came as a file a run
 
 
-def read_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
+def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
     """({label: SelectedRuns}, notes) of files that people bring, all about the same features in the same order.
 
     files: (source, options) each, options label, name, kind, n_features, features and answers to questions. table: the features
@@ -50,7 +50,7 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], 
         except InputError as error:
             raise InputError(f"{options['name']}: {error}" if len(files) > 1 else str(error)) from None
         for selector, selections in read.items():
-            label = _free(selector or options["label"], by_selector)
+            label = _free_label(selector or options["label"], by_selector)
             by_selector[label] = selections
             notes.append((options["name"], selections.notes))
     if lists:
@@ -60,7 +60,7 @@ def read_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], 
     if tables:
         by_selector |= _runs_of_tables(tables, notes, by_selector)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
-    by_selector, more = _together(by_selector, table or (), columns, given,
+    by_selector, more = _about_same_features(by_selector, table or (), columns, given,
                                   next((options.get("n_features") for _, options in files), None))
     return by_selector, [*_counted(notes), *more]
 
@@ -78,7 +78,7 @@ def _read(source, options, columns):
                               **given, names_are="features")
 
 
-def _free(label, taken):
+def _free_label(label, taken):
     while label in taken:
         label += " (again)"
     return label
@@ -89,7 +89,7 @@ def _runs_of_lists(lists, notes, taken):
     if len(lists) < 2:
         raise OneList(lists[0][1], lists[0][0]["name"])
     of_lists = {}
-    for label, runs in _alike(lists).items():
+    for label, runs in _by_selector_name(lists).items():
         options = runs[0][0]
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
@@ -98,13 +98,13 @@ def _runs_of_lists(lists, notes, taken):
                                                     None if features else n_features, [])
         except InputError as error:
             raise InputError(re.sub(r"^Line (\d+)", lambda matched: runs[int(matched[1]) - 1][0]["name"], str(error))) from None
-        label = _free(label or LISTS, {**taken, **of_lists})
+        label = _free_label(label or LISTS, {**taken, **of_lists})
         of_lists[label] = SelectedRuns("sets", every, names, None, sets, ())
         notes.append((label, [f"Each of {len(runs)} files with one name a line was taken as the list of one run.", assumed[-1]]))
     return of_lists
 
 
-def _alike(files):
+def _by_selector_name(files):
     """{label: files} of (options, …): files named alike but for a number are of one selector, if all are."""
     stems = {}
     for file in files:
@@ -121,7 +121,7 @@ def _runs_of_tables(tables, notes, taken):
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million numbers together; leave out features that no run "
                          "selected.")
     of_tables = {}
-    for label, runs in _alike(tables).items():
+    for label, runs in _by_selector_name(tables).items():
         (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
         heads = {tuple(alone.rows[0][1]) for _, alone in runs}
         if len(heads) > 1:
@@ -134,7 +134,7 @@ def _runs_of_tables(tables, notes, taken):
             selections = selections_of_rows(rows, n_features=None if "features" in given else options.get("n_features"), **given)
         except Question as question:
             raise Question(str(question), question.option, question.answers, options["name"]) from None
-        label = _free(label or LISTS, {**taken, **of_tables})
+        label = _free_label(label or LISTS, {**taken, **of_tables})
         of_tables[label] = selections
         notes.append((label, [f"Each of {len(runs)} files with one line a feature was taken as one run.",
                               *dict.fromkeys(note for _, alone in runs for note in alone.notes),
@@ -144,25 +144,26 @@ def _runs_of_tables(tables, notes, taken):
 
 def _counted(notes):
     """The notes as sentences; what is said of several files is said once, with their number."""
-    of = {}
+    files_by_note = {}
     for name, sentences in notes:
         for sentence in sentences:
-            of.setdefault(sentence, []).append(name)
+            files_by_note.setdefault(sentence, []).append(name)
     names = {name for name, _ in notes}
 
-    def who(files):
+    def which(files):
         if len(files) == 1:
             return files[0]
-        if len(set(files)) == 1:
+        different = set(files)
+        if len(different) == 1:
             return f"{files[0]}, {len(files)} selectors"
-        return f"In {'all' if set(files) == names else f'{len(set(files))} of'} {len(names)} files"
+        return f"In {'all' if different == names else f'{len(different)} of'} {len(names)} files"
 
-    return [f"{who(files)}: {sentence}" for sentence, files in of.items()]
+    return [f"{which(files)}: {sentence}" for sentence, files in files_by_note.items()]
 
 
 # ---- the same features for all ----
 
-def _together(by_selector, table, columns, given, n_features):
+def _about_same_features(by_selector, table, columns, given, n_features):
     """(the SelectedRuns about the same features, notes): named as the table names them, lists with one universe."""
     notes = []
     if len(columns):

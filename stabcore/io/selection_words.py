@@ -57,9 +57,9 @@ def yes_no(cells):
     """The two words, (yes, no), that most cells hold, in small letters; None when they do not say yes or no."""
     counts = Counter(cell.casefold() for cell in cells)
     for yes, no in YES_NO:
-        of = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)
+        n_known = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)
         inside = counts[yes] + (counts[no] if no else 0)
-        least = of if yes == "1" else MOSTLY * of               # a 1 among blanks may be a number with gaps
+        least = n_known if yes == "1" else MOSTLY * n_known               # a 1 among blanks may be a number with gaps
         both = counts[yes] and counts[no]
         if inside and inside >= least and (both or (no and len(yes) > 1)):     # a list may hold a feature called x
             return yes, no

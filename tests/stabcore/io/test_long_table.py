@@ -6,7 +6,7 @@ import pytest
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.long_table import OneRun
-from stabcore.io.selection_files import read_files
+from stabcore.io.selection_files import read_selection_files
 from stabcore.io.selections import read_selectors
 
 NAMES = [f"GENE{i}" for i in range(8)]
@@ -28,7 +28,7 @@ def ranger(seed, head="variable,importance"):
 
 def together(*contents, **options):
     files = [(content.encode(), {"label": f"run{i}", "name": f"run{i}.csv", **options}) for i, content in enumerate(contents, 1)]
-    return read_files(files)
+    return read_selection_files(files)
 
 
 @pytest.mark.parametrize(("text", "line"), [
@@ -71,7 +71,7 @@ def test_importances_a_file_each_are_asked_about_as_others_are_and_need_a_k():
 def test_files_named_alike_are_of_one_selector():
     files = [(ranger(i).encode(), {"label": f"{name}_{i}", "name": f"{name}_{i}.csv", "kind": "scores"})
              for name in ("rf", "gbm") for i in (1, 2)]
-    assert sorted(read_files(files)[0]) == ["gbm", "rf"]
+    assert sorted(read_selection_files(files)[0]) == ["gbm", "rf"]
 
 
 def test_coefficients_of_glmnet_a_file_each_lose_their_constant_and_sign():
@@ -97,10 +97,10 @@ def test_which_importance_is_meant_is_said_once_for_all_files():
     text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))]).encode()
     files = [(text, {"label": f"run{i}", "name": f"run{i}.csv", "kind": "scores"}) for i in range(3)]
     with pytest.raises(Question) as asked:
-        read_files(files)
+        read_selection_files(files)
     assert (asked.value.option, asked.value.file) == ("value_column", "run0.csv")
     files[0][1]["value_column"] = "MeanDecreaseGini"
-    (selections,) = read_files(files)[0].values()
+    (selections,) = read_selection_files(files)[0].values()
     assert selections.matrix.tolist() == [[float(i + 1) for i in range(8)]] * 3
 
 

@@ -6,7 +6,7 @@ from stabcore.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.decode import SELECTION_UPLOADS
 from stabcore.io.printed_lists import as_one_block, code_lists
-from stabcore.io.selection_files import read_files
+from stabcore.io.selection_files import read_selection_files
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
 
@@ -217,7 +217,7 @@ def test_names_with_signs_of_code_stop_the_reading_with_a_question(name):
 
 def test_names_that_a_table_has_are_not_asked_about():
     text = b"TP53,CRP [mg/l]\nTP53,CRP [mg/l],EGFR\n"
-    (selections,), _ = (list(part) for part in read_files([(text, {"label": "a", "name": "a.txt"})], (),
+    (selections,), _ = (list(part) for part in read_selection_files([(text, {"label": "a", "name": "a.txt"})], (),
                                                           ["TP53", "CRP [mg/l]", "EGFR", "y"]))
     assert selections == "a"
     assert read_selectors(text, features=["TP53", "CRP [mg/l]", "EGFR"])[""].sets[0] == ("TP53", "CRP [mg/l]")

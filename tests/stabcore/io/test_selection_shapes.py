@@ -9,7 +9,7 @@ from selections_support import read_selections
 
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.selection_files import read_files, read_universe
+from stabcore.io.selection_files import read_selection_files, read_universe
 from stabcore.io.selections import read_selectors
 
 SHAPES = {one.name: one for one in shapes()}
@@ -53,7 +53,7 @@ def test_every_shape_is_read_right_or_asked_about(name):
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_shape_makes_preferences(name):
     shape = SHAPES[name]
-    found, notes = read_files([(content(shape), {"label": "mine", "name": shape.file, **shape.answers})])
+    found, notes = read_selection_files([(content(shape), {"label": "mine", "name": shape.file, **shape.answers})])
     assert all(one.features == next(iter(found.values())).features for one in found.values()) and notes
 
 
@@ -119,7 +119,7 @@ def test_damaged_variants_are_read_or_refused_in_a_sentence(name):
             data[at:to] = new
             data = data or bytearray(b" ")
         try:
-            for one in read_files([(bytes(data), {"label": "q", "name": shape.file, **shape.answers})])[0].values():
+            for one in read_selection_files([(bytes(data), {"label": "q", "name": shape.file, **shape.answers})])[0].values():
                 assert len(one.runs) == len(one.sets if one.matrix is None else one.matrix) >= 2
         except InputError as error:
             assert str(error).endswith((".", "?"))
@@ -151,7 +151,7 @@ def files(*contents, **options):
 
 
 def test_a_list_a_file_is_a_run_and_their_union_the_universe():
-    found, notes = read_files(files(("list1.txt", "ALT\nAST\n"), ("list2.txt", "gene\nALT\nEGFR\n"),
+    found, notes = read_selection_files(files(("list1.txt", "ALT\nAST\n"), ("list2.txt", "gene\nALT\nEGFR\n"),
                                     ("list3.csv", '"","x"\n"1","ALT"\n"2","TP53"\n')))
     read, = found.values()
     assert read.sets == (("ALT", "AST"), ("ALT", "EGFR"), ("ALT", "TP53")) and list(found) == ["list"]
@@ -161,19 +161,19 @@ def test_a_list_a_file_is_a_run_and_their_union_the_universe():
 
 def test_lists_named_alike_are_of_one_selector():
     contents = [(f"{who}_run{i}.txt", f"ALT\n{who}{i}\n") for who in ("lasso", "forest") for i in (1, 2)]
-    found, _ = read_files(files(*contents))
+    found, _ = read_selection_files(files(*contents))
     assert list(found) == ["lasso", "forest"] and all(len(one.runs) == 2 for one in found.values())
     assert found["lasso"].features == found["forest"].features == ("ALT", "forest1", "forest2", "lasso1", "lasso2")
 
 
 @pytest.mark.parametrize(("options", "d"), [({"n_features": 10}, 10), ({"features": ("ALT", "AST", "EGFR", "TP53", "X", "Y")}, 6)])
 def test_the_universe_of_lists_can_be_given(options, d):
-    found, notes = read_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), ("c.txt", "TP53\n"), **options))
+    found, notes = read_selection_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), ("c.txt", "TP53\n"), **options))
     assert len(next(iter(found.values())).features) == d and any(f"taken as {d}" in note for note in notes)
+    too_few = {"n_features": 2} if "n_features" in options else {"features": ("ALT", "AST")}
     with pytest.raises(InputError, match="more than the 2|not among the 2"):
-        read_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), **({"n_features": 2} if "n_features" in options else
-                                                                                   {"features": ("ALT", "AST")})))
-    two, _ = read_files(files(("a.csv", "ALT,AST\nALT,EGFR\n"), ("b.csv", "ALT,TP53\nALT,EGFR\n"), **options))
+        read_selection_files(files(("a.txt", "ALT\nAST\n"), ("b.txt", "ALT\nEGFR\n"), **too_few))
+    two, _ = read_selection_files(files(("a.csv", "ALT,AST\nALT,EGFR\n"), ("b.csv", "ALT,TP53\nALT,EGFR\n"), **options))
     assert {len(one.features) for one in two.values()} == {d} and len({one.features for one in two.values()}) == 1
 
 
@@ -186,24 +186,25 @@ def test_all_names_as_a_file():
 
 
 def test_what_is_said_of_several_files_is_said_once_with_their_number():
-    _, notes = read_files(files(*((f"{name}.csv", "a,b,c\n1,0,1\n0,1,1\n") for name in "xyz"), ("w.csv", "a;b;c\n1;0;1\n0;1;1\n")))
+    same = [(f"{name}.csv", "a,b,c\n1,0,1\n0,1,1\n") for name in "xyz"]
+    _, notes = read_selection_files(files(*same, ("w.csv", "a;b;c\n1;0;1\n0;1;1\n")))
     assert notes == ["In all 4 files: The rows were taken as 2 runs and the columns as 3 features: 1 is selected and 0 is not "
                      "selected.", "w.csv: The cells are separated by semicolons."]
 
 
 def test_a_question_names_its_file_and_an_error_too():
     with pytest.raises(Question) as asked:
-        read_files(files(("a.csv", "a,b\n1,0\n0,1\n"), ("b.csv", "a,b\n5.1,3.5\n4.9,3.0\n")))
+        read_selection_files(files(("a.csv", "a,b\n1,0\n0,1\n"), ("b.csv", "a,b\n5.1,3.5\n4.9,3.0\n")))
     assert asked.value.file == "b.csv"
     with pytest.raises(InputError, match=r"^b\.csv: Line 3"):
-        read_files(files(("a.csv", "a,b\n1,0\n0,1\n"), ("b.csv", "a,b\n1,0\n1,what\n")))
+        read_selection_files(files(("a.csv", "a,b\n1,0\n0,1\n"), ("b.csv", "a,b\n1,0\n1,what\n")))
     with pytest.raises(Question, match="bring the lists of the others") as asked:
-        read_files(files(("a.txt", "ALT\nAST\n")))
+        read_selection_files(files(("a.txt", "ALT\nAST\n")))
     assert asked.value.file == "a.txt" and "runs" in asked.value.answers
 
 
 def test_features_in_another_order_are_put_in_one():
-    found, notes = read_files(files(("a.csv", "p,q,r\n1,0,0\n0,1,0\n"), ("b.csv", "r,p,q\n1,0,0\n0,0,1\n")))
+    found, notes = read_selection_files(files(("a.csv", "p,q,r\n1,0,0\n0,1,0\n"), ("b.csv", "r,p,q\n1,0,0\n0,0,1\n")))
     assert found["b"].features == ("p", "q", "r") and found["b"].matrix.tolist() == [[0, 0, 1], [0, 1, 0]]
     assert any("order of the first" in note for note in notes)
 
@@ -211,18 +212,19 @@ def test_features_in_another_order_are_put_in_one():
 # ---- beside a table ----
 
 def test_features_are_called_as_in_the_table_and_lists_chose_from_its_features():
-    found, notes = read_files(files(("a.txt", "il.6, ALT, GONE\nALT\n")), table=("ALT", "IL-6", "TNF", "age"),
+    found, notes = read_selection_files(files(("a.txt", "il.6, ALT, GONE\nALT\n")), table=("ALT", "IL-6", "TNF", "age"),
                               columns=("id", "ALT", "IL-6", "TNF", "age", "outcome"))
     read, = found.values()
     assert read.sets == (("IL-6", "ALT", "GONE"), ("ALT",)) and read.features == ("ALT", "IL-6", "TNF", "age", "GONE")
     said = " ".join(notes)
     assert "2 of 3 features are in the table" in said and "1 feature, 'GONE'" in said and "the 4 of the table" in said
     with pytest.raises(InputError, match="None of the 2 features"):
-        read_files(files(("a.csv", "p,q\n1,0\n0,1\n")), columns=("ALT", "AST"))
+        read_selection_files(files(("a.csv", "p,q\n1,0\n0,1\n")), columns=("ALT", "AST"))
 
 
 def test_a_matrix_keeps_its_own_universe_beside_a_table():
-    found, _ = read_files(files(("a.csv", "ALT,X16S\n1,0\n0,1\n")), table=("ALT", "16S", "TNF"), columns=("ALT", "16S", "TNF"))
+    names = ("ALT", "16S", "TNF")
+    found, _ = read_selection_files(files(("a.csv", "ALT,X16S\n1,0\n0,1\n")), table=names, columns=names)
     assert next(iter(found.values())).features == ("ALT", "16S")
 
 
