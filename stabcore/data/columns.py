@@ -134,10 +134,10 @@ def _date(name, texts):
 
 def _coded(texts):
     """(codes (n,) with NaN for missing, levels in sorted order, how often each appears)."""
-    known = np.array([text is not None for text in texts], dtype=bool)
+    filled = np.array([text is not None for text in texts], dtype=bool)
     values = np.full(len(texts), np.nan)
     levels, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
-    values[known] = codes
+    values[filled] = codes
     return values, tuple(levels), np.bincount(codes, minlength=len(levels)).tolist()
 
 

@@ -148,7 +148,7 @@ class Dataset:
     def __repr__(self) -> str:
         """One line: all cells would fill the screen."""
         named = f" {shown(self.name)}" if self.name else ""
-        outcome = "a number" if self.numeric_target else ", ".join(f"{shown(name)} {many:,}" for name, many in zip(
+        outcome = "a number" if self.numeric_target else ", ".join(f"{shown(name)} {count:,}" for name, count in zip(
             self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True))
         return (f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}, outcome "
                 f"{shown(self.target_name)}: {outcome}>")
@@ -195,12 +195,12 @@ class Dataset:
     def extent(self) -> dict[str, str]:
         """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients where these have several."""
         def counted(rows):
-            own = None if self.patients is None else len(np.unique(self.patients[rows]))
-            return f"{int(np.sum(rows)):,}" + (f" ({own:,} patients)" if own else "")
+            n_patients = None if self.patients is None else len(np.unique(self.patients[rows]))
+            return f"{int(np.sum(rows)):,}" + (f" ({n_patients:,} patients)" if n_patients else "")
 
         classes = [self.target == code for code in range(len(self.classes))]
-        told = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
-        return told if self.numeric_target else {**told, "Classes": f"{len(classes):,}",
+        counts = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
+        return counts if self.numeric_target else {**counts, "Classes": f"{len(classes):,}",
                                                  "Smallest class": counted(min(classes, key=np.sum))}
 
     @cached_property
@@ -273,8 +273,8 @@ def _notes_on_identifiers(features):
 
 
 def _notes_on_nuisances(features):
-    for one in nuisances(features):
-        yield f"{shown(one.name)} {one.what}; it was not left out, so it is a feature."
+    for nuisance in nuisances(features):
+        yield f"{shown(nuisance.name)} {nuisance.what}; it was not left out, so it is a feature."
 
 
 def _notes_on_people(features):

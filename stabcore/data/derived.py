@@ -36,7 +36,7 @@ def derived(columns) -> list[Derived]:
     variance. Nested is a column of few levels each of which is one interval, or a set of values, of another column.
     """
     nested = list(_nested([column for column in columns if not column.problem]))
-    skip = {one.name for one in nested}
+    skip = {column.name for column in nested}
     return [*_sums([column for column in columns if column.kind == "number" and column.name not in skip]), *nested]
 
 
@@ -97,7 +97,7 @@ def _weights(values, j, terms):
     share = (weights * part[:, 1:]).std(axis=0) / max(part[:, 0].std(), 1e-300)
     matter = share >= LEAST
     if not matter.all():
-        return _weights(values, j, [term for term, one in zip(terms, matter, strict=True) if one])
+        return _weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
     left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf
     equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= OF_NEAR
     return (terms, weights) if left <= EXACT or (equal and left <= NEAR) else ([], None)

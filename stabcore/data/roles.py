@@ -73,16 +73,16 @@ def _of_classes(column):
 
 
 def _refuse_alike_names(names, apart):
-    for look, own in alike(names).items():
-        if not set(own) <= set(apart):
-            raise InputError(f"{several(len(own), 'column')} have a name that looks the same, {shown(look)}: the columns "
-                             f"{joined([str(names.index(name) + 1) for name in own])}. They differ in signs that cannot be seen. "
+    for look, same in alike(names).items():
+        if not set(same) <= set(apart):
+            raise InputError(f"{several(len(same), 'column')} have a name that looks the same, {shown(look)}: the columns "
+                             f"{joined([str(names.index(name) + 1) for name in same])}. They differ in signs that cannot be seen. "
                              "Rename one, leave one out, or say that they differ (on Data, or in Python by alike='keep').")
 
 
 def _refuse_alike_classes(column):
-    for own in alike(column.levels, word_key).values():
-        raise InputError(f"The classes {listed(own)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
+    for same in alike(column.levels, word_key).values():
+        raise InputError(f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
                          "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep').")
 
 

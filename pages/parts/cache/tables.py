@@ -82,7 +82,7 @@ def _findings(file, choices, roles, kept, _path):
     from stabcore.io.mends import differing_columns
 
     read = _reading(file, choices, _path)
-    return check(read.frame, **json.loads(roles), kept=kept, apart=differing_columns(read.choices.mends))
+    return check(read.frame, **json.loads(roles), confirmed=kept, apart=differing_columns(read.choices.mends))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …")

@@ -24,7 +24,7 @@ def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
     assert told.loc["A", "p_holm"] == pytest.approx(2 * told.loc["A", "p"]) and told["differs"].tolist() == [True, False]
     assert "60%" in sentence_blank(told.reset_index().iloc[0]) and "'A'" in sentence_blanks(told.reset_index())
     (asked,) = [one for one in check(frame, "y") if one.remedy == "leave out, keep or use the blank"]
-    assert asked.columns == ("A",) and not [one for one in check(frame, "y", kept=["A"]) if one.remedy == asked.remedy]
+    assert asked.columns == ("A",) and not [one for one in check(frame, "y", confirmed=["A"]) if one.remedy == asked.remedy]
 
 
 def test_a_difference_of_a_few_cells_is_no_question():
