@@ -85,7 +85,7 @@ def _tests(missing, target, n_classes):
 
 
 def _fisher(gaps, codes):
-    """p of the numbers of missing cells per class, of three classes or more each against the others."""
+    """P of the numbers of missing cells per class, of three classes or more each against the others."""
     from scipy.stats import fisher_exact
 
     sizes, gaps = np.bincount(codes, minlength=len(gaps)), np.array(gaps)

@@ -160,10 +160,12 @@ class Dataset:
 
     @property
     def n_rows(self) -> int:
+        """How many rows the table has."""
         return self.table.n_rows
 
     @property
     def n_features(self) -> int:
+        """How many features the table has."""
         return self.table.n_features
 
     @property

@@ -66,8 +66,10 @@ def _sums(columns):
 
 
 def _greedy(products, j, most):
-    """The columns whose combination comes nearest to the j-th, chosen one by one (orthogonal matching pursuit); none where the best
-    of them adds too little for a sum of so many."""
+    """The columns whose combination comes nearest to the j-th, chosen one by one (orthogonal matching pursuit).
+
+    None where the best of them adds too little for a sum of so many.
+    """
     chosen, left, correlations = [], 1.0, products[j].copy()
     for step in range(most):
         correlations[[j, *chosen]] = 0.0
@@ -141,7 +143,7 @@ def _with_more_levels(column, numbers, values):
 
 
 def _maps(of, values):
-    """Does each value of one column come with one value of the other?"""
+    """Whether each value of one column comes with one value of the other."""
     both = ~np.isnan(of) & ~np.isnan(values)
     pairs = np.unique(np.column_stack([of[both], values[both]]), axis=0)
     return len(pairs) > 1 and len(np.unique(pairs[:, 0])) == len(pairs) and len(np.unique(pairs[:, 1])) > 1

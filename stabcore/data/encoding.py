@@ -197,10 +197,11 @@ def _contrasted(columns, category, before):
 
 
 def encoding_table(data, bins=5):
-    """DataFrame, one row a feature of a Dataset: column, kind, missing, and in plain words as_intervals (what `discretise` makes
-    of it for selectors that count) and as_columns (what `Design` makes of it for those that compute with numbers).
+    """What becomes of each feature of a Dataset, a DataFrame with one row a feature.
 
-    These are all rows; in a study the same is done anew in every resample, where a level or the gaps may happen to be absent.
+    Its columns: column, kind, missing, and in plain words as_intervals (what `discretise` makes of it for selectors that count) and
+    as_columns (what `Design` makes of it for those that compute with numbers). These are all rows; in a study the same is done anew
+    in every resample, where a level or the gaps may happen to be absent.
     """
     import pandas as pd
 

@@ -33,8 +33,10 @@ class Roles:
 
 
 def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=()) -> Roles:
-    """Settle the roles; target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart:
-    columns whose names or classes differ although they look the same.
+    """Settle the roles.
+
+    target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart: columns whose
+    names or classes differ although they look the same.
 
     Raises InputError for names that do not exist or clash, names or classes that look the same, and a target that is neither
     classes nor a number.

@@ -310,7 +310,7 @@ def unit_in(name: str) -> str:
 
 
 def same_unit(unit: str, other: str) -> bool:
-    """Are two units the same but for capitals, spaces, and which of two signs is the micro?"""
+    """Whether two units are the same but for capitals, spaces, and which of two signs is the micro."""
     return _bare_unit(unit) == _bare_unit(other)
 
 

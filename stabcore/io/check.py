@@ -114,8 +114,10 @@ def cell_questions(reading: Reading, mends: Sequence[Mend] = (), without: Iterab
 
 
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
-    """The likeliest answer to each question that has one. The cells of the outcome are never changed so: what they mean is up to a
-    person."""
+    """The likeliest answer to each question that has one.
+
+    The cells of the outcome are never changed so: what they mean is up to a person.
+    """
     mends = [narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
              for question in questions if question.offers and question.kind not in _WITHOUT_LIKELIEST]
     return [mend for mend in mends if mend.columns]
@@ -362,8 +364,10 @@ MOST_VALUES = 30            # different values; a column of more is a number, or
 
 @dataclass(frozen=True)
 class RareClass:
-    """A class of very few rows: its name, the texts that are read as it, its rows, and where they are as far as that is known;
-    others: (name, a text that is read as it) of the other classes, the one that is written most alike first, then by their rows."""
+    """A class of very few rows: its name, the texts that are read as it, its rows, and where they are as far as that is known.
+
+    others: (name, a text that is read as it) of the other classes, the one that is written most alike first, then by their rows.
+    """
 
     name: str
     texts: tuple[str, ...]

@@ -63,6 +63,7 @@ class Layout:
     decimal: str | None = None
 
     def __post_init__(self) -> None:
+        """Refuse, with an InputError, what cannot be chosen."""
         for name, least, most in (("header", 1, DEEPEST_HEADER), ("units", 0, DEEPEST_HEADER), ("last", 1, None)):
             value = getattr(self, name)
             if value is not None and (type(value) is not int or value < least or (most and value > most)):

@@ -52,8 +52,10 @@ def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]
 
 
 def _feature_and_group(source, name=None):
-    """(line, feature, group) of each line of a table with these two columns, both as they stand: 'Na' is sodium and '007' is not
-    seven, so no cell is understood."""
+    """(line, feature, group) of each line of a table with these two columns.
+
+    Both as they stand: 'Na' is sodium and '007' is not seven, so no cell is understood.
+    """
     columns = name_columns(decode_paste(source) if isinstance(source, str) else decode(source, name))
     texts = dict(zip(map(str.lower, columns.names), trimmed_texts(columns), strict=True))
     for needed in ("feature", "group"):

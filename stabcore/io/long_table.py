@@ -112,8 +112,10 @@ def _are_01(rows, j):
 
 
 def _unnamed_values(rows, used, runs, feature, selector):
-    """Columns of numbers under other names that may tell how much a feature counted in a run: these differ within runs, and from
-    run to run for the same feature."""
+    """Columns of numbers under other names that may tell how much a feature counted in a run.
+
+    These differ within runs, and from run to run for the same feature.
+    """
     free = [j for j in range(len(rows[0]) if rows else 0) if j not in used]
     numbers = [j for j in free if all(number(cells[j].replace(",", ".")) is not None for cells in rows)]
 
@@ -261,7 +263,7 @@ CELL_IS = {"list": "A list of names", "name": "One name, which holds that sign"}
 
 
 def hold_lists(cells) -> bool:
-    """Are most cells several names, as R and Python write lists in a cell or parted by bars or semicolons?"""
+    """Whether most cells are several names, as R and Python write lists in a cell or parted by bars or semicolons."""
     return 2 * sum(bool(_VECTOR.fullmatch(cell)) or "|" in cell or ";" in cell for cell in cells) > len(cells)
 
 

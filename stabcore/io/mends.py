@@ -68,8 +68,10 @@ def differing_columns(mends: Iterable[Mend]) -> frozenset[str]:
 
 
 def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
-    """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence, the most frequent
-    first. It is taken back by a Mend that keeps the same cells."""
+    """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence.
+
+    The most frequent first. It is taken back by a Mend that keeps the same cells.
+    """
     columns_of: dict[str, dict[str, int]] = {}
     for name, marks in reading.written.marks.items():
         for mark, n in marks.items():
@@ -176,8 +178,10 @@ def _one_spelling(levels, often):
 
 
 def _at_limits(numbers, codes, limits, cells):
-    """The numbers with half a limit where asked, and the limit where none is said: the outermost that is said in the column, else
-    its smallest (below) or largest number (above)."""
+    """The numbers with half a limit where asked, and the limit where none is said.
+
+    That is the outermost that is said in the column, else its smallest (below) or largest number (above).
+    """
     numbers = numbers.copy()
     for i in limits:
         if not cells[i].number:
@@ -233,11 +237,11 @@ def _of_few_values(frame):
 
 
 def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
-    """(The reading with the rows of the chosen cohorts alone, and of these the first of each patient where that was chosen;
-    {mend: its sentence}) of those mends that choose rows.
+    """(The reading with the chosen rows alone, {mend: its sentence} of those mends that choose rows).
 
-    Lines keep their numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError
-    where no row is left.
+    These are the rows of the chosen cohorts, and of these the first of each patient where that was chosen. Lines keep their
+    numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError where no row is
+    left.
     """
     mends = tuple(mends)
     chosen, sentences = np.ones(len(reading.frame), dtype=bool), {}

@@ -78,11 +78,12 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
 
 
 def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
-    """(turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
-    numbered, notes): each column that is no name becomes a row.
+    """Turn a table: each column that is no name becomes a row.
 
-    naming: the columns in front that name or describe the lines (recognised when None); names_in: the one among them whose cells
-    become the names of the columns. Raises InputError for too many lines, too few columns, and columns that do not exist.
+    Gives (turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
+    numbered, notes). naming: the columns in front that name or describe the lines (recognised when None); names_in: the one among
+    them whose cells become the names of the columns. Raises InputError for too many lines, too few columns, and columns that do not
+    exist.
     """
     import pandas as pd
 
@@ -111,10 +112,10 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
 
 
 def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: int = 0) -> dict[str, list[str]]:
-    """{cell of a column that describes the lines: the new columns of these lines} of a table that is turned, such as the probes of
-    each gene symbol; cells that one line alone has, and empty ones, make no group.
+    """Groups of the new columns of a table that is turned, such as the probes of each gene symbol.
 
-    turned_names: what the lines are called, in their order; head: lines on top that tell about the samples.
+    {cell of a column that describes the lines: the new columns of these lines}; cells that one line alone has, and empty ones, make
+    no group. turned_names: what the lines are called, in their order; head: lines on top that tell about the samples.
     """
     groups: dict[str, list[str]] = {}
     for name, cell in list(zip(turned_names, texts_of(frame[by]), strict=True))[head:]:

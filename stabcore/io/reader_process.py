@@ -60,7 +60,7 @@ LEAST_ROWS = 11         # of a table that can be studied: a line of names and te
 LOOK_AT = 40
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """A cell, or all of them together."""
 
 
@@ -71,19 +71,21 @@ class Counting:
         self.characters_left, self.longest = characters_left, longest
 
     def __call__(self, row):
+        """The row as texts."""
         cells = [text_of(cell) for cell in row]
         self.characters_left -= sum(map(len, cells))
         if max(map(len, cells), default=0) > self.longest:
-            raise TooLong("long")
+            raise TooLongError("long")
         if self.characters_left < 0:
-            raise TooLong("bomb")
+            raise TooLongError("bomb")
         return cells
 
 
 def workbook_answer(data, max_cells, max_characters, longest, wanted):
+    """The sheet, or what the problem is."""
     try:
         return read_workbook(data, max_cells, wanted, Counting(int(max_characters), int(longest)))
-    except TooLong as error:
+    except TooLongError as error:
         return {"problem": str(error)}
 
 
@@ -133,6 +135,7 @@ def likeness(rows):
 
 
 def is_number(cell):
+    """Whether a text is a number, also below or above a limit."""
     try:
         float(cell.replace(",", ".").lstrip("<>"))
     except ValueError:
@@ -141,6 +144,7 @@ def is_number(cell):
 
 
 def text_of(cell):
+    """A cell as text, whole numbers without a point."""
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, float):
@@ -180,6 +184,7 @@ def read_labelled(data, ending, max_cells):
 
 
 def read_spss(path):
+    """(frame, {column: its label}, {column: {value: its label}})."""
     import pyreadstat
 
     frame, meta = pyreadstat.read_sav(path)

@@ -48,8 +48,10 @@ def refuse_many_features(count: int) -> None:
 
 
 def _turned(rows, samples, width, first=1):
-    """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) of (line, cells), whose first cell
-    names the row, and which have those of the samples from `first` on. Raises InputError for rows of another width."""
+    """({feature: its cell of each sample}, {feature that was numbered: its name in the file}) of rows of (line, cells).
+
+    Their first cell names the row; those of the samples begin with `first`. Raises InputError for rows of another width.
+    """
     for line, cells in rows:
         if len(cells) != width:
             raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
@@ -163,8 +165,10 @@ def _is_gct(text):
 
 
 def _read_gct(text):
-    """The columns of a GCT file. Raises InputError for another version, and for counts in the second line that are not those of
-    the table."""
+    """The columns of a GCT file.
+
+    Raises InputError for another version, and for counts in the second line that are not those of the table.
+    """
     rows = list(records(text, "\t"))
     version = rows[0][1][0].strip() if rows else ""
     if version not in ("#1.2", "#1.3"):

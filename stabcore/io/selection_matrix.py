@@ -343,5 +343,5 @@ def _filled_up(rows, width):
 
 
 def _others(cells, pair):
-    """Are most of these, as names are, something else than yes and no?"""
+    """Whether most of these, as names are, are something else than yes and no."""
     return sum(cell.casefold() in pair and bool(cell or not pair[1]) for cell in cells) * 2 < len(cells)

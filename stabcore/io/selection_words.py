@@ -39,17 +39,17 @@ def word(cell) -> str:
 
 
 def is_run(name) -> bool:
-    """Is this the name of a run: run 3, Fold1.Rep2, Resample07?"""
+    """Whether this is the name of a run: run 3, Fold1.Rep2, Resample07."""
     return bool(RUN_NAME.fullmatch(name))
 
 
 def is_nameless(name) -> bool:
-    """Is this what R or Python calls a column or row that has no name: V3, X3, 3?"""
+    """Whether this is what R or Python calls a column or row that has no name: V3, X3, 3."""
     return bool(_NAMELESS.fullmatch(name))
 
 
 def counts_up(cells) -> bool:
-    """Are these 1, 2, 3, … or 0, 1, 2, …?"""
+    """Whether these are 1, 2, 3, … or 0, 1, 2, …."""
     return len(cells) > 1 and any(list(cells) == [str(i + start) for i in range(len(cells))] for start in (0, 1))
 
 
@@ -75,5 +75,5 @@ SIZES = "The sign of the coefficients was left aside: their size is the importan
 
 
 def is_intercept(name: str) -> bool:
-    """Is this the name that R gives to the constant of a model?"""
+    """Whether this is the name that R gives to the constant of a model."""
     return name.strip().strip("'\"").casefold() == "(intercept)"

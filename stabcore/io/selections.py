@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,6 +40,11 @@ from stabcore.io.selection_words import (
 )
 from stabcore.wording import listed, several, shown
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from stabcore.io.decode import Source
+
 KINDS = ("selection matrix", "importances", "scores", "ranks", "sets")
 ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "alike_names", "cell_is", "names_are")
 MAX_CELLS = 20_000_000
@@ -47,14 +53,20 @@ MOST_RUNS = 5_000       # every two are compared, so that 100 000 would take 75 
 
 @dataclass(frozen=True, eq=False)
 class SelectedRuns:
-    """What M runs preferred among d features, ready for the constructors of Preferences.
+    """What M runs preferred among d features.
 
-    kind      one of KINDS
-    features  the d names
-    runs      the M names
-    matrix    (M, d) floats, NaN only where a run of kind "scores" or "ranks" left a feature out; None for "sets"
-    sets      M tuples of names; None for the other kinds
-    notes     what was assumed, one plain sentence each
+    Attributes
+    ----------
+    kind : str
+        One of KINDS.
+    features, runs : tuple of str
+        The d names, the M names.
+    matrix : ndarray of float, shape (M, d), or None
+        NaN only where a run of kind "scores" or "ranks" left a feature out; None for "sets".
+    sets : tuple of tuples of str, or None
+        M tuples of names; None for the other kinds.
+    notes : tuple of str
+        What was assumed, one plain sentence each.
     """
 
     kind: str
@@ -75,15 +87,30 @@ class _Asked:
     answers: dict
 
 
-def read_selectors(source, name=None, *, kind=None, features=None, n_features=None, **answers) -> dict[str, SelectedRuns]:
+def read_selectors(source: Source, name: str | None = None, *, kind: str | None = None, features: Iterable[str] | None = None,
+                   n_features: int | None = None, **answers: str | None) -> dict[str, SelectedRuns]:
     """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; of only one that has no name it is "".
 
-    source: path, bytes or file-like object, or pasted text (a str is always text). kind: one of KINDS, or "coefficients" of models,
-    whose sizes become importances; None detects a selection matrix, importances or sets. features, n_features: for sets, the names
-    or the number of all features there were to choose from.
-    answers: runs_in ("rows" or "columns") and what else a Question asks for.
-    Raises InputError with the line and column of what is wrong, and for more than MOST_RUNS runs; Question where the file may mean
-    several things.
+    Parameters
+    ----------
+    source : path, bytes or file-like object, or text
+        A str is always pasted text.
+    name : str, optional
+        File name, whose ending tells the format.
+    kind : str, optional
+        One of KINDS, or "coefficients" of models, whose sizes become importances; None detects a selection matrix, importances or
+        sets.
+    features, n_features : iterable of str, int, optional
+        For sets, the names or the number of all features there were to choose from.
+    **answers
+        runs_in ("rows" or "columns") and what else a Question asks for.
+
+    Raises
+    ------
+    InputError
+        With the line and column of what is wrong, and for more than MOST_RUNS runs.
+    Question
+        Where the file may mean several things.
     """
     by_selector = _read(source, name, kind, features, n_features, answers)
     for selected in by_selector.values():

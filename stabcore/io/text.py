@@ -70,8 +70,10 @@ def find_separator(text: str, spaces: bool = False) -> str:
 
 
 def quoted_by_spaces(text: str) -> bool:
-    """Whether the first line holds names in quotation marks between blanks, as R's write.table writes them whatever the file is
-    called."""
+    """Whether the first line holds names in quotation marks between blanks, as R's write.table writes them.
+
+    That does so whatever the file is called.
+    """
     return bool(_QUOTED.fullmatch(text[:_LOOK_AT * 1000].split("\n", 1)[0].strip()))
 
 

@@ -50,7 +50,9 @@ def read_relation(source: Source, name: str | None = None, features: Iterable[st
 
 
 def write_scenario(name, scenario, brought=None, sets=None) -> str:
-    """The text of the file. brought: the Relation of the matrix, of which up to MOST_PAIRS pairs go into the file; sets: {set:
+    """The text of the file.
+
+    brought: the Relation of the matrix, of which up to MOST_PAIRS pairs go into the file; sets: {set:
     members} of the sets, likewise with up to MOST_MEMBERS members.
     """
     import tomli_w
