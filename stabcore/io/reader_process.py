@@ -11,6 +11,7 @@ import os
 import sys
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 MEMORY = 2 * 2 ** 30
 
@@ -195,8 +196,9 @@ def read_stata(path):
     """Labels of values are found by reading twice, as numbers and as their labels."""
     import pandas as pd
 
-    with pd.read_stata(path, iterator=True, convert_categoricals=False) as reader:
-        frame = reader.read()                               # type: ignore[attr-defined]
+    opened: Any = pd.read_stata(path, iterator=True, convert_categoricals=False)
+    with opened as reader:
+        frame = reader.read()
         labels = {name: label for name, label in reader.variable_labels().items() if label}
         has_levels = bool(reader.value_labels())
     values = {}
@@ -216,8 +218,9 @@ def read_sas(path):
     """
     import pandas as pd
 
-    with pd.read_sas(path, format="xport", iterator=True, encoding="latin-1") as reader:
-        frame, fields = reader.read(), reader.fields        # type: ignore[attr-defined]
+    opened: Any = pd.read_sas(path, format="xport", iterator=True, encoding="latin-1")
+    with opened as reader:
+        frame, fields = reader.read(), reader.fields
     text = {field["name"].decode("latin-1").strip(): {key: field[key].decode("latin-1").strip() for key in ("label", "nform")}
             for field in fields}
     for name, field in text.items():

@@ -6,7 +6,7 @@ threshold      where a correlation, as it is shown, passes a threshold
 grouping       groups that are suggested from correlations or names
 overlap        sets that overlap as C
 pairs, sparse  the few pairs of features that matter, without d × d matrices
-scenario       all choices that lead to C; scenario_file: as a file
-read_matrix    C from a file
+scenario       all choices that lead to C
+files          C and scenarios as files
 excerpt        the part of C that a screen shows
 """
