@@ -19,12 +19,14 @@ from hostile_cells_support import NO_NUMBER
 import stabcore as sc
 from stabcore.data import Dataset, describe
 from stabcore.data.presets import presets
-from stabcore.data.reading import Question, apply, read_table, suggest
-from stabcore.data.reading.feature_sets import read_sets
-from stabcore.data.reading.orientation import recognise
 from stabcore.errors import InputError
-from stabcore.relation.read_matrix import read_relation
-from stabcore.relation.scenario_file import read_scenario
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Question
+from stabcore.io.feature_sets import read_sets
+from stabcore.io.mends import apply_mends
+from stabcore.io.orientation import recognise
+from stabcore.io.table import read_table
+from stabcore.relation.files import read_relation, read_scenario
 from stabcore.study.results import Results
 
 FEATURES = ("ALT", "AST", "EGFR", "IL 6")  # of the data that sets, relations and scenarios are about
@@ -132,8 +134,8 @@ def _told(what, error):
 def through_table(case):
     """Read on Start, looked at on Data, made ready for a study."""
     read = read_table(case.data, case.file)
-    asked = suggest(read)
-    mended = apply(read, [one.offers[0][1] for one in asked if one.offers])
+    asked = cell_questions(read)
+    mended = apply_mends(read, [one.offers[0][1] for one in asked if one.offers])
     recognise(mended.frame)
     told = set(describe(read.frame).query("suggestion in ['correct cells', 'constant', 'empty']")["column"])
     target = presets(mended.frame, mended.about).target
@@ -235,7 +237,7 @@ def differing(truth, read, told):
             return "" if _says(read.notes) else f"{len(cells)} rows instead of {len(true)}"
         wrong = next((i for i, pair in enumerate(zip(cells, true, strict=True)) if not same(*pair)), None)
         if wrong is not None and not (_is_missing(cells[wrong]) and any("missing" in note for note in read.notes)):
-            if not (_is_missing(cells[wrong]) and read.marks.get(column)):
+            if not (_is_missing(cells[wrong]) and read.written.marks.get(column)):
                 if not any("comma" in note.lower() and repr(column) in note for note in read.notes):
                     return f"{column!r}, row {wrong}: {cells[wrong]!r} instead of {true[wrong]!r}; {read.notes}"
     return ""

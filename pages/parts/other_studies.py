@@ -5,9 +5,6 @@ from contextlib import suppress
 from pages.parts import cache
 from pages.parts.work_choices import COMPARED
 from stabcore.app.samples import SAMPLES, samples
-from stabcore.data.reading import cohorts
-from stabcore.data.reading.choices import Choices
-from stabcore.data.reading.cohorts import ONLY
 from stabcore.errors import InputError
 from stabcore.study.rerun import read_again, roles_of
 from stabcore.wording import joined, several

@@ -10,7 +10,6 @@ event           which of two classes things are told of
 aligned         a table beside selections of other features
 teaching        simulated tables with known truth
 spreadsheets    tables as CSV that a spreadsheet opens safely
-reading         files, bytes and pasted text as tables, selections and groups
 """
 
 from stabcore.data.checks import Finding, check

@@ -18,11 +18,11 @@ def aligned(data, features) -> Dataset | None:
     features, place = tuple(features), {name: j for j, name in enumerate(data.features)}
     if features == data.features:
         return data
-    known = [j for j, name in enumerate(features) if name in place]
-    if not known:
+    there = [j for j, name in enumerate(features) if name in place]
+    if not there:
         return None
     values, categorical = np.full((data.n_rows, len(features)), np.nan), np.zeros(len(features), dtype=bool)
-    at = [place[features[j]] for j in known]
-    values[:, known], categorical[known] = data.table.values[:, at], data.table.categorical[at]
+    places = [place[features[j]] for j in there]
+    values[:, there], categorical[there] = data.table.values[:, places], data.table.categorical[places]
     levels = {name: data.levels[name] for name in features if name in data.levels}
     return replace(data, table=FeatureTable(values, categorical, features), levels=levels)

@@ -73,19 +73,19 @@ def _by_patient(missing, target, patients):
 
 def _tests(missing, target, n_classes):
     """(d,) p of each column; NaN where nothing can be compared."""
-    p, known = np.full(missing.shape[1], np.nan), {}
+    p, p_of = np.full(missing.shape[1], np.nan), {}
     for j, column in enumerate(missing.T):
         if len(column) == 0 or column.all() or not column.any():
             continue
         gaps = tuple(np.bincount(target[column], minlength=n_classes).tolist()) if n_classes else column.tobytes()
-        if gaps not in known:
-            known[gaps] = _fisher(gaps, target) if n_classes else _rank_sum(column, target)
-        p[j] = known[gaps]
+        if gaps not in p_of:
+            p_of[gaps] = _fisher(gaps, target) if n_classes else _rank_sum(column, target)
+        p[j] = p_of[gaps]
     return p
 
 
 def _fisher(gaps, codes):
-    """p of the numbers of missing cells per class, of three classes or more each against the others."""
+    """P of the numbers of missing cells per class, of three classes or more each against the others."""
     from scipy.stats import fisher_exact
 
     sizes, gaps = np.bincount(codes, minlength=len(gaps)), np.array(gaps)
@@ -123,18 +123,19 @@ def missingness(data: Dataset) -> dict[str, str]:
 
 def sentence_blank(row) -> str:
     """What is said of one row of `blanks_by_class`: 'CRP' is blank in 60% of 'ill' and 0% of 'well' patients."""
-    told = _shares(row)
-    if not told:
+    shares = _shares(row)
+    if not shares:
         return (f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and the outcome differs between these and "
                 "the others")
-    return f"{shown(row['feature'])} is blank in {told}"
+    return f"{shown(row['feature'])} is blank in {shares}"
 
 
 def _shares(row):
     """60% of 'ill' and 0% of 'well'; "" where there are no classes."""
     shares = {name: share for name, share in row.items() if name not in COLUMNS}
-    own = {f"class {name}": name for name in COLUMNS}
-    parts = [f"{share:.0%} of {shown(own.get(name, name))}" for name, share in sorted(shares.items(), key=lambda one: -one[1])[:4]]
+    column_of = {f"class {name}": name for name in COLUMNS}
+    largest = sorted(shares.items(), key=lambda pair: -pair[1])[:4]
+    parts = [f"{share:.0%} of {shown(column_of.get(name, name))}" for name, share in largest]
     return joined(parts) if parts else ""
 
 

@@ -41,11 +41,11 @@ class Finding:
     remedy: str
 
 
-def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, kept=(), apart=()) -> list[Finding]:
+def check(frame, target, exclude=(), same_patient=None, target_as=None, set_aside=False, confirmed=(), apart=()) -> list[Finding]:
     """The findings about a table with these roles (see Dataset.from_frame) and without the excluded columns, errors first.
 
-    kept: columns of which somebody said that they stay features; apart: those whose names or classes differ although they look the
-    same. Raises InputError only for names that do not exist.
+    confirmed: columns of which somebody said that they stay features; apart: those whose names or classes differ although they
+    look the same. Raises InputError only for names that do not exist.
     """
     try:
         roles = assign(frame, target, exclude, same_patient, target_as, apart)
@@ -67,7 +67,7 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
                  *_maybe_patients(features),
                  *_duplicates(features), *_leaks(features, roles),
                  *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
-                 *_nuisances(features, set(kept)), *_blanks(features, roles, patient, set(kept)),
+                 *_nuisances(features, set(confirmed)), *_blanks(features, roles, patient, set(confirmed)),
                  *_missing(features, len(roles.rows)),
                  *_balance(roles, str(target), patient), *_running_number(frame, roles, str(target)),
                  *_size(features, len(roles.rows))]
@@ -99,10 +99,10 @@ def same_within(patients, features) -> list[str]:
     With two rows of each patient and no signal, JMI took such features in 64% of its runs and those that vary in 3%.
     """
     order = np.argsort(patients, kind="stable")
-    again = np.flatnonzero(np.diff(patients[order]) == 0)
+    repeated = np.flatnonzero(np.diff(patients[order]) == 0)
     same = [name for name, values in features.items()
-            if np.array_equal(values[order][again], values[order][again + 1], equal_nan=True)]
-    return same if len(again) and len(same) < len(features) else []
+            if np.array_equal(values[order][repeated], values[order][repeated + 1], equal_nan=True)]
+    return same if len(repeated) and len(same) < len(features) else []
 
 
 def _same_within(patient, columns):
@@ -110,8 +110,8 @@ def _same_within(patient, columns):
         return
     same = same_within(patient.values, {column.name: column.values for column in columns})
     if same:
-        told = COUNTED_AGAIN.format(columns=listed(same))
-        yield Finding("warning", f"{told}. Use one row of each patient, or see what the permutation control of the study "
+        why = COUNTED_AGAIN.format(columns=listed(same))
+        yield Finding("warning", f"{why}. Use one row of each patient, or see what the permutation control of the study "
                       "shows.", tuple(same), ONE_ROW)
 
 
@@ -217,25 +217,25 @@ def _missing(columns, n_rows):
                       _about(some), NOTHING)
 
 
-def _nuisances(columns, kept):
+def _nuisances(columns, confirmed):
     """Centres, treatments and columns computed from others: whether they are meant as features is asked."""
-    asked = [one for one in nuisances(columns) if one.name not in kept]
-    for one in asked[:_MOST]:
-        yield Finding("warning", f"{one.sentence} Leave it out, or keep it as a feature?", (one.name,), KEEP)
+    asked = [nuisance for nuisance in nuisances(columns) if nuisance.name not in confirmed]
+    for nuisance in asked[:_MOST]:
+        yield Finding("warning", f"{nuisance.sentence} Leave it out, or keep it as a feature?", (nuisance.name,), KEEP)
     if asked[_MOST:]:
-        more = [one.name for one in asked[_MOST:]]
+        more = [nuisance.name for nuisance in asked[_MOST:]]
         yield Finding("warning", f"Something like that is also true of {listed(more)}.", tuple(more), KEEP)
 
 
-def _blanks(columns, roles, patient, kept):
+def _blanks(columns, roles, patient, confirmed):
     """Columns whose blanks predict the outcome."""
-    some = [column for column in columns if column.missing and column.name not in kept]
+    some = [column for column in columns if column.missing and column.name not in confirmed]
     if not some:
         return
     who = None if patient is None or patient.missing else patient.values
-    told = blanks(np.column_stack([column.values for column in some]), [column.name for column in some], roles.target,
+    tested = blanks(np.column_stack([column.values for column in some]), [column.name for column in some], roles.target,
                   roles.classes, who)
-    rows = [row for _, row in predicting(told).iterrows()]
+    rows = [row for _, row in predicting(tested).iterrows()]
     for row in rows[:_MOST]:
         yield Finding("warning", f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, "
                       "or use only whether it is blank as the feature?", (row["feature"],), BLANK)

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.data.reading.cells import are_codes, number, read_cells
-from stabcore.data.reading.frame import texts_of
-from stabcore.data.reading.marks import is_date, is_unknown
-from stabcore.data.reading.questions import measured_in
-from stabcore.data.reading.spelling import PAIRS
+from stabcore.io.cells import PAIRS, are_codes, is_date, is_unknown, number, read_cells
+from stabcore.io.check import measured_in
+from stabcore.io.contents import texts_of
 from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")
@@ -136,10 +134,10 @@ def _date(name, texts):
 
 def _coded(texts):
     """(codes (n,) with NaN for missing, levels in sorted order, how often each appears)."""
-    known = np.array([text is not None for text in texts], dtype=bool)
+    filled = np.array([text is not None for text in texts], dtype=bool)
     values = np.full(len(texts), np.nan)
     levels, codes = np.unique(np.array([text for text in texts if text is not None], dtype=object), return_inverse=True)
-    values[known] = codes
+    values[filled] = codes
     return values, tuple(levels), np.bincount(codes, minlength=len(levels)).tolist()
 
 

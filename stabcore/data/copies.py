@@ -31,11 +31,11 @@ def copied_rows(values, measured, patients=None) -> int:
     if apart == different:
         return 0
     counts = [np.unique(column, return_counts=True)[1] for column in table[first][:, np.asarray(measured, dtype=bool)].T]
-    same = [(many * (many - 1)).sum() / (different * max(different - 1, 1)) for many in counts if len(many) > FEW_VALUES]
+    same = [(often * (often - 1)).sum() / (different * max(different - 1, 1)) for often in counts if len(often) > FEW_VALUES]
     return apart - different if len(same) > 1 and np.prod(same) * n * (n - 1) / 2 < RARELY else 0
 
 
 def sentence_copied(copies, by_patient) -> str:
     """What copies of rows mean; by_patient: whether rows of one patient are known."""
-    one, more = (("a row of another patient", "rows of other patients") if by_patient else ("another row", "other rows"))
-    return COPIED.format(copies=several(copies, "row"), of=f"is a copy of {one}" if copies == 1 else f"are copies of {more}")
+    single, more = (("a row of another patient", "rows of other patients") if by_patient else ("another row", "other rows"))
+    return COPIED.format(copies=several(copies, "row"), of=f"is a copy of {single}" if copies == 1 else f"are copies of {more}")

@@ -16,13 +16,12 @@ from stabcore.data.describe import is_identifier, names_people, sentence_people
 from stabcore.data.event import told_of
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.nuisance import nuisances
-from stabcore.data.reading.choices import Choices, settled
-from stabcore.data.reading.frame import frame_as_read
-from stabcore.data.reading.mends import kept_apart, taken
-from stabcore.data.reading.tables import read_table
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.errors import InputError
+from stabcore.io.choices import Choices
+from stabcore.io.mends import automatic_mends, differing_columns
+from stabcore.io.table import mend_as_asked, read_frame, read_table
 from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.data.reading.frame import Reading
-    from stabcore.data.reading.mends import Mend
+    from stabcore.io.choices import Mend
+    from stabcore.io.type import Reading
 
 
 MOST_PARTS = 100        # centres, or other parts of the rows that a column left out may tell
@@ -95,7 +94,7 @@ class Dataset:
         roles = {"target": target, "exclude": exclude, "same_patient": same_patient, "target_as": target_as, "name": name,
                  "set_aside": set_aside}
         if mends or alike is not None:
-            return cls.from_reading(settled(frame_as_read(frame), mends, target, exclude, alike), **roles)
+            return cls.from_reading(mend_as_asked(read_frame(frame), mends, target, exclude, alike), **roles)
         return cls._of(frame, **roles)
 
     @classmethod
@@ -125,10 +124,10 @@ class Dataset:
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
-        data = cls._of(reading.frame, **roles, apart=kept_apart(reading.mends))
+        data = cls._of(reading.frame, **roles, apart=differing_columns(reading.choices.mends))
         return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
-                       mended=(*(sentence for _, sentence in taken(reading)), *reading.mended),
-                       choices=Choices(reading.chosen, reading.mends).settings(),
+                       mended=(*(sentence for _, sentence in automatic_mends(reading)), *reading.mended),
+                       choices=reading.choices.settings(),
                        n_came=data.n_came + reading.elsewhere + reading.repeated, n_elsewhere=reading.elsewhere,
                        n_repeated=reading.repeated)
 
@@ -141,7 +140,7 @@ class Dataset:
         choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
         from_frame.
         """
-        reading = settled(read_table(path, layout=Choices.of(choices).layout), mends, target, exclude, alike)
+        reading = mend_as_asked(read_table(path, choices=Choices.of(choices)), mends, target, exclude, alike)
         return cls.from_reading(reading, target=target, exclude=exclude, same_patient=same_patient,
                                 target_as=target_as, set_aside=set_aside,
                                 name=Path(path).name.split(".")[0] if name is None else name)
@@ -149,7 +148,7 @@ class Dataset:
     def __repr__(self) -> str:
         """One line: all cells would fill the screen."""
         named = f" {shown(self.name)}" if self.name else ""
-        outcome = "a number" if self.numeric_target else ", ".join(f"{shown(name)} {many:,}" for name, many in zip(
+        outcome = "a number" if self.numeric_target else ", ".join(f"{shown(name)} {count:,}" for name, count in zip(
             self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True))
         return (f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}, outcome "
                 f"{shown(self.target_name)}: {outcome}>")
@@ -161,10 +160,12 @@ class Dataset:
 
     @property
     def n_rows(self) -> int:
+        """How many rows the table has."""
         return self.table.n_rows
 
     @property
     def n_features(self) -> int:
+        """How many features the table has."""
         return self.table.n_features
 
     @property
@@ -196,12 +197,12 @@ class Dataset:
     def extent(self) -> dict[str, str]:
         """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients where these have several."""
         def counted(rows):
-            own = None if self.patients is None else len(np.unique(self.patients[rows]))
-            return f"{int(np.sum(rows)):,}" + (f" ({own:,} patients)" if own else "")
+            n_patients = None if self.patients is None else len(np.unique(self.patients[rows]))
+            return f"{int(np.sum(rows)):,}" + (f" ({n_patients:,} patients)" if n_patients else "")
 
         classes = [self.target == code for code in range(len(self.classes))]
-        told = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
-        return told if self.numeric_target else {**told, "Classes": f"{len(classes):,}",
+        counts = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
+        return counts if self.numeric_target else {**counts, "Classes": f"{len(classes):,}",
                                                  "Smallest class": counted(min(classes, key=np.sum))}
 
     @cached_property
@@ -274,8 +275,8 @@ def _notes_on_identifiers(features):
 
 
 def _notes_on_nuisances(features):
-    for one in nuisances(features):
-        yield f"{shown(one.name)} {one.what}; it was not left out, so it is a feature."
+    for nuisance in nuisances(features):
+        yield f"{shown(nuisance.name)} {nuisance.what}; it was not left out, so it is a feature."
 
 
 def _notes_on_people(features):

@@ -36,7 +36,7 @@ def derived(columns) -> list[Derived]:
     variance. Nested is a column of few levels each of which is one interval, or a set of values, of another column.
     """
     nested = list(_nested([column for column in columns if not column.problem]))
-    skip = {one.name for one in nested}
+    skip = {column.name for column in nested}
     return [*_sums([column for column in columns if column.kind == "number" and column.name not in skip]), *nested]
 
 
@@ -66,8 +66,10 @@ def _sums(columns):
 
 
 def _greedy(products, j, most):
-    """The columns whose combination comes nearest to the j-th, chosen one by one (orthogonal matching pursuit); none where the best
-    of them adds too little for a sum of so many."""
+    """The columns whose combination comes nearest to the j-th, chosen one by one (orthogonal matching pursuit).
+
+    None where the best of them adds too little for a sum of so many.
+    """
     chosen, left, correlations = [], 1.0, products[j].copy()
     for step in range(most):
         correlations[[j, *chosen]] = 0.0
@@ -97,7 +99,7 @@ def _weights(values, j, terms):
     share = (weights * part[:, 1:]).std(axis=0) / max(part[:, 0].std(), 1e-300)
     matter = share >= LEAST
     if not matter.all():
-        return _weights(values, j, [term for term, one in zip(terms, matter, strict=True) if one])
+        return _weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
     left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf
     equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= OF_NEAR
     return (terms, weights) if left <= EXACT or (equal and left <= NEAR) else ([], None)
@@ -141,7 +143,7 @@ def _with_more_levels(column, numbers, values):
 
 
 def _maps(of, values):
-    """Does each value of one column come with one value of the other?"""
+    """Whether each value of one column comes with one value of the other."""
     both = ~np.isnan(of) & ~np.isnan(values)
     pairs = np.unique(np.column_stack([of[both], values[both]]), axis=0)
     return len(pairs) > 1 and len(np.unique(pairs[:, 0])) == len(pairs) and len(np.unique(pairs[:, 1])) > 1

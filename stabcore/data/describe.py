@@ -65,18 +65,18 @@ def is_identifier(column: Column) -> bool:
         return False
     if column.kind != "number":
         return column.kind == "text"
-    known = column.values[np.isfinite(column.values)]
-    if len(known) < filled or (known != np.floor(known)).any():
+    numbers = column.values[np.isfinite(column.values)]
+    if len(numbers) < filled or (numbers != np.floor(numbers)).any():
         return False
-    return bool(known.max() - known.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name)
+    return bool(numbers.max() - numbers.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name)
                 or _PATIENT.fullmatch(column.name))
 
 
 def names_patients(column: Column) -> bool:
     """Whether by its name the column says who a row belongs to, several rows having the same."""
     repeated = max(MOST_GUESSED, 0.1 * _n_filled(column)) < column.distinct < _n_filled(column)
-    known = column.values[np.isfinite(column.values)]
-    return bool(repeated and (known == np.floor(known)).all() and _PATIENT.fullmatch(column.name))
+    numbers = column.values[np.isfinite(column.values)]
+    return bool(repeated and (numbers == np.floor(numbers)).all() and _PATIENT.fullmatch(column.name))
 
 
 def names_people(column: Column) -> bool:
@@ -94,8 +94,8 @@ def sentence_people(names) -> str:
 def may_name_patients(column: Column) -> bool:
     """Whether its name or its many texts, of a few rows each, look as if it said which rows belong together."""
     filled = _n_filled(column)
-    many = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
-    return many or names_patients(column)
+    many_levels = column.kind != "number" and max(_MANY_LEVELS, 0.2 * filled) <= column.distinct < filled
+    return many_levels or names_patients(column)
 
 
 def likely_target(columns) -> int | None:

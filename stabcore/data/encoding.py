@@ -27,10 +27,10 @@ def discretise(table: FeatureTable, bins=5) -> tuple[np.ndarray, np.ndarray]:
     low, high, gaps = table.extremes
     codes = _equal_width(values, low, high, bins)
     sizes = np.full(table.n_features, bins)
-    kept = np.asarray(table.categorical, dtype=bool) | few_distinct(values, bins)
-    dense, sizes[kept] = _dense(values[:, kept])
+    as_they_are = np.asarray(table.categorical, dtype=bool) | few_distinct(values, bins)
+    dense, sizes[as_they_are] = _dense(values[:, as_they_are])
     codes = codes.astype(np.min_scalar_type(-int(sizes.max(initial=0)) - 1), copy=False)
-    codes[:, kept] = dense
+    codes[:, as_they_are] = dense
     if gaps.any():
         codes[:, gaps] = np.where(np.isnan(values[:, gaps]), sizes[gaps], codes[:, gaps])
         sizes = sizes + gaps
@@ -153,7 +153,7 @@ class Design:
 def _levels(values, categories):
     """Category and level of every level column: the levels that the learning rows show, missing among them."""
     levels = [np.unique(values[:, f]) for f in categories]
-    dummy = np.repeat(categories, [len(own) for own in levels]).astype(int)
+    dummy = np.repeat(categories, [len(names) for names in levels]).astype(int)
     return dummy, np.concatenate([*levels, np.empty(0)])
 
 
@@ -171,9 +171,10 @@ def _columns(table, learned, filled, marked, dummy, level):
     columns = np.empty((table.n_rows, len(filled) + len(marked) + len(dummy)))
     numbers, marks, levels = np.split(columns, [len(filled), len(filled) + len(marked)], axis=1)
     numbers[:] = values if len(filled) == table.n_features else values[:, filled]
-    at = np.flatnonzero(gaps[filled])
-    if len(at):
-        numbers[:, at] = np.where(np.isnan(numbers[:, at]), _medians(np.asarray(learned.values)[:, filled[at]]), numbers[:, at])
+    with_gaps = np.flatnonzero(gaps[filled])
+    if len(with_gaps):
+        medians = _medians(np.asarray(learned.values)[:, filled[with_gaps]])
+        numbers[:, with_gaps] = np.where(np.isnan(numbers[:, with_gaps]), medians, numbers[:, with_gaps])
     marks[:] = np.isnan(values[:, marked])
     cells = values[:, dummy]
     levels[:] = (cells == level) | (np.isnan(cells) & np.isnan(level))
@@ -197,17 +198,18 @@ def _contrasted(columns, category, before):
 
 
 def encoding_table(data, bins=5):
-    """DataFrame, one row a feature of a Dataset: column, kind, missing, and in plain words as_intervals (what `discretise` makes
-    of it for selectors that count) and as_columns (what `Design` makes of it for those that compute with numbers).
+    """What becomes of each feature of a Dataset, a DataFrame with one row a feature.
 
-    These are all rows; in a study the same is done anew in every resample, where a level or the gaps may happen to be absent.
+    Its columns: column, kind, missing, and in plain words as_intervals (what `discretise` makes of it for selectors that count) and
+    as_columns (what `Design` makes of it for those that compute with numbers). These are all rows; in a study the same is done anew
+    in every resample, where a level or the gaps may happen to be absent.
     """
     import pandas as pd
 
-    known = data.columns.set_index("column").loc[list(data.features)]
+    about = data.columns.set_index("column").loc[list(data.features)]
     missing = data.table.missing.sum(axis=0)
     rows = [(name, kind, gaps, *(_category(distinct, gaps) if name in data.levels else _number(distinct, gaps, bins)))
-            for name, kind, distinct, gaps in zip(data.features, known["kind"], known["distinct"], missing.tolist(), strict=True)]
+            for name, kind, distinct, gaps in zip(data.features, about["kind"], about["distinct"], missing.tolist(), strict=True)]
     return pd.DataFrame(rows, columns=["column", "kind", "missing", "as_intervals", "as_columns"])
 
 

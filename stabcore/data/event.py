@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stabcore.data.reading.spelling import PAIRS, key
+from stabcore.io.cells import PAIRS, word_key
 
 # Names of classes that lack what the others have, as people write them in English and German
 _LACKING = frozenset("control controls ctrl kontrolle kontrollen kontrollgruppe healthy gesund normal well unaffected none benign "
@@ -19,5 +19,5 @@ def told_of(classes) -> int:
 
 
 def _lacks(name) -> bool:
-    name = key(name)
+    name = word_key(name)
     return name in _LACKING or bool(_WITHOUT.fullmatch(name))

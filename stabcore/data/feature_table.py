@@ -41,6 +41,7 @@ class FeatureTable:
     drawn: np.ndarray | None = None
 
     def __post_init__(self):
+        """Refuse what does not fit together."""
         rows, width = self.values.shape
         if len(self.categorical) != width or len(self.features) != width:
             raise InputError(f"The table has {width} columns but {len(self.features)} names and "
@@ -50,10 +51,12 @@ class FeatureTable:
 
     @property
     def n_rows(self) -> int:
+        """How many rows there are."""
         return self.values.shape[0]
 
     @property
     def n_features(self) -> int:
+        """How many features there are."""
         return self.values.shape[1]
 
     @cached_property
@@ -88,7 +91,7 @@ class FeatureTable:
         return numbers if np.bincount(numbers).max(initial=0) <= _MOST_DRAWN else np.arange(self.n_rows)
 
     def distinct(self, codes: np.ndarray) -> tuple[FeatureTable, np.ndarray, np.ndarray]:
-        """This table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
+        """The table with one row in place of several copies in one class, their classes (m,), and how often each comes (m,)."""
         _, first, times = np.unique(self.originals * (codes.max() + 1) + codes, return_index=True, return_counts=True)
         if len(first) == self.n_rows:
             return self, codes, times

@@ -54,10 +54,10 @@ def _spearman(values, target):
     filled = ~np.isnan(values)
     count = filled.sum(axis=0)
     ranks = [_ranks_of_filled(numbers, filled) for numbers in (values, np.broadcast_to(target[:, None], values.shape))]
-    first, second = (np.where(filled, one - (count + 1) / 2, 0.0) for one in ranks)
+    first, second = (np.where(filled, rank - (count + 1) / 2, 0.0) for rank in ranks)
     scale = np.sqrt((first ** 2).sum(axis=0) * (second ** 2).sum(axis=0))
-    known = (count >= _FEWEST) & (scale > 0)
-    return np.divide((first * second).sum(axis=0), scale, out=np.zeros(len(count)), where=known)
+    enough = (count >= _FEWEST) & (scale > 0)
+    return np.divide((first * second).sum(axis=0), scale, out=np.zeros(len(count)), where=enough)
 
 
 def _ranks_of_filled(values, filled):

@@ -56,19 +56,19 @@ _WHY = {"centre": "If centres recruit different patients, it predicts the outcom
 def nuisances(columns) -> list[Nuisance]:
     """The columns among Column objects that are hardly markers, by their names and by what they hold."""
     columns = [column for column in columns if column.kind in USABLE and not column.problem]
-    named = [Nuisance(column.name, kind) for column in columns if (kind := kind_by_name(column))]
-    names = {one.name for one in named}
-    return [*named, *(Nuisance(one.name, one.kind, one.of) for one in derived(columns) if one.name not in names)]
+    named = [Nuisance(column.name, kind) for column in columns if (kind := _by_name(column))]
+    names = {nuisance.name for nuisance in named}
+    return [*named, *(Nuisance(column.name, column.kind, column.of) for column in derived(columns) if column.name not in names)]
 
 
 def of_data(data) -> list[Nuisance]:
     """The same among the features of a Dataset."""
-    table, told = data.table, data.columns.set_index("column")
+    table, kinds = data.table, data.columns.set_index("column")["kind"]
     columns = []
     for j, name in enumerate(table.features):
         values = np.asarray(table.values[:, j], dtype=float)
-        known = values[~np.isnan(values)]
-        columns.append(Column(name, told.loc[name, "kind"], "", len(np.unique(known)), len(values) - len(known), "", values,
+        numbers = values[~np.isnan(values)]
+        columns.append(Column(name, kinds[name], "", len(np.unique(numbers)), len(values) - len(numbers), "", values,
                               data.levels.get(name, ())))
     return nuisances(columns)
 
@@ -76,9 +76,9 @@ def of_data(data) -> list[Nuisance]:
 def sentences_kept(data) -> list[str]:
     """What limits a study whose features are, by the look of them, no markers; one sentence for each kind of them."""
     of = {}
-    for one in of_data(data):
-        of.setdefault(one.kind, []).append(one)
-    return [f"{_KEPT[kind].format(names=listed(one.name for one in own))} {_WHY[kind]}" for kind, own in of.items()]
+    for nuisance in of_data(data):
+        of.setdefault(nuisance.kind, []).append(nuisance)
+    return [f"{_KEPT[kind].format(names=listed(nuisance.name for nuisance in alike))} {_WHY[kind]}" for kind, alike in of.items()]
 
 
 _KEPT = {"centre": "Kept as a feature although it looks like a centre: {names}.",
@@ -88,11 +88,11 @@ _KEPT = {"centre": "Kept as a feature although it looks like a centre: {names}."
          "nested": "Kept as a feature although it follows from another one: {names}."}
 
 
-def kind_by_name(column):
-    """The kind of Nuisance that a column is by its name and its values; "" where they say nothing."""
-    known = column.values[np.isfinite(column.values)]
-    whole = bool(column.levels) or bool((known == np.floor(known)).all())
-    if not whole or column.distinct < 2 or column.distinct * 2 > len(known):
+def _by_name(column):
+    """What its name and its values say; "" where they say nothing."""
+    numbers = column.values[np.isfinite(column.values)]
+    whole = bool(column.levels) or bool((numbers == np.floor(numbers)).all())
+    if not whole or column.distinct < 2 or column.distinct * 2 > len(numbers):
         return ""
     if column.distinct <= MOST_ARMS and (_TREATMENT.fullmatch(column.name) or any(map(_PLACEBO.fullmatch, column.levels))):
         return "treatment"

@@ -13,7 +13,9 @@ from stabcore.data.times import Survival, survival
 
 @dataclass(frozen=True)
 class Presets:
-    """target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
+    """What the columns of a table seem to be for.
+
+    target and why_target: the outcome guessed, if any; patient: who a row belongs to; exclude: columns that are not measured.
     people: those of them that seem to hold the names of people; redcap: what an export of REDCap holds, whose own columns are among
     them; None for other tables.
 

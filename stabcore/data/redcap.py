@@ -35,9 +35,9 @@ class Redcap:
     @property
     def sentences(self) -> list[str]:
         """What is said of it."""
-        told = [f"Left out, because these are REDCap's own columns: {listed(self.own)}."] if self.own else []
-        return told + [f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong "
-                       "together." for name, columns in self.checkboxes.items()]
+        sentences = [f"Left out, because these are REDCap's own columns: {listed(self.own)}."] if self.own else []
+        return sentences + [f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they "
+                            "belong together." for name, columns in self.checkboxes.items()]
 
 
 def recognise(frame) -> Redcap | None:
@@ -47,15 +47,15 @@ def recognise(frame) -> Redcap | None:
     for name in names:
         if match := _CHECKBOX.fullmatch(name):
             boxes.setdefault(match[1], []).append(name)
-    own = [name for name in names if _OWN.fullmatch(name)]
+    own_columns = [name for name in names if _OWN.fullmatch(name)]
     complete = [name for name in names if _COMPLETE.fullmatch(name) and _are_states(frame.iloc[:, names.index(name)])]
-    if not names or not ({EVENT, FORM, INSTANCE} & set(names) or boxes or (complete and any(map(_is_own_word, own)))):
+    if not names or not ({EVENT, FORM, INSTANCE} & set(names) or boxes or (complete and any(map(_is_own_word, own_columns)))):
         return None
-    record = next((name for name in names if name not in own), names[0])
+    record = next((name for name in names if name not in own_columns), names[0])
     column = frame.iloc[:, names.index(record)]
     events = bool({EVENT, FORM, INSTANCE} & set(names)) and bool(column.duplicated().any())
-    own = [name for name in names if (name in own or name in complete) and name != record]
-    return Redcap(record, events, tuple(own), {name: tuple(columns) for name, columns in boxes.items()})
+    own_columns = [name for name in names if (name in own_columns or name in complete) and name != record]
+    return Redcap(record, events, tuple(own_columns), {name: tuple(columns) for name, columns in boxes.items()})
 
 
 def _is_own_word(name):
@@ -80,32 +80,32 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """
     import pandas as pd
 
-    known = recognise(frame)
-    if known is None or not known.events:
+    export = recognise(frame)
+    if export is None or not export.events:
         raise InputError(f"This table has no rows of several events to join. Such an export of REDCap has the column {EVENT!r}, or "
                          f"{INSTANCE!r}, and several rows per patient.")
     frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
-    who = frame[known.record]
+    who = frame[export.record]
     if who.isna().any():
-        raise InputError(f"{several(int(who.isna().sum()), 'row')} do not say in {shown(known.record)} which patient they are of. "
+        raise InputError(f"{several(int(who.isna().sum()), 'row')} do not say in {shown(export.record)} which patient they are of. "
                          "Fill these cells, or delete the rows.")
     event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
     rows, joined, apart, dropped = who.drop_duplicates().tolist(), {}, [], 0
-    for name in (name for name in frame.columns if name != known.record and name not in known.own):
+    for name in (name for name in frame.columns if name != export.record and name not in export.own):
         filled = frame[name].notna() & (frame[name].astype(str).str.strip() != "")
-        at = list(dict.fromkeys(event[filled]))
-        apart += [name] if len(at) > 1 else []
-        for one in at or [""]:
-            cells = frame.loc[filled & (event == one), name]
+        events = list(dict.fromkeys(event[filled]))
+        apart += [name] if len(events) > 1 else []
+        for name_of_event in events or [""]:
+            cells = frame.loc[filled & (event == name_of_event), name]
             of = who.loc[cells.index]
             dropped += int(of.duplicated().sum())
             first = cells[~of.duplicated()].set_axis(of[~of.duplicated()])
-            joined[f"{name} ({one})" if len(at) > 1 else name] = first.reindex(rows).to_numpy()
-    notes = [f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(known.record)}: "
+            joined[f"{name} ({name_of_event})" if len(events) > 1 else name] = first.reindex(rows).to_numpy()
+    notes = [f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(export.record)}: "
              f"{several(len(rows), 'patient')}."]
     if apart:
         notes.append(f"Filled in several events, so now one column per event: {listed(apart)}.")
     if dropped:
         notes.append(f"Of forms that were repeated within an event the first is used; {several(dropped, 'further cell')} "
                      f"{'was' if dropped == 1 else 'were'} left out.")
-    return pd.DataFrame({known.record: rows, **joined}), [*notes, *known.sentences]
+    return pd.DataFrame({export.record: rows, **joined}), [*notes, *export.sentences]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stabcore.data.columns import MOST_CLASSES, place, understand
-from stabcore.data.reading.marks import is_unknown
-from stabcore.data.reading.rows import check_names
-from stabcore.data.reading.spelling import alike, key
 from stabcore.errors import InputError
+from stabcore.io.cells import is_unknown, word_key
+from stabcore.io.name import check_names
+from stabcore.io.names import alike
 from stabcore.wording import joined, listed, nearest, several, shown
 
 FEWEST_ROWS = 10
@@ -33,8 +33,10 @@ class Roles:
 
 
 def assign(frame, target, exclude=(), same_patient=None, target_as=None, apart=()) -> Roles:
-    """Settle the roles; target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart:
-    columns whose names or classes differ although they look the same.
+    """Settle the roles.
+
+    target_as: "classes", "number", or None for the rule (more than 20 different numbers are a number); apart: columns whose
+    names or classes differ although they look the same.
 
     Raises InputError for names that do not exist or clash, names or classes that look the same, and a target that is neither
     classes nor a number.
@@ -73,16 +75,16 @@ def _of_classes(column):
 
 
 def _refuse_alike_names(names, apart):
-    for look, own in alike(names).items():
-        if not set(own) <= set(apart):
-            raise InputError(f"{several(len(own), 'column')} have a name that looks the same, {shown(look)}: the columns "
-                             f"{joined([str(names.index(name) + 1) for name in own])}. They differ in signs that cannot be seen. "
+    for look, same in alike(names).items():
+        if not set(same) <= set(apart):
+            raise InputError(f"{several(len(same), 'column')} have a name that looks the same, {shown(look)}: the columns "
+                             f"{joined([str(names.index(name) + 1) for name in same])}. They differ in signs that cannot be seen. "
                              "Rename one, leave one out, or say that they differ (on Data, or in Python by alike='keep').")
 
 
 def _refuse_alike_classes(column):
-    for own in alike(column.levels, key).values():
-        raise InputError(f"The classes {listed(own)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
+    for same in alike(column.levels, word_key).values():
+        raise InputError(f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
                          "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep').")
 
 

@@ -79,12 +79,12 @@ def _table(key, about, ill, values, names, truth, groups):
     return Simulated(key=key, frame=frame, truth=tuple(truth), about=about, groups=groups)
 
 
-def _loose(rng, n, many):
-    return rng.standard_normal((n, many)), [f"loose_{i:02}" for i in range(1, many + 1)]
+def _loose(rng, n, count):
+    return rng.standard_normal((n, count)), [f"loose_{i:02}" for i in range(1, count + 1)]
 
 
-def _with_loose(rng, values, names, truth, groups, many):
-    noise, others = _loose(rng, len(values), many)
+def _with_loose(rng, values, names, truth, groups, count):
+    noise, others = _loose(rng, len(values), count)
     return np.hstack([values, noise]), names + others, truth, groups
 
 
@@ -112,8 +112,8 @@ def _chain(rng, y):
     """Three chains of eight; each marker looks like its neighbours, the ends no longer like each other."""
     steps = rng.standard_normal((len(y), 3, 8))
     values = steps.copy()
-    for at in range(1, 8):
-        values[:, :, at] = ALONG_CHAIN * values[:, :, at - 1] + np.sqrt(1 - ALONG_CHAIN ** 2) * steps[:, :, at]
+    for position in range(1, 8):
+        values[:, :, position] = ALONG_CHAIN * values[:, :, position - 1] + np.sqrt(1 - ALONG_CHAIN ** 2) * steps[:, :, position]
     values[:, 0] += 1.2 * y[:, None] * ALONG_CHAIN ** np.abs(np.arange(8) - 3)
     groups = {f"chain {letter}": [f"{letter}{i}" for i in range(1, 9)] for letter in "ABC"}
     names = sum(groups.values(), [])

@@ -62,9 +62,9 @@ def _distance(columns, time, event, target):
 
 
 def _is_time(column):
-    known = column.values[np.isfinite(column.values)]
+    numbers = column.values[np.isfinite(column.values)]
     return bool(column.kind == "number" and column.distinct > FEWEST_TIMES and _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
-                and (known >= 0).all())
+                and (numbers >= 0).all())
 
 
 def _is_event(column, target):

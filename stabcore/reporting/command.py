@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from stabcore.errors import InputError
+from stabcore.relation.files import read_scenario
 from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import read_scenario
@@ -53,7 +54,7 @@ def _scenario(result, data):
             continue
         if matrix is None:
             return scenario, None
-        from stabcore.relation.read_matrix import read_relation
+        from stabcore.relation.files import read_relation
 
         return replace(scenario, matrix="matrix.csv"), lambda: read_relation(matrix, "matrix.csv", result.features).relation
     return Scenario(base="none" if data is None else "correlation"), None

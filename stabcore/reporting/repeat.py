@@ -18,7 +18,8 @@ Made with the report of the study; the table is not in here.
 import sys
 
 import stabcore as sc
-from stabcore.data.reading import Choices, read_chosen
+from stabcore.io.choices import Choices
+from stabcore.io.table import read_table
 
 TARGET = {target}
 {columns}
@@ -28,7 +29,7 @@ SELECTORS = {selectors}
 
 
 def main(table, store="study-again.stab"):
-    frame = read_chosen(table, Choices.of(CHOICES)).frame
+    frame = read_table(table, choices=Choices.of(CHOICES)).frame
     data = sc.Dataset.from_frame(frame, target=TARGET, exclude=exclude(frame), same_patient={same_patient},
                                  target_as={target_as}, name={name})
     if data.fingerprint != {fingerprint}:

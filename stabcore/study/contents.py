@@ -176,7 +176,7 @@ def _besides(meta, labels):
 
 
 def _can_be_chosen(choices) -> bool:
-    from stabcore.data.reading import Choices
+    from stabcore.io.choices import Choices
 
     with suppress(InputError):
         return Choices.of(choices).settings() == choices

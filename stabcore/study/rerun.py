@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from stabcore.data import Dataset
-from stabcore.data.reading import Choices, Reading, read_chosen
 from stabcore.errors import InputError
 from stabcore.resampling.catalog import options_of_plan
 from stabcore.study.choices import FREE
@@ -16,9 +15,9 @@ from stabcore.wording import listed, shown
 def read_again(source, store, name=None) -> Reading:
     """A table as that of a study was read: from where it was chosen to lie, its cells mended alike.
 
-    source, name: as read_table takes them; store: the study file. Raises InputError as read_chosen does.
+    source, name: as read_table takes them; store: the study file. Raises InputError as it does.
     """
-    return read_chosen(source, Choices.of(store.meta("choices", {})), name)
+    return read_table(source, name, Choices.of(store.meta("choices", {})))
 
 
 def roles_of(frame, settings, features, patients=None) -> dict:

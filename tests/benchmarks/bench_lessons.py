@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import stabcore as sc
-from stabcore.data.reading import read_table
+from stabcore.io.table import read_table
 from stabcore.lessons.measured import FILE, K, sets_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -22,7 +22,7 @@ def bundled(home):
     import stabcore as sc
     from stabcore.app.samples import samples
     from stabcore.app.workspace import Workspace
-    from stabcore.data.reading import read_groups
+    from stabcore.io.feature_sets import read_groups
 
     os.environ["STABILITY_HOME"] = home
     one = next(one for one in samples() if one.key == "alzheimer_ad")

@@ -27,7 +27,7 @@ def two_cohorts(other):
 def study_of(frame, cohort, store=None):
     """The study of one cohort, or of all rows, as the command line makes it."""
     mends = [{"do": "only", "columns": ["site"], "cells": [cohort]}] if cohort else []
-    reading = read_chosen(frame.to_csv(index=False).encode(), Choices.of({"mends": mends}), "both.csv")
+    reading = read_table(frame.to_csv(index=False).encode(), "both.csv", Choices.of({"mends": mends}))
     data = sc.Dataset.from_reading(reading, target="outcome", exclude=() if cohort else ["site"], name="both")
     assert data.n_came == len(frame) and data.n_elsewhere == len(frame) - data.n_rows
     return sc.Study(data, ["mim"], sc.Half(2), k=2, seed=1, control=0).run(executor=Here(), store=store)

@@ -6,9 +6,8 @@ from group_page_support import NAMES, C_text, families, selections, two_scenario
 from page_support import brought, bundled, fine, fine_page, metrics, open_page, press, said, text_of
 
 import stabcore as sc
-from stabcore.relation.read_matrix import read_relation
+from stabcore.relation.files import read_relation, read_scenario, write_scenario
 from stabcore.relation.scenario import Scenario
-from stabcore.relation.scenario_file import read_scenario, write_scenario
 
 # ---- numbers follow ----
 

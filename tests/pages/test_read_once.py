@@ -9,11 +9,11 @@ from page_support import PAGES, fine, fine_page, new_app, open_page, patients, p
 from streamlit import cache_resource
 
 import stabcore.data
-import stabcore.data.reading
-import stabcore.relation.read_matrix
+import stabcore.io.table
+import stabcore.relation.files
 from pages.parts import cache
 from stabcore.app.workspace import Workspace
-from stabcore.data.reading.files import ENDINGS, TABLE_UPLOADS, UPLOADS
+from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 
 MATRIX = b"ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"
@@ -96,7 +96,7 @@ def test_another_file_under_the_same_name_is_described_anew():
 # ---- what is uploaded ----
 
 def test_an_uploaded_table_is_read_once(counted):
-    calls = counted(stabcore.data.reading, "read_table")
+    calls = counted(stabcore.io.table, "read_table")
     app = new_app().run()
     app.file_uploader(key="table").upload("mine.csv", patients().to_csv(index=False).encode(), "text/csv").run()
     app.button(key="use-table").click().run()
@@ -117,8 +117,8 @@ def test_uploaded_selections_are_read_once(counted):
 def test_an_uploaded_matrix_is_read_once(counted, monkeypatch):
     made = families(base="matrix")
     app = fine_page("groups", made)
-    calls = counted(stabcore.relation.read_matrix, "read_relation")
-    monkeypatch.setattr("pages.parts.groups.pairs.read_relation", stabcore.relation.read_matrix.read_relation)
+    calls = counted(stabcore.relation.files, "read_relation")
+    monkeypatch.setattr("pages.parts.groups.pairs.read_relation", stabcore.relation.files.read_relation)
     app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
     app.button(key="take-matrix").click().run()
     assert "2 related pairs" in fine(app).success[0].value and calls == {"read_relation": 1}

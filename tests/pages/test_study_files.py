@@ -8,6 +8,7 @@ from page_support import COLUMNS, fine, fine_page, new_app, open_page, patients,
 
 import stabcore as sc
 from stabcore.app.workspace import Workspace
+from stabcore.relation.files import write_scenario
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import write_scenario
 from stabcore.study.loading import load_study

@@ -67,7 +67,7 @@ def test_a_threshold_is_taken_everywhere_and_undone():
 
 def test_the_sentence_is_the_stability_at_the_threshold():
     made = wine("correlation", threshold=0.4, method="pearson", binary=False)
-    from stabcore.data.reading import read_table
+    from stabcore.io.table import read_table
     sample = made.sample
     data = sc.Dataset.from_frame(read_table(made.table_file).frame, **sample.roles)
     C = sc.Relation.from_correlation(data, method="pearson", threshold=0.4, binary=False)

@@ -14,7 +14,7 @@ from support import ROOT
 import stabcore as sc
 from stabcore.analysis.stability_profile import profile
 from stabcore.app.samples import samples
-from stabcore.data.reading import read_groups
+from stabcore.io.feature_sets import read_groups
 from stabcore.measures.catalog import available
 from stabcore.selections import model_paths
 from stabcore.selections.model_paths import ModelPath

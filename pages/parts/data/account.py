@@ -8,9 +8,8 @@ from pages.parts import cache, figures, session, text
 from pages.parts.report import about_table
 from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
-from stabcore.data.reading.cohorts import FIRST
-from stabcore.data.reading.mends import BLANK as BLANK_OR_NOT
-from stabcore.data.reading.mends import Mend
+from stabcore.io.choices import BLANK as BLANK_OR_NOT
+from stabcore.io.choices import FIRST, Mend
 
 SHOWN = {"error": st.error, "warning": st.warning, "note": st.info}
 

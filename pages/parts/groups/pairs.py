@@ -10,7 +10,6 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import unfolded
 from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
-from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.relation.read_matrix import read_relation

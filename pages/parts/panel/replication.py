@@ -6,7 +6,6 @@ from pages.parts import cache, figures, other_studies, session, text, words
 from pages.parts.study import other_cohort
 from stabcore.analysis.concordance import concordance, replicated, same_ways
 from stabcore.classifiers.catalog import CLASSIFIERS
-from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.figures.replication import (
     describe_same_directions,
@@ -18,6 +17,7 @@ from stabcore.figures.replication import (
     frame_concordance,
     frame_replicated,
 )
+from stabcore.io.decode import UPLOADS
 from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import transfer
 

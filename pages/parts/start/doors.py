@@ -11,6 +11,9 @@ from stabcore.data.reading import Question
 from stabcore.data.reading.files import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.data.reading.one_run import OneRun
 from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.decode import SELECTION_UPLOADS
+from stabcore.io.long_table import OneRun
 from stabcore.wording import several
 
 PASTED_TABLE = "pasted.txt"
@@ -188,7 +191,7 @@ def _question(given, given_about, beside):
 
 def open_selections(given, given_about, beside=None):
     """Uploaded or pasted selections [(content, file name)], read once here, so that a wrong file changes nothing that is loaded."""
-    from stabcore.data.reading.selection_files import read_universe
+    from stabcore.io.selection_files import read_universe
     from stabcore.study.results import Results
 
     answers = st.session_state.get(ANSWERS, {})

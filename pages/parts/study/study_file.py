@@ -10,7 +10,6 @@ from pages.parts.people import who
 from pages.parts.text import plain, sentences
 from stabcore.app.room import refuse_when_full
 from stabcore.app.workspace import Workspace
-from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of

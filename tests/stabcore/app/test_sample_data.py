@@ -7,8 +7,9 @@ import pytest
 
 from stabcore.data import Dataset, check
 from stabcore.data.checks import KEEP
-from stabcore.data.reading import read_groups, read_table
 from stabcore.data.teaching import teaching_data
+from stabcore.io.feature_sets import read_groups
+from stabcore.io.table import read_table
 
 FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
 SETTINGS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}

@@ -8,8 +8,7 @@ from scipy.stats import fisher_exact
 import stabcore as sc
 from stabcore.data import Dataset, check
 from stabcore.data.blanks import blanks, blanks_by_class, sentence_blank, sentence_blanks
-from stabcore.data.reading.choices import settled
-from stabcore.data.reading.frame import frame_as_read
+from stabcore.io.table import mend_as_asked, read_frame
 
 CLASSES = ("ill", "well")
 
@@ -25,7 +24,7 @@ def test_a_feature_that_is_blank_in_the_ill_is_told_with_its_shares():
     assert told.loc["A", "p_holm"] == pytest.approx(2 * told.loc["A", "p"]) and told["differs"].tolist() == [True, False]
     assert "60%" in sentence_blank(told.reset_index().iloc[0]) and "'A'" in sentence_blanks(told.reset_index())
     (asked,) = [one for one in check(frame, "y") if one.remedy == "leave out, keep or use the blank"]
-    assert asked.columns == ("A",) and not [one for one in check(frame, "y", kept=["A"]) if one.remedy == asked.remedy]
+    assert asked.columns == ("A",) and not [one for one in check(frame, "y", confirmed=["A"]) if one.remedy == asked.remedy]
 
 
 def test_a_difference_of_a_few_cells_is_no_question():
@@ -65,7 +64,7 @@ def test_of_a_number_and_where_a_patient_has_two_outcomes():
 
 def test_a_column_becomes_whether_it_is_blank():
     frame = pd.DataFrame({"CRP": [1.0, None, 3.0, None] * 5, "b": np.arange(20.0), "y": ["ill", "well"] * 10})
-    read = settled(frame_as_read(frame), [{"do": "blank", "columns": ["CRP"]}], "y")
+    read = mend_as_asked(read_frame(frame), [{"do": "blank", "columns": ["CRP"]}], "y")
     assert list(read.frame.columns) == ["CRP is blank", "b", "y"] and read.frame["CRP is blank"].tolist() == ["no", "yes"] * 10
     data = Dataset.from_frame(frame, target="y", mends=[{"do": "blank", "columns": ["CRP"]}])
     assert data.features == ("CRP is blank", "b") and data.choices["mends"][0]["do"] == "blank"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from support import ROOT
 
 from stabcore.data import Dataset, check, describe
-from stabcore.data.reading import read_table
 from stabcore.errors import InputError
+from stabcore.io.table import read_table
 
 
 def test_columns_become_features(frame):

@@ -79,7 +79,7 @@ def test_they_are_asked_about_and_those_that_are_kept_are_limitations(noise):
     frame = noise.assign(rx=rng.integers(0, 2, N), y=["ill", "well"] * (N // 2))
     asked = [one for one in check(frame, "y") if one.remedy == "leave out or keep"]
     assert [one.columns for one in asked] == [("rx",)]
-    assert not [one for one in check(frame, "y", kept=["rx"]) if "rx" in one.columns]
+    assert not [one for one in check(frame, "y", confirmed=["rx"]) if "rx" in one.columns]
     data = Dataset.from_frame(frame, target="y")
     assert [one.name for one in of_data(data)] == ["rx"] and len(sentences_kept(data)) == 1 and "'rx'" in sentences_kept(data)[0]
     assert any("'rx'" in note for note in data.notes)

@@ -7,7 +7,7 @@ from support import ROOT
 
 from stabcore.data import Dataset, check
 from stabcore.data.presets import presets
-from stabcore.data.reading import read_table
+from stabcore.io.table import read_table
 
 N = 60
 RNG = np.random.default_rng(4)

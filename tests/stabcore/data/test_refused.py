@@ -5,8 +5,8 @@ import pytest
 from dataset_support import N
 
 from stabcore.data import Dataset, describe
-from stabcore.data.reading import read_text
 from stabcore.errors import InputError
+from stabcore.io.table import read_table
 
 
 def low(words):
@@ -67,7 +67,7 @@ def test_wrong_tables_are_refused_with_their_place(frame, change, roles, words):
 def test_lines_of_the_file_are_named():
     rows = [f"{i / 7:.3f},{'ill' if i % 2 else 'well'}" for i in range(20)]
     rows[10] = "<0.5,ill"
-    reading = read_text("\n".join(["CRP,y", "", *rows]))
+    reading = read_table("\n".join(["CRP,y", "", *rows]).encode(), "t.csv")
     with pytest.raises(InputError, match=r"1 cell: '<0\.5' \(line 13\)"):
         Dataset.from_frame(reading.frame, target="y")
     assert "'<0.5' (line 13)" in describe(reading.frame)["why"][0]

@@ -5,10 +5,9 @@ import pandas as pd
 import pytest
 
 from stabcore.data import Dataset, check
-from stabcore.data.reading import suggest
-from stabcore.data.reading.frame import frame_as_read
-from stabcore.data.reading.questions import first_answers
 from stabcore.errors import InputError
+from stabcore.io.check import cell_questions, first_answers
+from stabcore.io.table import read_frame
 
 N = 40
 
@@ -61,17 +60,17 @@ def test_names_that_look_alike_are_asked_about(table, double):
         Dataset.from_frame(frame, target="y")
     assert Dataset.from_frame(frame, target="y", alike="keep").n_features == 3
     assert Dataset.from_frame(frame, target="y", exclude=[double]).n_features == 2
-    (asked,) = [one for one in suggest(frame_as_read(frame), outcome="y") if one.kind == "names"]
-    assert set(asked.columns) == {"caf\u00e9", double} and not suggest(frame_as_read(frame), [asked.offers[0][1]], outcome="y")
+    (asked,) = [one for one in cell_questions(read_frame(frame), outcome="y") if one.kind == "names"]
+    assert set(asked.columns) == {"caf\u00e9", double} and not cell_questions(read_frame(frame), [asked.offers[0][1]], outcome="y")
 
 
 def test_limits_of_an_outcome_are_classes_and_are_never_changed_by_the_first_answers(table):
     frame = table.assign(y=["<50", ">=50"] * (N // 2), IL6=["<2", *map(str, range(1, N))])
     assert Dataset.from_frame(frame, target="y", mends="suggested").classes == ("<50", ">=50")
-    asked = suggest(frame_as_read(frame), outcome="y")
+    asked = cell_questions(read_frame(frame), outcome="y")
     assert {name for one in asked for name in one.columns} == {"IL6"}
     mixed = frame.assign(y=["<50", "45", "61", "n.d."] * (N // 4))
-    assert all(mend.columns == ("IL6",) for mend in first_answers(suggest(frame_as_read(mixed), outcome="y"), "y"))
+    assert all(mend.columns == ("IL6",) for mend in first_answers(cell_questions(read_frame(mixed), outcome="y"), "y"))
     assert Dataset.from_frame(table.assign(y=["<50", "45", "61", "70"] * (N // 4)), target="y").classes == ("45", "61", "70", "<50")
 
 

@@ -5,8 +5,8 @@ import io
 import numpy as np
 import pandas as pd
 
-from stabcore.data.reading import read_table
 from stabcore.data.spreadsheets import LONGEST_CELL, xlsx_bytes
+from stabcore.io.table import read_table
 
 FRAME = pd.DataFrame({"feature": ["=1+1", "a & <b>", " x ", "böse\x07"], "share": [0.5, np.nan, 1e-7, np.inf], "many": [1, 2, 3, 4],
                       "stays": [True, False, True, False], "": [None, "q", "r", "s" * 40000]})

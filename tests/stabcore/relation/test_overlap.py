@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from stabcore.errors import InputError
+from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.relation.overlap import kept_sets, relation_of_sets, written
 from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
-from stabcore.relation.scenario_file import read_scenario, write_scenario
 
 NAMES = tuple(f"g{i}" for i in range(12))
 

@@ -13,7 +13,6 @@ from report_support import blocks, run, said, table
 
 import stabcore as sc
 from stabcore.data import Dataset
-from stabcore.data.reading import Layout, apply, read_table, suggest
 from stabcore.figures.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
@@ -107,8 +106,8 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
 def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
-    mends = [question.offers[0][1] for question in suggest(read)]
-    run(sc.Study(Dataset.from_reading(apply(read, mends), target="y"), ["mim"], sc.Half(2), k=1,
+    mends = [question.offers[0][1] for question in cell_questions(read)]
+    run(sc.Study(Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.Half(2), k=1,
         control=0), tmp_path / "study.stab")
     about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Relation(2))
     said_there = said(parts_of(about), 3)
@@ -120,8 +119,8 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     """By the script, the settings file and the command, from the file as it came, which has two lines above the names."""
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
-    placed = read_table(tmp_path / "table.csv", layout=Layout(header=3))
-    read = apply(placed, [question.offers[0][1] for question in suggest(placed)])
+    placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
+    read = apply_mends(placed, [question.offers[0][1] for question in cell_questions(placed)])
     result = run(sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
     texts = files(Subject(result, sc.Relation(2)))
     for name in ("study.py", "study.toml"):

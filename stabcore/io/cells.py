@@ -1,0 +1,346 @@
+"""What cells say: numbers, decimal commas, codes, marks for missing; limits, units and dates where a number should be; words."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
+LONGEST_EXACT_INTEGER = 2 ** 53
+_LONGEST = 400      # letters of a number: patterns would take minutes to find that a much longer text is none
+
+_PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
+_COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
+_POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?", re.ASCII)
+_COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_CODE = re.compile(r"0\d+|\d{16,}", re.ASCII)
+_PLUS_SIGNS = re.compile(r"[-/() ]*[+±][-+/±() ]*")
+_CODE_START = r"^0[0-9]"
+_LOOKS_LIKE_NUMBER = r"^[-+\x{2212}]?[0-9.,]+([eE][-+]?[0-9]+)?$"
+_NUMBER_START = re.compile(r"[+-]?(?:[.,]?\d|inf)", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """One column: `numbers` (n,) with NaN for missing, or `texts` (n,) with None for missing; the other one is None.
+
+    Both are None where there are more words than are to be read. `words` counts the different texts that look like no number;
+    `truths` says that the texts are only true and false; `comma` is what commas meant: "", "decimal", "thousands",
+    or "either" (undecided, so the column stays text); `marks` counts the marks for missing, "" among them.
+    """
+
+    numbers: np.ndarray | None
+    texts: np.ndarray | None
+    marks: dict[str, int]
+    comma: str = ""
+    truths: bool = False
+    words: int = 0
+
+
+def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
+    """Understand the cells of one column.
+
+    texts: n strings (None is missing), a list or an arrow array. comma: what the rest of the file says that a comma
+    means ("decimal" or "thousands"); it settles only cells such as 1,234 that could be either. most_words: no more different
+    words than these are looked at.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray))
+                                    else pa.array(texts, pa.string()))
+    numbers = None if comma else _plain_numbers(texts)
+    if numbers is not None:
+        return Cells(numbers, None, {"": texts.null_count} if texts.null_count else {})
+    encoded = pc.dictionary_encode(texts)
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    words = len(encoded.dictionary) - (pc.sum(pc.match_substring_regex(encoded.dictionary, _LOOKS_LIKE_NUMBER)).as_py() or 0)
+    if most_words is not None and words > most_words:
+        return Cells(None, None, {}, words=words)
+    levels = encoded.dictionary.to_pylist()
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return replace(_read_levels(levels, codes, comma), words=words)
+
+
+def number(text: str) -> float | None:
+    """The number that a text is, written with a decimal point, or None; codes such as 007 are not numbers."""
+    return _with_point(text.replace("\u2212", "-")) if "," not in text else None
+
+
+def number_with_comma(text: str) -> float | None:
+    """The number that a text is, also with a decimal comma, or None."""
+    value = number(text)
+    return number(text.replace(",", ".")) if value is None and text.count(",") == 1 else value
+
+
+def _plain_numbers(texts):
+    """(n,) floats when every cell is an ordinary number: the common case, without a Python loop."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        numbers = pc.cast(texts, pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    numbers = numbers.to_numpy(zero_copy_only=False) if isinstance(numbers, pa.Array) else numbers.to_numpy()
+    if np.isnan(numbers).sum() != texts.null_count or (np.abs(numbers) >= LONGEST_EXACT_INTEGER).any():
+        return None
+    return None if pc.any(pc.match_substring_regex(texts, _CODE_START)).as_py() else numbers.astype(float)
+
+
+def _read_levels(levels, codes, comma) -> Cells:
+    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    has_plus = any(len(level) <= _LONGEST and _PLUS_SIGNS.fullmatch(level) for level in levels)
+    is_missing = [_is_missing(level, has_plus) for level in levels]
+    marks = {level: int(n) for level, n, gone in zip(levels, counts, is_missing, strict=True) if gone}
+    if (codes < 0).any():
+        marks[""] = marks.get("", 0) + int((codes < 0).sum())
+    filled = [i for i, gone in enumerate(is_missing) if not gone]
+    values, meant = _numbers_of([with_digits(levels[i]) for i in filled], counts[filled], comma)
+    if all(value is not None for value in values):
+        table = np.full(len(levels) + 1, np.nan)
+        table[filled] = values
+        return Cells(table[codes], None, marks, meant)
+    table = np.empty(len(levels) + 1, dtype=object)
+    for i, value in zip(filled, values, strict=True):
+        # Among text, a number whose comma is understood is written with a point: only real text is then not a number.
+        table[i] = repr(value) if value is not None and meant and number(levels[i]) != value else levels[i]
+    truths = {levels[i].lower() for i in filled} <= {"true", "false"}
+    return Cells(None, table[codes], marks, meant, truths)
+
+
+def _is_missing(level, has_plus):
+    # In a column of + and −, the minus is a finding, not a missing cell.
+    return level == "" or (level.lower() in MISSING_MARKS and not (level == "-" and has_plus))
+
+
+def are_codes(levels, counts) -> bool:
+    """Whether distinct texts, each with its count, are codes such as 007: at least one cell in ten is one."""
+    return sum(int(n) for level, n in zip(levels, counts, strict=True) if _CODE.fullmatch(level)) * 10 >= sum(counts)
+
+
+def with_digits(text: str) -> str:
+    """A text with the digits of other scripts, and full-width signs beside them, in ASCII; a text without such digits as it is."""
+    if text.isascii() or not any(sign.isdecimal() and not sign.isascii() for sign in text):
+        return text
+    return unicodedata.normalize("NFKC", "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in text))
+
+
+def _numbers_of(levels, counts, comma):
+    """A number or None for each distinct text, and what commas meant: "", "decimal", "thousands" or "either"."""
+    nothing = [None] * len(levels)
+    if not levels or are_codes(levels, counts):
+        return nothing, ""
+    levels = [level.replace("\u2212", "-") for level in levels]
+    starts = [_NUMBER_START.match(level) is not None for level in levels]
+    if 2 * int(np.asarray(counts)[starts].sum()) < sum(counts):
+        return [_with_point(level) if start else None for level, start in zip(levels, starts, strict=True)], ""
+    points, commas = [_with_point(level) for level in levels], [_with_comma(level) for level in levels]
+    both = [a if a is not None else b for a, b in zip(points, commas, strict=True)]
+    if 2 * sum(int(n) for value, n in zip(both, counts, strict=True) if value is not None) < sum(counts):
+        return points, ""
+    more = sum(int(n) * ((b is not None) - (a is not None)) for a, b, n in zip(points, commas, counts, strict=True))
+    has_comma = any("," in level for level, value in zip(levels, both, strict=True) if value is not None)
+    if more == 0 and points != commas:
+        # Every number reads both ways. A point is a decimal point unless the rest of the file says otherwise.
+        if has_comma and comma:
+            more = 1 if comma == "decimal" else -1
+        elif has_comma or comma == "decimal":
+            return nothing, "either"
+    if more > 0:
+        return commas, "decimal"
+    return points, "thousands" if any(_COMMA_THOUSANDS.fullmatch(level) for level in levels) else ""
+
+
+def _with_point(text):
+    if len(text) > _LONGEST or _CODE.fullmatch(text):
+        return None
+    if _PLAIN.fullmatch(text):
+        return float(text)
+    return float(text.replace(",", "")) if _COMMA_THOUSANDS.fullmatch(text) else None
+
+
+def _with_comma(text):
+    if len(text) > _LONGEST or _CODE.fullmatch(text):
+        return None
+    if _WHOLE.fullmatch(text):
+        return float(text)
+    if _POINT_THOUSANDS.fullmatch(text):
+        text = text.replace(".", "")
+    elif not _COMMA_DECIMAL.fullmatch(text):
+        return None
+    return float(text.replace(",", "."))
+
+
+# ---- words as a person sees them ----
+
+# What people write for yes and no, side by side; selections know some more.
+PAIRS = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"), ("j", "n"), ("oui", "non"), ("si", "no"),
+         ("sí", "no"), ("wahr", "falsch"), ("positive", "negative"), ("positiv", "negativ"), ("pos", "neg"), ("pos.", "neg."),
+         ("present", "absent"), ("checked", "unchecked"), ("vorhanden", "nicht vorhanden"), ("+", "-"))
+_UNSEEN = re.compile("[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+                     "\ufe00-\ufe0f\ufeff\uffa0]")
+_ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c5"})        # two signs each, drawn the same
+_BLANKS = re.compile(r"\s+")
+
+
+def as_seen(text: str) -> str:
+    """A text without what nobody sees: signs without width, letters put together in two ways, kinds of blanks."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text).translate(_ALIKE))).strip()
+
+
+def word_key(text: str) -> str:
+    """The same for two texts that say the same, whatever the capitals."""
+    return unicodedata.normalize("NFC", as_seen(text).casefold())
+
+
+# ---- what people write where a number should be ----
+
+_LONGEST_READ = 80       # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
+_UNKNOWN = re.compile(
+    r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
+    r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
+    r"not (?:done|measured|known|available|applicable|determined|reported|recorded|tested)|unknown|unk|unbekannt|missing|"
+    r"miss|fehlt|fehlend|keine angabe|nicht (?:bekannt|gemessen|bestimmt|durchgeführt|auswertbar)|inconnu|manquant|desconocido|"
+    r"pending|folgt|error|fehler|err|invalid|ungültig|failed|hemoly[sz]ed|haemoly[sz]ed|hämolytisch|insufficient(?: sample)?|qns",
+    re.IGNORECASE)
+_NUMBER = r"[+\-\u2212]?(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
+_WRITTEN_NUMBER = re.compile(_NUMBER, re.IGNORECASE)
+_CELL = re.compile(rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
+                   r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰][^<>]{0,9})?", re.IGNORECASE)
+_FLAG = re.compile(r"[HL]|LL|HH|high|low|abnormal", re.IGNORECASE)
+_MARKED = re.compile(rf"(?:~|≈|ca\.?|approx\.?|about|etwa)\s*(?P<number>{_NUMBER})|(?P<other>{_NUMBER})\s*(?:\*+|[!↑↓+†‡#^]|"
+                     r"\([HL*+-]+\)|\[[HL*+-]+\])", re.IGNORECASE)
+_SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?")
+_BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
+                    r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
+                    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|"
+                    r"< ?min|low", re.IGNORECASE)
+_ABOVE = re.compile(r"[>≥]\s*(?:u?loq|u?lod|max)|uloq|above (?:the )?(?:uloq|range|limit)|over range|>+|high", re.IGNORECASE)
+_UNIT = re.compile(
+    r"(?:(?:1|10)[\^*e]?\d{0,2} ?[*x·]? ?)?(?:[munpkfdcµμ]?(?:g|l|mol|m|s|eq|val|iu|u|ie|kat|osm|pa|v|w|j|gy|bq|cells?|zellen)|"
+    r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|"
+    r"mio|ratio|score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
+    r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?", re.IGNORECASE)
+_OF_NAME = re.compile(r"[(\[](?P<inside>[^()\[\]]+)[)\]]\s*$|(?:,\s*|\sin\s+|\s(?=[^\s]*[/%]))(?P<behind>[^\s,()\[\]]+)\s*$",
+                      re.IGNORECASE)
+_DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
+                   r"\d{1,2}[-/. ]{0,2}[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
+                   r"(?:[T ]\d{1,2}:\d{2}.*)?")
+_YES, _NO = ({pair[side] for pair in PAIRS} for side in (0, 1))
+_NO = _NO - {"-"}           # by itself it says that nothing is known
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one text is.
+
+    kind: "number", "marked" (a number with a star or a flag, or about one), "below", "above" (a limit; number "" when it is not
+    said), "unknown", "date" or "text".
+    """
+
+    kind: str
+    number: str = ""
+    unit: str = ""
+
+
+def cell_of(text: str) -> Cell:
+    """Understand one text of a column that should hold numbers."""
+    text = text.strip()
+    if len(text) > _LONGEST_READ:
+        return Cell("text")
+    text = without_spaces(with_digits(text))
+    if is_date(text):
+        return Cell("date")
+    match = _CELL.fullmatch(text)
+    unit = (match["unit"] or "").strip() if match else ""
+    if match and (not unit or match["gap"] or _clings(unit)) and not _FLAG.fullmatch(unit):
+        sign = (match["sign"] or "").replace("&lt;", "<").replace("&gt;", ">")
+        kind = "number" if not sign else "below" if "<" in sign or "≤" in sign else "above"
+        return Cell(kind, match["number"], unit)
+    if match and not match["sign"] and _FLAG.fullmatch(unit):
+        return Cell("marked", match["number"])
+    if marked := _MARKED.fullmatch(text):
+        return Cell("marked", marked["number"] or marked["other"])
+    if _BELOW.fullmatch(text):
+        return Cell("below")
+    if _ABOVE.fullmatch(text):
+        return Cell("above")
+    return Cell("unknown" if is_unknown(text) else "text")
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is written as a number, with whichever sign before its decimals."""
+    return len(text) <= _LONGEST_READ and bool(_WRITTEN_NUMBER.fullmatch(text.strip()))
+
+
+def _clings(unit):
+    """Whether a unit can stand right behind its number: 12mg, but 4a is a stage."""
+    return is_unit(unit) and (len(unit) > 1 or unit in "%‰gGlL")
+
+
+def without_spaces(text: str) -> str:
+    """A number such as 1 200 without what parts its thousands; other texts as they are."""
+    return re.sub(r"[ \u00a0\u202f'’]", "", text) if _SPACED.fullmatch(text) else text
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a date as people write them, also with two digits for the year."""
+    return len(text) <= _LONGEST_READ and bool(_DATE.fullmatch(text))
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text is a unit as people write them, also in brackets."""
+    return len(text) <= _LONGEST_READ and bool(_UNIT.fullmatch(text.strip().strip("[]()").strip()))
+
+
+def unit_in(name: str) -> str:
+    """The unit that a column's name ends in, as CRP (mg/l), CRP [mg/l], CRP in mg/l or CRP, mg/l; "" where it names none."""
+    match = _OF_NAME.search(name) if len(name) <= _LONGEST_READ else None
+    unit = (match["inside"] or match["behind"]).strip() if match else ""
+    return unit if is_unit(unit) else ""
+
+
+def same_unit(unit: str, other: str) -> bool:
+    """Whether two units are the same but for capitals, spaces, and which of two signs is the micro."""
+    return _bare_unit(unit) == _bare_unit(other)
+
+
+def _bare_unit(unit):
+    return re.sub(r"[\s.·*]", "", unit).casefold().replace("\u03bc", "u").replace("\u00b5", "u")
+
+
+def is_unknown(text: str) -> bool:
+    """Whether a text says that nothing is known."""
+    return len(text) <= _LONGEST_READ and (text.strip().lower() in MISSING_MARKS or bool(_UNKNOWN.fullmatch(text.strip())))
+
+
+def truth(text: str) -> str:
+    """"yes", "no" or nothing."""
+    word = word_key(text)
+    return "yes" if word in _YES else "no" if word in _NO else ""
+
+
+MONTH_YEAR = re.compile(r"(0[1-9]|1[0-2])\.((?:19|20)\d\d)")
+SPREADSHEET_DAYS = 15_000, 60_000          # 1941 to 2064, as spreadsheets count days
+
+
+def as_date(text: str) -> str:
+    """A day as a spreadsheet counts it, or a month, as a date that reads 2021-03-01; other texts as they are."""
+    month = MONTH_YEAR.fullmatch(text)
+    if month:
+        return f"{month[2]}-{month[1]}-01"
+    try:
+        day = float(text)
+    except ValueError:
+        return text
+    first, last = SPREADSHEET_DAYS
+    return (datetime.date(1899, 12, 30) + datetime.timedelta(days=int(day))).isoformat() if first <= day <= last else text

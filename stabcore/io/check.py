@@ -1,0 +1,438 @@
+"""Last stage: what is to be asked about the cells of a table (texts among numbers, limits, units, codes, slips), with answers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.io.cells import (
+    MISSING_MARKS,
+    MONTH_YEAR,
+    SPREADSHEET_DAYS,
+    are_codes,
+    cell_of,
+    is_unknown,
+    number,
+    read_cells,
+    same_unit,
+    truth,
+    unit_in,
+    without_spaces,
+    word_key,
+)
+from stabcore.io.choices import APART, FIRST, ONLY, Mend
+from stabcore.io.mends import apply_mends, cells_that_stay, levels_of, only_rows
+from stabcore.io.names import alike
+from stabcore.io.type import Reading
+from stabcore.wording import be, listed, several, shown, verb_for
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma")
+_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")        # kinds of which no answer is likelier than the others
+_STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
+
+
+@dataclass(frozen=True)
+class CellQuestion:
+    """Something about cells that a person should decide.
+
+    Attributes
+    ----------
+    kind : str
+        "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates", "code",
+        "slip" or "names".
+    sentence : str
+        The question.
+    columns : tuple of str
+        Whose cells.
+    offers : tuple of (str, Mend)
+        What a button says and what it does, the likeliest first.
+    count : int
+        Cells that it is about.
+    """
+
+    kind: str
+    sentence: str
+    columns: tuple[str, ...]
+    offers: tuple[tuple[str, Mend], ...]
+    count: int
+
+
+def cell_questions(reading: Reading, mends: Sequence[Mend] = (), without: Iterable[str] = (),
+                   outcome: str | None = None) -> list[CellQuestion]:
+    """The questions about a table that these mends leave open, one for each kind of cell over all columns.
+
+    Parameters
+    ----------
+    reading : Reading
+        The table.
+    mends : sequence of Mend
+        What was decided.
+    without : iterable of str
+        Columns that are left out.
+    outcome : str, optional
+        The column whose classes are to be told apart, in which a class of very few rows may be a slip.
+    """
+    without = set(without)
+    done = {(mend.do, name): mend for mend in mends for name in mend.columns}
+    decided = {(name, cell) for mend in mends if mend.do != "keep" for name in mend.columns for cell in mend.cells}
+    stay_texts = cells_that_stay(mends)
+    texts_of, frame = reading.written.texts, reading.frame
+    together: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+    single: list[CellQuestion] = []
+    usual = {name: reading.units.get(name) or unit_in(str(name)) for name in texts_of}
+    plain = {name for name, dtype in frame.dtypes.items() if dtype.kind in "iufb"} - {name for name, _ in stay_texts}
+    doubtful = _suspects(frame) - {name for mend in mends if mend.do == "dates" for name in mend.columns} - without
+    for name, texts in texts_of.items():
+        if name in plain:
+            single += _about_numbers(reading, name, decided) if name in doubtful else ()
+        if name in plain or name in without:
+            continue
+        levels, counts, _ = levels_of(texts)
+        all_cells = {level: n for level, n in zip(levels, counts, strict=True)
+                     if level and (level.lower() not in MISSING_MARKS or (name, level) in stay_texts)}
+        open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
+        for kind, cells in _kinds(open_cells, all_cells).items():
+            if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
+                continue                            # '<50' and '>=50' are the classes
+            if kind in ("missing", "kept", "text", "marked", "below", "above"):
+                together[kind][name] = cells
+            elif not {(kind, name), (APART, name)} & set(done) and not (
+                    ("spelling", name) in done and len(set(map(word_key, cells))) <= 2):
+                single += _questions_of_column(kind, name, cells, done, usual[name])
+    slips = [] if outcome is None else [_slip(outcome, rare) for rare in _rare_classes(reading, mends, outcome)]
+    return [*slips, *_same_looking_names(frame.columns, without, done),
+            *(_question_over_columns(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+
+
+def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
+    """The likeliest answer to each question that has one.
+
+    The cells of the outcome are never changed so: what they mean is up to a person.
+    """
+    mends = [narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
+             for question in questions if question.offers and question.kind not in _WITHOUT_LIKELIEST]
+    return [mend for mend in mends if mend.columns]
+
+
+def narrowed(mend: Mend, columns: Iterable[str]) -> Mend:
+    """The same decision for some of its columns only."""
+    among = set(columns)
+    return replace(mend, columns=tuple(name for name in mend.columns if name in among))
+
+
+def _same_looking_names(columns, without, done):
+    """Columns whose names nobody can tell apart by looking: two ways to write one sign, or signs without width."""
+    for look, names in alike([str(name) for name in columns if name not in without]).items():
+        if not all((APART, name) in done for name in names):
+            yield CellQuestion("names", f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They "
+                               "differ in signs that cannot be seen. Leave one of them out if they are the same.", tuple(names),
+                               (("They differ: keep all", Mend(APART, tuple(names))),), len(names))
+
+
+def _about_numbers(reading, name, decided):
+    """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
+    values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
+    if _are_dates(name, values, reading.written.texts[name]):
+        yield CellQuestion("dates", f"The numbers of {shown(name)} look like dates.", (name,),
+                       (("Dates, no feature", Mend("dates", (name,))),), len(values))
+    elif (code := _code_for_missing(values)) is not None:
+        cells = tuple(text for text in levels_of(reading.written.texts[name])[0]
+                      if text and (name, text) not in decided and read_cells([text]).numbers == [code])
+        count = int((values == code).sum())
+        if cells:           # else it came from a text that somebody has decided on
+            yield CellQuestion("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from "
+                               "all others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),),
+                               count)
+
+
+def measured_in(cells: dict[str, int]) -> str:
+    """What {text: count} are, where most are numbers written with a unit or with spaces: an example; "" of other texts."""
+    kinds = _kinds(cells, cells)
+    return next((text for kind in ("unit", "spaces") for text in kinds.get(kind, ())), "")
+
+
+def _kinds(cells, every) -> dict:
+    """{kind of question: {text: count}} of one column, from its texts that are not decided on, and all of its texts."""
+    total = sum(every.values())
+    if not cells or are_codes(list(every), list(every.values())):
+        return {}
+    cell_by_text = {text: cell_of(text) for text in every}
+    if len(every) > 2 and all(truth(text) or text in ("0", "1") for text in every) and any(map(truth, every)):
+        return {"yes-no": every}
+    dates = sum(n for text, n in every.items() if cell_by_text[text].kind == "date")
+    measured = sum(n for text, n in every.items() if cell_by_text[text].kind in ("number", "marked", "below", "above"))
+    if 2 * dates >= total:
+        return _by_kind(cells, cell_by_text, ("unknown", "text", "number")) if dates < total else {}
+    if 2 * measured < total or not any(cell_by_text[text].number for text in every):
+        return _of_words(cells, every)
+    if _are_stages(every, cell_by_text):
+        return {}
+    units = {text: n for text, n in cells.items() if cell_by_text[text].unit and cell_by_text[text].kind == "number"}
+    kinds = _by_kind(cells, cell_by_text, ("unknown", "text", "date", "marked", "below", "above"))
+    if units:
+        kinds["unit"] = units
+    spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
+    if spaced:
+        kinds["spaces"] = spaced
+    numbers = (cell_by_text[text].number or text for text, n in every.items() for _ in range(n))
+    if not kinds and read_cells(list(numbers)).comma == "either":
+        kinds["comma"] = cells
+    return kinds
+
+
+def _are_stages(cells, cell_by_text):
+    """Such as 1, 2, 3, 4a: few levels, whole numbers, and nothing that says that a number is not known."""
+    plain = [number(text) for text in cells]
+    odd = [text for text, value in zip(cells, plain, strict=True) if value is None]
+    whole = all(value is None or value.is_integer() for value in plain)
+    gap = any(" " in text for text in odd)
+    inexact = any(cell_by_text[text].kind in ("unknown", "below", "above") for text in odd)
+    return whole and len(cells) <= _STAGES and not gap and not inexact
+
+
+def _by_kind(cells, cell_by_text, kinds):
+    by_kind = {}
+    for text, n in cells.items():
+        kind = cell_by_text[text].kind
+        if kind in kinds:
+            unknown = "kept" if text.lower() in MISSING_MARKS else "missing"
+            asked_as = {"unknown": unknown, "date": "text", "number": "text"}.get(kind, kind)
+            by_kind.setdefault(asked_as, {})[text] = n
+    return by_kind
+
+
+def _of_words(cells, every):
+    """The questions about a column of words: marks for missing, and words that are one but for how they are written."""
+    unknown = {text: n for text, n in cells.items()
+               if is_unknown(text) and not truth(text) and text.lower() not in MISSING_MARKS}      # those were kept on request
+    rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
+    kinds = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
+    words = set(map(word_key, rest))
+    if {truth(text) for text in rest} == {"yes", "no"}:
+        if len(rest) > 2:
+            kinds["yes-no"] = rest
+    elif len(words) < len(rest) and len(words) * 2 < sum(rest.values()):
+        same = Counter(map(word_key, rest))
+        kinds["spelling"] = {text: n for text, n in rest.items() if same[word_key(text)] > 1}
+    return kinds
+
+
+# ---- the sentences ----
+
+def _other_units(cells_of, usual):
+    """Units of cells, {column: texts}, that are other ones than the usual unit of their column."""
+    return list(dict.fromkeys(unit for name, cells in cells_of.items() for unit in (cell_of(text).unit for text in cells)
+                              if unit and not same_unit(unit, usual[name])))
+
+
+def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
+    """One question about cells of one kind in all columns that have them. usual: {column: its unit, as far as it says so}."""
+    texts = Counter()
+    for cells in cells_of.values():
+        texts.update(cells)
+    columns, count = tuple(cells_of), sum(texts.values())
+    often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
+    more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
+    holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
+    what = {"missing": "that seems to say that nothing is known", "kept": "kept as texts on request, among numbers",
+            "text": "which is neither a number nor a usual mark for missing",
+            "marked": "a number with something beside it",
+            "below": "below what could be measured", "above": "above what could be measured"}[kind]
+    cells = tuple(texts)
+    if kind in ("below", "above") and (odd := _other_units(cells_of, usual)):
+        what += f"; {listed(odd)} {be(len(odd))} not converted: the number counts as it stands"
+    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"),
+              "marked": ("number", "missing")}.get(kind, ("missing",))
+    labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
+    return CellQuestion(kind, f"{holds}, {what}.", columns,
+                    tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
+
+
+def _questions_of_column(kind, name, cells, done, usual):
+    """A question about one column. usual: the unit that its name says, or the line of units; "" where neither does."""
+    count, some = sum(cells.values()), listed(cells, 4)
+    if kind == "unit":
+        counts = Counter[str]()
+        for text, n in cells.items():
+            counts[cell_of(text).unit] += n
+        units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
+        yield _about_units(name, units, some, usual, cells)
+    elif kind == "yes-no":
+        yield CellQuestion(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),
+                       (("Yes and no", Mend("yes-no", (name,))), ("Different: keep them apart", Mend(APART, (name,)))), count)
+    elif kind == "spelling":
+        yield CellQuestion(kind, f"{shown(name)} holds words that differ in capitals or unseen signs only: {some}.", (name,),
+                       (("Join them", Mend("spelling", (name,))), ("Different: keep them apart", Mend(APART, (name,)))), count)
+    elif kind == "spaces":
+        yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs "
+                           f"within a number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
+    elif not {("decimal", name), ("thousands", name)} & set(done):
+        example = next((text for text in cells if "," in text), None) or next(iter(cells))
+        yield CellQuestion("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.",
+                           (name,), tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
+                             for comma in ("decimal", "thousands")), count)
+
+
+def _read(example, comma):
+    numbers = read_cells([example], comma).numbers
+    return "text" if numbers is None else f"{numbers[0]:.12g}"
+
+
+def _about_units(name, units, some, usual, cells):
+    if len(units) == 1:
+        (unit, n), = units.items()
+        holds = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
+        take_off = Mend("unit", (name,), unit=unit)
+        if not usual or same_unit(unit, usual):
+            return CellQuestion("unit", holds, (name,), ((f"Numbers in {unit}", take_off),), n)
+        them = "it" if n == 1 else "them"
+        return CellQuestion("unit", f"{holds} The column is in {shown(usual)}. Units are not converted here: if that is another "
+                            f"one, correct {them} in the table or read {them} as missing.", (name,),
+                        (("Missing", Mend("missing", (name,), tuple(cells))), (f"The same as {usual}", take_off)), n)
+    odd = tuple(text for text in cells if usual and not same_unit(cell_of(text).unit, usual))
+    in_unit, ways = (f", a column in {shown(usual)},", ", read those in another unit as missing") if odd else ("", "")
+    offers = (("Missing where another unit stands", Mend("missing", (name,), odd)),) if odd else ()
+    return CellQuestion("unit", f"{shown(name)}{in_unit} holds numbers in several units, {listed(units)}, which are not converted "
+                    f"here: {some}; correct the table{ways}, or leave the column out.", (name,), offers, sum(units.values()))
+
+
+# ---- numbers that may be something else: dates as a spreadsheet counts them, and codes such as −999 for missing ----
+
+_CODES = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 88, 888, 8888)
+_NAMED_DATE = re.compile(r"(?:.*[\W_])?(?:date|datum|dob|dod|birth ?day|birthdate|geb\.?|geburtsdatum|geburtstag|admission)"
+                         r"(?:[\W_].*)?|.*(?:date|datum)", re.IGNORECASE)
+_FIRST_YEAR = 0.19             # a month and its year, read as a number, are no less behind the point: 03.1987
+_FAR = 3                        # times the range of all other numbers that a code lies away from them
+
+
+def _suspects(frame: pd.DataFrame) -> set[str]:
+    """Names of the columns of numbers that are worth a closer look, told from their ends alone: a table can have thousands."""
+    numeric = [j for j, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
+    if not numeric or not len(frame):
+        return set()
+    values = frame.iloc[:, numeric].to_numpy(dtype=float)
+    low, high = np.fmin.reduce(values), np.fmax.reduce(values)
+    with np.errstate(invalid="ignore"):
+        months = (low >= 1) & (low < 13) & (low % 1 >= _FIRST_YEAR)
+    ends = np.isin(low, _CODES) | np.isin(high, _CODES) | months | ((low >= SPREADSHEET_DAYS[0]) & (high <= SPREADSHEET_DAYS[1]))
+    return {frame.columns[j] for j, suspect in zip(numeric, ends, strict=True) if suspect}
+
+
+def _code_for_missing(values) -> float | None:
+    """A number that stands far off all others and is one of those that people write for missing."""
+    filled = values[np.isfinite(values)]
+    if len(filled) < 5:
+        return None
+    for end in (filled.min(), filled.max()):
+        rest = filled[filled != end]
+        if end in _CODES and len(rest) > 0.5 * len(filled):
+            spread = max(rest.max() - rest.min(), abs(rest).max(), 1)
+            if np.abs(rest - end).min() > _FAR * spread:
+                return float(end)
+    return None
+
+
+def _are_dates(name, values, texts) -> bool:
+    """Whether numbers are days as a spreadsheet counts them, in a column called a date; or mostly months such as 03.2021."""
+    filled = values[np.isfinite(values)]
+    if not len(filled):
+        return False
+    if _NAMED_DATE.fullmatch(str(name)[:100]) and filled.min() >= SPREADSHEET_DAYS[0] and filled.max() <= SPREADSHEET_DAYS[1]:
+        return True
+    if not 1 <= filled.min() < 13 or not (filled[filled < 13] % 1 >= _FIRST_YEAR).all():
+        return False
+    cells = [text.strip() for text in texts[:100].to_pylist() if text and text.strip()]
+    return 2 * sum(bool(MONTH_YEAR.fullmatch(cell)) for cell in cells) > len(cells)
+
+
+# ---- classes of an outcome that very few rows have: one may be another class, written wrongly ----
+
+FEW, SHARE = 3, 0.05        # rows, and share of all rows, up to which a class of several rows is asked about
+MOST_ASKED = 0.2            # share of the rows that all such classes have together: beyond it they are the rule, not slips
+ALIKE = 0.6                 # share of letters in which another class of very few rows is written alike, so that it is offered
+MOST_VALUES = 30            # different values; a column of more is a number, or holds no classes
+
+
+@dataclass(frozen=True)
+class RareClass:
+    """A class of very few rows: its name, the texts that are read as it, its rows, and where they are as far as that is known.
+
+    others: (name, a text that is read as it) of the other classes, the one that is written most alike first, then by their rows.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    count: int
+    places: tuple[str, ...]
+    others: tuple[tuple[str, str], ...]
+
+
+def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
+    """The classes of one column that may be slips, after these mends; none in a column of many different values."""
+    reading, _ = only_rows(reading, mends)
+    texts = reading.written.texts.get(outcome)
+    if texts is None:               # of a format that keeps no texts
+        return []
+    alone = replace(reading, frame=reading.frame[[outcome]], written=replace(reading.written, texts={outcome: texts}, marks={}))
+    about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do not in (ONLY, FIRST)]
+    column = apply_mends(alone, about).frame[outcome]
+    values, names = column.factorize()
+    names = [_class_name(name) for name in names]
+    counts = np.bincount(values[values >= 0], minlength=len(names))
+    rare = np.flatnonzero((counts == 1) | ((counts <= FEW) & (counts <= SHARE * counts.sum())))
+    if not 3 <= len(names) <= MOST_VALUES or counts[rare].sum() > MOST_ASKED * counts.sum():
+        return []
+    levels, _, codes = levels_of(texts)
+    held = [np.bincount(codes[(values == c) & (codes >= 0)], minlength=len(levels)) for c in range(len(names))]
+    certain = {cell for mend in about if mend.do == "own" for cell in mend.cells}
+    asked = []
+    for c in rare:
+        cells = tuple(levels[i] for i in np.flatnonzero(held[c]))
+        if not _asked_otherwise(names, c, cells) and not certain.issuperset(cells):
+            others = [(names[j], levels[int(held[j].argmax())]) for j in _others(names, counts, set(rare), c)]
+            asked.append(RareClass(names[c], cells, int(counts[c]), _places(column, values == c), tuple(others)))
+    return asked
+
+
+def _others(names, counts, rare, c):
+    """The classes that c may be, the one that is written most alike first, then by their rows; rare ones only if alike."""
+    like = [SequenceMatcher(None, word_key(names[c]), word_key(name)).ratio() for name in names]
+    others = [j for j in range(len(names)) if j != c and (j not in rare or like[j] >= ALIKE)]
+    nearest = max(others, key=like.__getitem__)
+    return sorted(others, key=lambda j: (j != nearest, -counts[j]))
+
+
+def _class_name(value) -> str:
+    """A class as roles call it."""
+    return f"{value:.12g}" if isinstance(value, (float, np.floating)) else str(value)
+
+
+def _asked_otherwise(names, c, cells):
+    """Whether another question is about these cells: that nothing is known, or that words differ only in how they are written."""
+    words = [word_key(name) for name in names]
+    return words.count(words[c]) > 1 or all(map(truth, names)) or all(is_unknown(cell) and not truth(cell) for cell in cells)
+
+
+def _places(column, rows):
+    return tuple(f"line {line}" for line in column.index[rows]) if column.index.name == "line" else ()
+
+
+def _slip(name, rare: RareClass) -> CellQuestion:
+    """Whether a class of very few rows is another one, written wrongly: every other class is offered, for nobody can know."""
+    rows = several(rare.count, "row")
+    where = f" ({', '.join(rare.places)})" if rare.places else ""
+    offers = [(f"Read as {shown(other)}", Mend("as", (name,), rare.texts, into=text)) for other, text in rare.others]
+    offers.append((f"Missing, {'row' if rare.count == 1 else 'rows'} left out", Mend("missing", (name,), rare.texts)))
+    if rare.count > 1:
+        offers.append(("A class of its own", Mend("own", (name,), rare.texts)))
+    return CellQuestion("slip", f"The outcome {shown(name)} is {shown(rare.name)} in {rows} only{where}. Is that a slip? It is not "
+                    "changed unless you say what it means.", (name,), tuple(offers), rare.count)

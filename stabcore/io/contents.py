@@ -1,0 +1,135 @@
+"""What goes from stage to stage of reading: rows of cells, then columns with names; and how much of both can be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from stabcore.errors import InputError
+from stabcore.io.choices import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas as pd
+
+    Row = tuple[int, list[str]]
+
+MAX_BYTES = 200 * 2 ** 20
+MAX_CELLS = 50_000_000
+MAX_COLUMNS = 100_000
+MAX_UNPACKED = 500 * 2 ** 20
+MAX_RATIO = 200
+SMALL = 50 * 2 ** 20    # bytes that any file may unpack to
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in its file a table was looked for: the lines, the first rows of the file as (line, cells), and its sheets."""
+
+    layout: Layout = Layout()
+    head: tuple[Row, ...] = ()
+    sheets: tuple[str, ...] = ()
+
+
+class MisplacedError(InputError):
+    """A table that cannot be read from where it was looked for; with the place, for another choice to be made."""
+
+    def __init__(self, sentence: str, place: Place | None = None) -> None:
+        super().__init__(sentence)
+        self.place = place or Place()
+
+
+@dataclass
+class Rows:
+    """Rows of cells: all those of a file, or those of its table alone, the column names first.
+
+    Attributes
+    ----------
+    rows : iterable of (line, cells)
+        Read once; lines count as an editor or a spreadsheet counts them.
+    notes : list of str
+        What was assumed, one plain sentence each. It goes along to the end, and grows while the rows are read.
+    separator : str
+        What parts the cells, "" where the format has cells itself.
+    place : Place
+        Where the table was found.
+    units : dict
+        ``{column: unit}``, where a line says so.
+    """
+
+    rows: Iterable[Row]
+    notes: list[str] = field(default_factory=list)
+    separator: str = ""
+    place: Place = field(default_factory=Place)
+    units: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Columns:
+    """Columns with a name each.
+
+    Attributes
+    ----------
+    names : list of str
+        What they are called.
+    cells : list
+        Of each the cells: texts (a list or an arrow array), or a pandas Series that may have a type already.
+    lines : sequence of int or None
+        The line of each row; None where a file has none.
+    notes, separator, place, units
+        As of Rows.
+    about : tuple of str
+        Columns that tell about the samples: a likely outcome is among them, a feature rather not.
+    numbered : dict
+        ``{column: its name in the file}`` of lines that came again, became columns, and got a number.
+    """
+
+    names: list[str]
+    cells: list[Any]
+    lines: Sequence[int] | None = None
+    notes: list[str] = field(default_factory=list)
+    separator: str = ""
+    place: Place = field(default_factory=Place)
+    units: dict[str, str] = field(default_factory=dict)
+    about: tuple[str, ...] = ()
+    numbered: dict[str, str] = field(default_factory=dict)
+
+
+def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
+    """The columns of a DataFrame. Raises InputError where it has no rows."""
+    if not len(frame):
+        raise InputError("The table has column names, but no rows; there is nothing to read.")
+    return Columns([str(name).strip() for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])],
+                   notes=list(notes))
+
+
+def texts_of(column: pd.Series) -> list[str | None]:
+    """(n,) the cells of a column as text, None where missing."""
+    return [None if missing else str(cell) for cell, missing in zip(column.astype(object), column.isna(), strict=True)]
+
+
+def trimmed_texts(columns: Columns) -> list[list[str]]:
+    """Of each column the cells as trimmed texts, "" where they are empty."""
+    import pandas as pd
+
+    texts = [texts_of(cells) if isinstance(cells, pd.Series) else cells if isinstance(cells, list) else cells.to_pylist()
+             for cells in columns.cells]
+    return [["" if cell is None else cell.strip() for cell in cells] for cells in texts]
+
+
+def as_rows(contents: Rows | Columns) -> list[Row]:
+    """Rows of trimmed texts, the names first; of columns without lines these count from 1."""
+    if isinstance(contents, Rows):
+        return [(line, [cell.strip() for cell in cells]) for line, cells in contents.rows]
+    return list(enumerate([contents.names, *map(list, zip(*trimmed_texts(contents), strict=True))], 1))
+
+
+def refuse_many_cells(rows: int, columns: int) -> None:
+    """Raise InputError for a table with too many cells or columns."""
+    if columns > MAX_COLUMNS:
+        raise InputError(f"The table has {columns} columns; at most {MAX_COLUMNS} can be read. If patients are in "
+                         "columns, turn the table so that each row is one patient.")
+    if rows * columns > MAX_CELLS:
+        raise InputError(f"The table has {rows} rows × {columns} columns, more than {MAX_CELLS // 10 ** 6} million "
+                         "cells; leave out columns that are not needed.")

@@ -1,0 +1,255 @@
+"""First stage: a file, bytes or pasted text, its format checked against its name, as rows of cells or as columns."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+import re
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from stabcore.errors import InputError
+from stabcore.io.contents import MAX_BYTES, MAX_RATIO, SMALL, Columns, Rows
+from stabcore.io.sample_matrices import begins_sample_matrix, read_sample_matrix
+from stabcore.io.text import SEPARATORS, text_rows
+from stabcore.io.typed_files import LABELLED, read_labelled, read_parquet
+from stabcore.io.workbook import WORKBOOKS, read_workbook
+from stabcore.wording import shown
+
+if TYPE_CHECKING:
+    from typing import IO
+
+    Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO
+
+ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
+TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")      # what only a table comes as
+SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")           # lists of names are read as they are written there, too
+UPLOADS, TABLE_UPLOADS, SELECTION_UPLOADS = (tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in endings)) for endings in
+                                             (ENDINGS, TABLE_ENDINGS, SELECTION_ENDINGS))   # as a browser's choice names them
+_OLE = b"\xd0\xcf\x11\xe0"
+_SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
+          b"\x1f\x8b": "a gzip file", _OLE: "an old or a password-protected workbook", b"%PDF": "a PDF",
+          b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"<htm": "a web page", b"<!do": "a web page",
+          b"<?xm": "an XML file", b"{\\rt": "a text document (RTF)", b"RDX": "an R data file", b"$FL2": "an SPSS file (.sav)",
+          b"$FL3": "an SPSS file (.zsav)", b"<sta": "a Stata file (.dta)"}
+_EXPECTED = {".xlsx": (b"PK\x03\x04",), ".ods": (b"PK\x03\x04",), ".xls": (_OLE,), ".parquet": (b"PAR1",),
+             ".sav": (b"$FL2", b"$FL3"), ".zsav": (b"$FL3",), ".xpt": (b"HEADER RECORD",),
+             ".dta": (b"<stata_dta>", *(bytes([version]) for version in range(102, 116))),
+             ".rds": (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"X\n", b"A\n")}
+
+
+class File(NamedTuple):
+    """The bytes of a file, unpacked; what it is called in sentences; the ending that tells its format, without .gz."""
+
+    data: bytes
+    title: str
+    ending: str
+
+
+def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS, sheet: str | None = None) -> Rows | Columns:
+    """What a file holds: rows of cells, or columns where its format names them itself.
+
+    Parameters
+    ----------
+    source : path, bytes or file-like object
+        The file.
+    name : str, optional
+        Its name, whose ending tells the format, for bytes.
+    endings : tuple of str
+        Formats that are allowed.
+    sheet : str, optional
+        The sheet of a workbook; else the first that looks like a table.
+
+    Raises
+    ------
+    InputError
+        For what `load` refuses, and for a file that is damaged or too large, with the cause.
+    """
+    file = load(source, name, endings)
+    if file.ending in CELL_ENDINGS:
+        return decode_cells(file, sheet)
+    text, notes = decode_text(file.data)
+    if begins_sample_matrix(text, file.ending):
+        return read_sample_matrix(text, file.ending, notes)
+    return text_rows(text, notes, file.ending)
+
+
+CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)      # formats that have cells; all others are text
+
+
+def decode_cells(file: File, sheet: str | None = None) -> Rows | Columns:
+    """What a file with one of CELL_ENDINGS holds."""
+    if file.ending in WORKBOOKS:
+        return read_workbook(file.data, file.title, sheet)
+    if file.ending == ".parquet":
+        return read_parquet(file.data, file.title)
+    return read_labelled(file.data, file.title, file.ending)
+
+
+def decode_paste(text: str) -> Rows:
+    """Rows of pasted text whose cells are separated by tabs, commas, semicolons, vertical bars or spaces."""
+    return text_rows(clean_paste(text), [], "")
+
+
+def load(source: Source, name: str | None = None, endings: tuple[str, ...] = ENDINGS) -> File:
+    """The bytes of a path, bytes or file-like object; text that was gzipped is unpacked.
+
+    Raises InputError for no such file, nothing in it, more than MAX_BYTES, an ending that is not understood, or
+    content that is not what the ending says.
+    """
+    data, name = _bytes(source, name)
+    title = _title(name)
+    if not data:
+        raise InputError(f"{title} is empty; there is nothing to read.")
+    ending = _ending(name, data, endings)
+    if ending.endswith(".gz"):
+        data, ending = _gunzip(data, title), ending[:-3]
+        if not data:
+            raise InputError(f"{title} is empty; there is nothing to read.")
+    _refuse_other_format(data, title, ending)
+    return File(data, title, ending)
+
+
+def _bytes(source, name):
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        _refuse_large(len(source), name or "")
+        return bytes(source), name or ""
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        if not path.is_file():
+            raise InputError(f"There is no file {str(path)!r}; check the folder and the spelling.")
+        _refuse_large(path.stat().st_size, path.name)
+        return path.read_bytes(), name or path.name
+    name = name or Path(str(getattr(source, "name", ""))).name
+    if source.seekable():
+        _refuse_large(source.seek(0, io.SEEK_END), name)
+        source.seek(0)
+    data = source.read(MAX_BYTES + 1)
+    data = data.encode() if isinstance(data, str) else data
+    _refuse_large(len(data), name)
+    return data, name
+
+
+def _title(name):
+    return f"The file {shown(name)}" if name else "The file"
+
+
+def _refuse_large(size, name):
+    if size > MAX_BYTES:
+        raise InputError(f"{_title(name)} has {size / 2 ** 20:.0f} MB; at most {MAX_BYTES // 2 ** 20} MB can be read, "
+                         "so leave out columns that are not needed, or save it as Parquet, which is smaller.")
+
+
+def _ending(name, data, endings):
+    lower = name.lower()
+    for ending in sorted(endings, key=len, reverse=True):
+        if lower.endswith(ending):
+            return ending
+    if "." in lower:
+        text = "" if b"\0" in data[:4096] else "; where it holds text, rename it so that it ends in .txt"
+        raise InputError(f"{_title(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}"
+                         f"{text}.")
+    guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
+    return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
+
+
+def _refuse_other_format(data, title, ending):
+    expected = _EXPECTED.get(ending)
+    if ending == ".xlsx" and data.startswith(_OLE):
+        raise InputError(f"{title} is protected by a password; open it, remove the password and save it again.")
+    start = data[:4].lower() if data[:1] == b"<" else data[:4]
+    actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
+    if expected is None and actual:
+        raise InputError(f"{title} is {actual}, not a text table as its ending says; give it the right ending or "
+                         "save the table as CSV.")
+    if expected is not None and not data.startswith(expected):
+        what = actual or "not a workbook, a Parquet file or another table that is known here"
+        raise InputError(f"{title} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
+
+
+def _gunzip(data, title):
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            unpacked = file.read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(f"{title} is not a complete gzip file; compress or copy it again.") from None
+    if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
+        raise InputError(f"{title} unpacks to far more than a table of its size should; save the table as CSV and upload that.")
+    if len(unpacked) > MAX_BYTES:
+        raise InputError(f"{title} unpacks to more than {MAX_BYTES // 2 ** 20} MB, which is more than can be "
+                         "read; leave out columns that are not needed.")
+    return unpacked
+
+
+# ---- text ----
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+WIDEST = 100_000        # cells of a line
+LONGEST = 20_000_000    # lines
+_LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
+_PARTS = re.compile(r"[;,\t|\"\r\n]")          # between cells
+
+
+def decode_text(data: bytes) -> tuple[str, list[str]]:
+    """The text of a file, and a note when its encoding had to be guessed.
+
+    Raises InputError, with the line, for NUL bytes and other bytes that no text file holds.
+    """
+    notes = []
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = _decode(data, "utf-16")
+        notes.append("The text is UTF-16, as its first bytes say.")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            text = _decode(data, "cp1252")
+            before, after = text[max(error.start - 24, 0):error.start], text[error.start:error.start + 24]
+            sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
+            notes.append("The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in "
+                         f"{sample!r} are right.")
+    refuse_control(text)
+    return text, notes
+
+
+def _decode(data, encoding):
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise InputError("The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as "
+                         "'CSV UTF-8' and upload that.") from None
+
+
+def refuse_control(text: str) -> None:
+    """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
+    for row in _LINE.finditer(text):          # counted before it is split: 50 million cells take gigabytes
+        if row.end() - row.start() < WIDEST:
+            continue
+        cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
+        if cells > WIDEST:
+            line = 1 + text.count("\n", 0, row.start())
+            raise InputError(f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
+                             "If patients are in columns, turn the table so that each row is one patient.")
+    lines = max(text.count("\n"), text.count("\r"))
+    if lines > LONGEST:                       # each takes its time, were it blank
+        raise InputError(f"The file has {lines:,} lines; at most {LONGEST:,} can be read. Leave out what is no row of the table.")
+    match = _CONTROL.search(text)
+    if match:
+        what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
+        line = text.count("\n", 0, match.start()) + 1
+        raise InputError(f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
+                         "spreadsheet, save it as 'CSV UTF-8' and upload that.")
+
+
+def clean_paste(text: str) -> str:
+    """Pasted text that is safe to split. Raises InputError when it is empty, too long or not text."""
+    if not text.strip():
+        raise InputError("Nothing was pasted; copy the table with its column names and paste it here.")
+    if len(text) > MAX_BYTES:
+        raise InputError("The pasted text is too long; save it as a file and upload that.")
+    refuse_control(text)
+    # A lone surrogate, as a browser may send, is no character and would stop the reading later.
+    return text.removeprefix("\ufeff").encode("utf-8", "replace").decode()

@@ -1,0 +1,198 @@
+"""Second stage: where the table lies among the rows of its file, under titles and merged cells, above a footer; chosen or found."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from stabcore.io.cells import is_number, is_unit, is_unknown
+from stabcore.io.choices import Layout
+from stabcore.io.contents import Columns, MisplacedError, Place, Rows
+from stabcore.wording import listed, several
+
+if TYPE_CHECKING:
+    from stabcore.io.contents import Row
+
+HEAD = 40           # rows in which the column names are looked for
+_LOOK_AT = 300      # columns that tell whether there is a line of units
+_TAIL = 12          # rows at the end in which a footer is looked for
+_FULL = 0.7         # of the usual number of filled cells: fewer make no line of names
+_SUMMARY = re.compile(
+    r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
+    r"ref(?:erence)?(?: ?range)?|normal ?range|mittelwert|mw|standardabweichung|stabw|summe|anzahl|gesamt|moyenne|m[ée]diane?|"
+    r"[ée]cart[- ]type|media)(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*(?:[:=]\s*\d*)?", re.IGNORECASE)
+
+
+def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
+    """The rows of the table alone, its column names first; what has columns already stays as it is.
+
+    A first line that is as full as those below it holds the names, as ever. Raises MisplacedError for chosen lines that are not
+    there.
+    """
+    if isinstance(contents, Columns):
+        return contents
+    chosen = replace(chosen, sheet=contents.place.layout.sheet)
+    rows = iter(contents.rows) if contents.separator else ((line, cells) for line, cells in contents.rows if any(cells))
+    head = list(islice(rows, max(HEAD, (chosen.header or 0) + 3)))
+    place, notes = Place(chosen, tuple(head), contents.place.sheets), contents.notes
+    start = _header(head) if chosen.header is None else _position(place, chosen.header, "column names")
+    if not head:
+        return replace(contents, rows=iter(()), place=place)
+    line, names = head[start]
+    names = _joined(head[:start], names)
+    notes += _note_above(head[:start], line)
+    body = start + 1
+    has_units = _is_line_of_units(head[body:], names) if chosen.units is None else bool(chosen.units)
+    units: dict[str, str] = {}
+    if has_units:
+        body = body if chosen.units is None else _position(place, chosen.units, "units")
+        if body <= start:
+            raise MisplacedError(f"Line {chosen.units} cannot hold the units: the column names are in line {line}; choose a line "
+                                 "below it.", place)
+        units = {name.strip(): cell.strip(" []()") for name, cell in zip(names, head[body][1], strict=False)
+                 if name.strip() and cell.strip(" []()")}
+        notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(units.values(), 4)}.")
+    below = chain(head[start + 1:body], head[body + 1:]) if has_units else head[start + 1:]
+    layout = replace(chosen, header=line, units=head[body][0] if has_units else 0)
+    table = _until_footer(_without_repeated_names(chain(below, rows), line, names, notes), names, chosen.last, notes)
+    return replace(contents, rows=chain([(line, names)], table), place=replace(place, layout=layout), units=units)
+
+
+def _position(place, line, what):
+    """Of a line that was chosen, in the head."""
+    position = next((i for i, (number, _) in enumerate(place.head) if number == line), None)
+    if position is None:
+        raise MisplacedError(f"There is nothing in line {line}, which was chosen for the {what}; choose another line.", place)
+    return position
+
+
+# ---- the line of names ----
+
+def _filled(cells):
+    return sum(bool(cell.strip()) for cell in cells)
+
+
+def _header(head) -> int:
+    """Position of the line of names: the first unless it is a title, that is much emptier than the rows below are."""
+    if len(head) < 4:
+        return 0
+    usual = sorted(_filled(cells) for _, cells in head[len(head) // 3:])[-max(1, len(head) // 3)]
+    for i, (_, cells) in enumerate(head[:-2]):
+        merged = _joined(head[max(i - 1, 0):i], cells)
+        if _filled(cells if i == 0 else merged) < max(_FULL * usual, 2) and usual > 1:
+            continue
+        if i == 0:
+            return int(_completes(head))
+        return i if _may_name(merged) and _over_two(head, i) else 0
+    return 0
+
+
+def _completes(head):
+    """Whether the second line gives names that the first lacks, under merged cells, and has none where the first one has."""
+    (_, first), (_, second), (_, below) = head[:3]
+    if not len(first) == len(second) == len(below) or any(map(is_number, second)):
+        return False
+    full = [bool(a.strip() or b.strip()) for a, b in zip(first, second, strict=True)]
+    apart = any(a.strip() and not b.strip() and c.strip() for a, b, c in zip(first, second, below, strict=True))
+    return apart and sum(full) > _filled(first) and any(map(is_number, below))
+
+
+def _over_two(head, i):
+    return all(len(cells) == len(head[i][1]) for _, cells in head[i + 1:i + 3])
+
+
+def _may_name(cells):
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    return not any(map(is_number, filled)) and len(set(filled)) > 0.5 * len(filled)
+
+
+def _joined(above, names):
+    """Names, to which merged cells right above them add what they lack: a name, or what tells two equal ones apart."""
+    top = above[-1][1] if above else ()
+    if len(top) != len(names) or not _filled(top) or any(map(is_number, [*top, *names])):
+        return names
+    stripped, over, spread = [name.strip() for name in names], "", []
+    for cell in top:
+        over = cell.strip() or over
+        spread.append(over)
+    full = [name or cell.strip() for name, cell in zip(stripped, top, strict=True)]
+    twice = {name for name in full if name and full.count(name) > 1}
+    return [f"{group} {name}".strip() if name in twice else name for group, name in zip(spread, full, strict=True)]
+
+
+def _was(rows):
+    return "was" if len(rows) == 1 else "were"
+
+
+def _note_above(above, line):
+    if above:
+        words = [cell.strip() for _, cells in above for cell in cells if cell.strip()]
+        where = f"Line {above[0][0]}" if len(above) == 1 else f"Lines {above[0][0]} to {above[-1][0]}"
+        yield f"{where} above the column names in line {line} {_was(above)} not read as data: {listed(words, 3)}."
+
+
+# ---- the line of units ----
+
+def _is_line_of_units(body, names) -> bool:
+    """Whether the first row below the names holds units: text over columns of numbers, most of it units as people write them."""
+    if len(body) < 4 or any(len(cells) != len(names) for _, cells in body[:4]):
+        return False
+    first, rest = body[0][1], [cells for _, cells in body[1:] if len(cells) == len(names)]
+    if any(map(is_number, first)):
+        return False
+    filled = [[row[j] for row in rest if row[j].strip()] for j in range(min(len(names), _LOOK_AT))]
+    numeric = [j for j, cells in enumerate(filled) if 2 * sum(map(is_number, cells)) > len(cells)]
+    over = [first[j].strip() for j in numeric if first[j].strip()]
+    if not over or any(is_unknown(cell) for cell in over):
+        return False
+    likely = sum(map(is_unit, over))
+    told_apart = 2 * len(set(over)) > len(over)         # words that come again and again are classes of samples, not units
+    return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or told_apart)
+
+
+# ---- the footer ----
+
+def _without_repeated_names(rows, first, names, notes):
+    """The rows without those that say the names again, as reports of several pages do."""
+    repeated = []
+    for line, cells in rows:
+        if len(names) > 1 and list(cells) == list(names):
+            repeated.append(line)
+        else:
+            yield line, cells
+    if repeated:
+        notes.append(f"The column names of line {first} come again {several(len(repeated), 'time')}, first in line {repeated[0]}; "
+                     "these lines were left out.")
+
+
+def _until_footer(rows, names, last, notes):
+    """The rows up to the last one: that which was chosen, or the one before summaries and remarks at the end."""
+    if last is not None:
+        yield from ((line, cells) for line, cells in rows if line <= last)
+        return
+    held: deque[Row] = deque()
+    for row in rows:
+        held.append(row)
+        if len(held) > _TAIL:
+            yield held.popleft()
+    tail = list(held)
+    end = len(tail)
+    while end > 1 and _is_footer(tail[end - 1][1], len(names)):
+        end -= 1
+    if end < len(tail):
+        words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in tail[end:] if _filled(cells)]
+        notes.append(f"{several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}, {_was(tail[end:])} not read "
+                     f"as data: {listed(words, 3) or 'nothing but separators'}.")
+    yield from tail[:end]
+
+
+def _is_footer(cells, width):
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if width < 3 or not filled:
+        return width >= 3 and not filled
+    remark = len(filled) == 1 and (" " in filled[0] or filled[0][0] in "*†‡#") and not is_number(filled[0])
+    return remark or (len(cells) == width and len(filled[0]) < 40 and bool(_SUMMARY.fullmatch(filled[0])))
+

@@ -1,0 +1,289 @@
+"""Decisions about cells and rows, carried out: a table typed anew with these mends, and the rows of one cohort alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.io.cells import as_date, as_seen, cell_of, read_cells, truth, unit_in, without_spaces, word_key
+from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
+from stabcore.io.names import number_repeated
+from stabcore.io.type import Reading, as_column
+from stabcore.wording import listed, nearest, several, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")      # these name their texts; the others are about columns
+
+
+def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
+    """The table with the mended columns typed anew, and a sentence on each mend in `mended`; the written cells stay as they are.
+
+    Raises InputError for a column that the table does not have, and where no row of a chosen cohort is left.
+    """
+    mends = tuple(mends)
+    mends_of: dict[str, list[Mend]] = {}
+    for mend in mends:
+        for name in mend.columns:
+            if name not in reading.frame.columns:
+                names = list(map(str, reading.frame.columns))
+                raise InputError(f"A decision about cells names the column {shown(name)}, which this table does not have"
+                                 f"{nearest(name, names)}; take the decision back, or give the column that name.")
+            if mend.do not in (ONLY, FIRST, APART, BLANK):
+                mends_of.setdefault(name, []).append(mend)
+    reading, sentence_of = only_rows(reading, mends)
+    written, counts, units, columns = reading.written, Counter[tuple[Mend, str]](), dict(reading.units), {}
+    for name, about in mends_of.items():
+        if name in written.texts:
+            columns[name] = _mended(written.texts[name], about, written.comma, counts, name)
+            units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_in(str(name))))
+    sentences = tuple(sentence_of.get(mend) or _describe_mend(mend, [counts[mend, name] for name in mend.columns])
+                      for mend in mends)
+    stay_texts = cells_that_stay(mends)
+    marks = {name: left for name, marked in written.marks.items()
+             if (left := {mark: n for mark, n in marked.items() if (name, mark) not in stay_texts})}
+    frame = _blank_or_not(reading.frame.assign(**columns), [mend for mend in mends if mend.do == BLANK])
+    return replace(reading, frame=frame, units=units, written=replace(written, marks=marks), mended=sentences,
+                   choices=Choices(reading.choices.layout, mends))
+
+
+def _blank_or_not(frame, mends):
+    """The frame in which some columns only say whether their cells are blank, and are called so."""
+    names = [str(name) for name in frame.columns]
+    for name in dict.fromkeys(name for mend in mends for name in mend.columns):
+        position, new = names.index(name), number_repeated([*names, f"{name} is blank"])[-1]
+        frame = frame.assign(**{name: np.where(frame[name].isna(), "yes", "no")})
+        names[position] = new
+    return frame.set_axis(names, axis=1) if mends else frame
+
+
+def differing_columns(mends: Iterable[Mend]) -> frozenset[str]:
+    """Columns whose words, or names, were said to differ although they look the same."""
+    return frozenset(name for mend in mends if mend.do == APART for name in mend.columns)
+
+
+def automatic_mends(reading: Reading) -> list[tuple[Mend, str]]:
+    """What was done without a question: each usual mark for missing that was read so, as a Mend and a sentence.
+
+    The most frequent first. It is taken back by a Mend that keeps the same cells.
+    """
+    columns_of: dict[str, dict[str, int]] = {}
+    for name, marks in reading.written.marks.items():
+        for mark, n in marks.items():
+            columns_of.setdefault(mark, {})[name] = n
+    mends = [(Mend("missing", tuple(counts), (mark,)), list(counts.values())) for mark, counts in columns_of.items()]
+    return [(mend, _describe_mend(mend, counts)) for mend, counts in sorted(mends, key=lambda pair: -sum(pair[1]))]
+
+
+def cells_that_stay(mends: Iterable[Mend]) -> set[tuple[str, str]]:
+    """{(column, text)} of the usual marks for missing that were asked to stay texts."""
+    return {(name, cell) for mend in mends if mend.do == "keep" for name in mend.columns for cell in mend.cells}
+
+
+def levels_of(texts) -> tuple[list[str], list[int], np.ndarray]:
+    """(distinct trimmed texts, how often each appears, (n,) codes into them with −1 for empty) of a column as it was read."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray)) else pa.array(texts, pa.string()))
+    encoded = pc.dictionary_encode(texts)
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    levels = encoded.dictionary.to_pylist()
+    return levels, np.bincount(codes[codes >= 0], minlength=len(levels)).tolist(), codes
+
+
+def _yes_or_no(text):
+    return {"1": "yes", "0": "no"}.get(text) or truth(text) or text
+
+
+_REWRITE: dict[str, Callable[[str], str]] = {"yes-no": _yes_or_no, "spaces": without_spaces, "dates": as_date}
+
+
+def _mended(texts, mends, comma, counts, name):
+    """The values of one column after its mends; counts grows by how many cells each mend was about."""
+    import pyarrow as pa
+
+    levels, often, codes = levels_of(texts)
+    levels = _as_if(levels, often, mends, counts, name)
+    new: list[str | None] = list(levels)
+    limits: dict[int, str] = {}
+    for mend in (mend for mend in mends if mend.do != "as"):
+        about = _about(mend, levels)
+        counts[mend, name] += sum(often[i] for i in about)
+        for i in about:
+            cell = cell_of(levels[i])
+            if mend.do == "missing":
+                new[i] = None
+            elif mend.do == "keep":             # within quotes, no reader takes it for missing again
+                new[i] = new[i] and f"'{levels[i]}'"
+            elif mend.do in ("unit", "number"):
+                new[i] = cell.number
+            elif mend.do in ("half", "limit"):
+                new[i], limits[i] = cell.number or None, mend.do
+            elif mend.do in _REWRITE and new[i] is not None:
+                new[i] = _REWRITE[mend.do](new[i])
+        if mend.do == "spelling":
+            new = _one_spelling(new, often)
+        comma = mend.do if mend.do in ("decimal", "thousands") else comma
+    def read(levels):
+        return read_cells(pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
+
+    cells = read(new)
+    if cells.numbers is None and comma == "decimal":     # some cells have a comma, others a point, before their decimals
+        points = read([level and level.replace(",", ".") for level in new]) if _one_sign(new) else cells
+        cells = cells if points.numbers is None else points
+    if limits and cells.numbers is None:         # something else is text still: until it is mended, a limit stays a limit
+        cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
+    elif limits:
+        cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
+    return as_column(cells)
+
+
+def _as_if(levels, often, mends, counts, name):
+    """The texts as if the file held those that some are read as, so that whatever else was decided is about them too."""
+    for mend in (mend for mend in mends if mend.do == "as"):
+        counts[mend, name] += sum(n for level, n in zip(levels, often, strict=True) if level in mend.cells)
+        levels = [mend.into if level in mend.cells else level for level in levels]
+    return levels
+
+
+def _one_sign(levels):
+    return not any(level and (level.count(",") > 1 or "," in level and "." in level) for level in levels)
+
+
+def _about(mend, levels):
+    """Positions of the texts that a mend is about."""
+    if mend.do in _BY_CELL:
+        return [i for i, level in enumerate(levels) if level in mend.cells]
+    if mend.do == "unit":
+        return [i for i, level in enumerate(levels) if (cell := cell_of(level)).kind == "number" and cell.unit == mend.unit]
+    if mend.do == "yes-no":
+        return [i for i, level in enumerate(levels) if truth(level) or level in ("0", "1")]
+    return [i for i, level in enumerate(levels) if level]
+
+
+def _one_spelling(levels, often):
+    """Each text as it is most often written, where only capitals, or signs that cannot be seen, differ."""
+    usual: dict[str, str] = {}
+    for i in sorted(range(len(levels)), key=lambda i: -often[i]):
+        if levels[i] is not None:
+            usual.setdefault(word_key(levels[i]), as_seen(levels[i]))
+    return [None if level is None else usual[word_key(level)] for level in levels]
+
+
+def _at_limits(numbers, codes, limits, cells):
+    """The numbers with half a limit where asked, and the limit where none is said.
+
+    That is the outermost that is said in the column, else its smallest (below) or largest number (above).
+    """
+    numbers = numbers.copy()
+    for i in limits:
+        if not cells[i].number:
+            kind = cells[i].kind
+            with_limit = np.isin(codes, [j for j in limits if cells[j].number and cells[j].kind == kind])
+            limits_said = numbers[with_limit] if with_limit.any() else numbers[~np.isnan(numbers)]
+            numbers[codes == i] = (limits_said.min() if kind == "below" else limits_said.max()) if len(limits_said) else np.nan
+    for i, do in limits.items():
+        numbers[codes == i] *= 0.5 if do == "half" else 1.0
+    return numbers
+
+
+def _describe_mend(mend, counts):
+    columns = [name for name, count in zip(mend.columns, counts, strict=True) if count] or list(mend.columns)
+    where, total = listed(columns), several(sum(counts), "cell")
+    be = "was" if sum(counts) == 1 else "were"
+    if mend.do == "unit":
+        return f"The unit {shown(mend.unit)} was taken off the numbers of {total} in {where}."
+    if mend.do in _BY_CELL:
+        unsaid = [cell for cell in mend.cells if not cell_of(cell).number]
+        more = (f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
+                "its outermost number)" if mend.do in ("half", "limit") and unsaid else "")
+        does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
+        return f"{total} holding {listed(mend.cells)} in {where} {be} {does}{more}."
+    return f"The cells of {where} were {DOES[mend.do]}."
+
+
+# ---- the rows of one cohort alone, or one row of each patient ----
+
+MOST_COHORTS = 20
+LOOKED_AT = 100         # first rows
+
+
+def cohorts(reading: Reading, name: str) -> dict[str, int]:
+    """{text: rows that hold it in this column, most frequent first}; empty cells belong to no cohort."""
+    texts = _trimmed(reading, name)
+    values, counts = np.unique(texts[texts != ""], return_counts=True)
+    return {str(values[i]): int(counts[i]) for i in np.argsort(-counts, kind="stable")}
+
+
+def may_tell_cohorts(reading: Reading) -> list[str]:
+    """Names of the columns with 2 to MOST_COHORTS different values, of which two or more come ten times."""
+    few = [name for name in _of_few_values(reading.frame) if 2 <= reading.frame[name].nunique() <= MOST_COHORTS]
+    return [str(name) for name in few if sum(count >= 10 for count in cohorts(reading, name).values()) >= 2]
+
+
+def _of_few_values(frame):
+    """Names of the columns that are no numbers, or of which the first rows hold few different ones: a table can have thousands."""
+    numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
+    first = np.sort(frame[numeric].head(LOOKED_AT).to_numpy(dtype=float), axis=0)
+    distinct = dict(zip(numeric, (np.diff(first, axis=0) > 0).sum(axis=0) + 1, strict=True)) if len(first) else {}
+    return [name for name in frame.columns if distinct.get(name, 0) <= MOST_COHORTS]
+
+
+def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Mend, str]]:
+    """(The reading with the chosen rows alone, {mend: its sentence} of those mends that choose rows).
+
+    These are the rows of the chosen cohorts, and of these the first of each patient where that was chosen. Lines keep their
+    numbers; `elsewhere` counts the rows of other cohorts, `repeated` further rows of a patient. Raises InputError where no row is
+    left.
+    """
+    mends = tuple(mends)
+    chosen, sentences = np.ones(len(reading.frame), dtype=bool), {}
+    for mend in (mend for mend in mends if mend.do == ONLY):
+        for name in mend.columns:
+            chosen &= np.isin(_trimmed(reading, name), mend.cells)
+            sentences[mend] = (f"Only the {chosen.sum():,} of {several(len(chosen), 'row')} in which {shown(name)} is "
+                               f"{listed(mend.cells)} are used.")
+            if not chosen.any():
+                raise InputError(f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
+                                 "used. Take this decision back on Data, or choose another cohort.")
+    elsewhere = int((~chosen).sum())
+    for mend in (mend for mend in mends if mend.do == FIRST):
+        for name in mend.columns:
+            chosen &= _first_of_each(_trimmed(reading, name), chosen)
+            sentences[mend] = (f"Only the first row of each {shown(name)} is used: {chosen.sum():,} of "
+                               f"{several(len(chosen), 'row')}.")
+    if chosen.all():
+        return reading, sentences
+    texts = {name: column.filter(chosen) for name, column in reading.written.texts.items()}
+    return replace(reading, frame=reading.frame[chosen], written=replace(reading.written, texts=texts), elsewhere=elsewhere,
+                   repeated=int((~chosen).sum()) - elsewhere), sentences
+
+
+def _first_of_each(patients, among):
+    """(n,) is this row the first of its patient among these; an empty cell is a patient of its own."""
+    first, seen = np.zeros(len(patients), dtype=bool), set()
+    for row in np.flatnonzero(among):
+        first[row] = not patients[row] or patients[row] not in seen
+        seen.add(patients[row])
+    return first
+
+
+def patients_in_both(reading: Reading, column: str, patient: str, first: Iterable[str], second: Iterable[str]) -> int:
+    """How many patients, as their column tells, have a row in a cohort of the first and a row in one of the second."""
+    cohort, patients = _trimmed(reading, column), _trimmed(reading, patient)
+    in_first, in_second = (set(patients[np.isin(cohort, list(cells))]) - {""} for cells in (first, second))
+    return len(in_first & in_second)
+
+
+def _trimmed(reading, name):
+    """(n,) the cells of a column as trimmed text, "" where they are empty."""
+    texts = reading.written.texts
+    cells = texts[name].to_pylist() if name in texts else reading.frame[name].tolist()
+    return np.array(["" if cell is None or cell != cell else str(cell).strip() for cell in cells], dtype=str)

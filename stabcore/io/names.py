@@ -1,0 +1,146 @@
+"""Names of features and columns: which look the same, which mean the same, which come again, which look like code."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from stabcore.io.cells import as_seen
+from stabcore.io.choices import Question
+from stabcore.wording import listed, several, shown, verb_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+
+# ---- names that look the same ----
+
+def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[str, list[str]]:
+    """{how they look: the names} of names that nobody can tell apart by looking; look: what they are compared by."""
+    names_of: dict[str, list[str]] = {}
+    for name in names:
+        names_of.setdefault(look(name), []).append(name)
+    return {seen: same for seen, same in names_of.items() if len(same) > 1}
+
+
+def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, str]:
+    """{name: the one that stands for it} of names that nobody can tell apart by looking, as answered: "join" or "keep".
+
+    The one that stands for them is as a person would type it. Raises Question when nobody has said.
+    """
+    names = list(names)
+    double = alike(names)
+    if not double or answer == "keep":
+        return {name: name for name in names}
+    if answer != "join":
+        raise Question(f"{several(len(double), 'name')} {'is' if len(double) == 1 else 'are'} written in ways that look the same: "
+                       f"{listed(double)}. They differ in signs that cannot be seen. Are they the same?", "alike_names",
+                       {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(double)))} and its double"})
+    return {name: name for name in names} | {name: look for look, same in double.items() for name in same}
+
+
+# ---- names that come again ----
+
+def number_repeated(names: Iterable[str]) -> list[str]:
+    """The names with those that come again numbered: TP53, TP53 (2)."""
+    names = list(names)
+    used, seen, numbered = set(names), Counter[str](), []
+    for name in names:
+        seen[name] += 1
+        new = name
+        while seen[name] > 1 and new in used:
+            new = f"{name} ({seen[name]})"
+            seen[name] += new in used
+        used.add(new)
+        numbered.append(new)
+    return numbered
+
+
+def as_in_file(names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
+    """{numbered: as it stands in the file} of the names that came before: TP53 (2) is TP53, unless the file calls it so."""
+    return {name: old for name, old in zip(names, in_file, strict=True) if name != old}
+
+
+def describe_numbered(numbered: Mapping[str, str]) -> list[str]:
+    """What is said of names that were numbered, {numbered: as it stands in the file}; nothing where there are none."""
+    count = several(len(numbered), "name")
+    return [f"{count} came more than once and got a number, as in {listed(numbered, 2)}."] if numbered else []
+
+
+# ---- names as another file writes them: capitals, blanks, and what R makes of a name do not matter ----
+
+_MARKS = re.compile(r"[\W_]+")
+
+
+def bare(name: str) -> str:
+    """A name without what R's make.names, Excel and people change: IL-6, IL.6, il 6 and IL_6 are il.6; X16S is 16s."""
+    text = str(name).strip().casefold()
+    text = re.sub(r"^x(?=[\d._])", "", text)
+    return _MARKS.sub(".", text).strip(".")
+
+
+def _same_sign(name, other):
+    """Can two names that are alike bare be one? CD4+ is neither CD4 nor CD4-, but may be what R wrote as CD4."""
+    ends = {text[-1] if text[-1] in "+-" else "any" if _MARKS.fullmatch(text[-1]) else "" for text in (name.strip(), other.strip())}
+    return len(ends) == 1 or "any" in ends
+
+
+def match(names: Iterable[str], features: Iterable[str], once: bool = True) -> dict[str, str]:
+    """{name: the feature that it is}, of the names for which there is exactly one.
+
+    The name of a feature stands for itself. Others are compared bare; where two features are then alike, none is matched, as
+    nobody could say which is meant; nor, if each name is to be another feature (once), where two names are alike.
+    """
+    names, features = list(dict.fromkeys(map(str, names))), list(dict.fromkeys(map(str, features)))
+    exact = set(features)
+    feature_of = {name: name for name in names if name in exact}
+    free = [name for name in names if name not in exact]
+    features_alike, names_alike = Counter(map(bare, features)), Counter(map(bare, free))
+    feature_of_bare = {bare(feature): feature for feature in features}
+    taken = set(feature_of.values())
+    for name in free:
+        key = bare(name)
+        if not key or features_alike[key] != 1:
+            continue
+        feature = feature_of_bare[key]
+        if _same_sign(name, feature) and (not once or (names_alike[key] == 1 and feature not in taken)):
+            feature_of[name] = feature
+    return feature_of
+
+
+# ---- names that look as if code or a console had been read as features: these are asked about, not measured ----
+
+_CODE = re.compile(r"<-|^\[\d+,?\]$|^>{1,3}$|^(?:c|list|array|Index|set|frozenset|dtype)\(|^dtype=|^['\"`]|['\"`]$")
+_SIGNS = re.compile(r"[\"\[\]{}]")
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+
+
+class OddNames(Question):
+    """Names that hold signs of code; `names` are all of them."""
+
+    def __init__(self, names: tuple[str, ...], file: str = "") -> None:
+        super().__init__(f"{several(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs "
+                         f"of code: {listed(names)}. Are these names of features? If not, correct the file: it needs one list of "
+                         "names per run.", "names_are", {"features": "Yes, these are names of features"}, file)
+        self.names = names
+
+
+def refuse_odd(names: Iterable[str], answer: str | None = None, features: Iterable[str] = (), as_columns: bool = False,
+               file: str = "") -> None:
+    """Raise OddNames where names hold signs of code, unless that was answered or they are names of features for certain.
+
+    as_columns: names of the columns of a table, which may hold a unit in brackets. file: its name, where several are read.
+    """
+    if answer == "features":
+        return
+    certain = set(map(str, features))
+    odd = [name for name in names if name not in certain and _is_odd(name, as_columns)]
+    if odd:
+        raise OddNames(tuple(odd), file)
+
+
+def _is_odd(name, as_columns):
+    if _CODE.search(name) or any(name.count(opens) != name.count(closes) for opens, closes in _PAIRS):
+        return True
+    return not as_columns and bool(_SIGNS.search(name))

@@ -1,0 +1,289 @@
+"""Tables about samples: one on its side is recognised and turned; what a second file tells of the samples is put beside them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.io.contents import texts_of
+from stabcore.io.names import as_in_file, describe_numbered, number_repeated
+from stabcore.io.sample_matrices import refuse_many_features
+from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+FEWEST_SAMPLES = 4
+MOST_NAMING = 6         # columns in front that name and describe the genes
+MOST_HEAD = 10          # lines on top that tell about the samples
+MUCH_LONGER = 3         # times more lines than columns of numbers
+_LOOK_AT = 2000, 300    # lines and columns that are looked at
+
+_NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
+                     r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|"
+                     r"targetid|"
+                     r"lipids?|markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*", re.IGNORECASE)
+_ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|"
+                        r"cg\d{8}|[NX][MRP]_\d+(?:\.\d+)?|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d")
+_SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
+                     r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
+                     r"[A-Z]{2,8}\.\d+", re.IGNORECASE)
+_OF_GENES = re.compile(r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|"
+                       r"chr(?:omosome)?", re.IGNORECASE)
+_FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-_. ]?\d+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Sideways:
+    """A table that seems to lie on its side.
+
+    naming: columns in front that name or describe the lines; head: lines on top that tell about the samples; why: the signs.
+    """
+
+    naming: tuple[str, ...]
+    head: int
+    why: tuple[str, ...]
+
+
+def recognise(frame: pd.DataFrame) -> Sideways | None:
+    """What speaks for genes in rows and samples in columns; None for a table of samples in rows, or when in doubt too little does.
+
+    At least two signs are needed, because each alone is found in some table of patients.
+    """
+    part = frame.iloc[:_LOOK_AT[0], :_LOOK_AT[1]]
+    numbers = [_numbers(part.iloc[:, j]) for j in range(part.shape[1])]
+    share = np.array([np.isfinite(column[MOST_HEAD:] if len(column) > 2 * MOST_HEAD else column).mean() if len(column) else 0
+                      for column in numbers])
+    first = _first_sample(part, share)
+    if first is None or len(share) - first < FEWEST_SAMPLES or (share[first:] < 0.5).any():
+        return None
+    values = np.column_stack(numbers[first:])
+    head = _head(values)
+    if head is None:
+        return None
+    naming = tuple(str(name) for name in frame.columns[:first])
+    named = _signs_of_names(part, first, head)
+    why = (named, _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
+    long = named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)     # a table of patients is long, too
+    other = _other_names(part, first, head) if why[1] and not named else ""
+    signs = [*filter(None, (*why, other)), *(["there are many more lines than columns of numbers"] if long else []),
+             *(["the first lines hold text in every column"] if head else [])]
+    return Sideways(naming, head, tuple(signs)) if any(why) and len(signs) >= 2 else None
+
+
+def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str] | None = None):
+    """Turn a table: each column that is no name becomes a row.
+
+    Gives (turned DataFrame, names of the columns about the samples, {column: its name here} of names that came again and were
+    numbered, notes). naming: the columns in front that name or describe the lines (recognised when None); names_in: the one among
+    them whose cells become the names of the columns. Raises InputError for too many lines, too few columns, and columns that do not
+    exist.
+    """
+    import pandas as pd
+
+    sideways = recognise(frame)
+    head = sideways.head if sideways else 0
+    columns = [str(name) for name in frame.columns]
+    naming = list(naming if naming is not None else sideways.naming if sideways else naming_columns(frame))
+    unknown = [name for name in [*naming, *([names_in] if names_in else [])] if name not in columns]
+    if unknown:
+        raise InputError(f"There is no column {shown(unknown[0])}; the columns are {listed(columns, 10)}.")
+    samples = [name for name in columns if name not in naming]
+    if len(samples) < 2:
+        raise InputError("Fewer than two columns would become rows; this table cannot be turned.")
+    refuse_many_features(len(frame))
+    names_in = names_in or next((name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])), (naming or [None])[0])
+    names, numbered, notes = _names(frame, columns, naming, names_in, head)
+    body = np.column_stack([np.array(texts_of(frame.iloc[:, columns.index(name)]), dtype=object) for name in samples])
+    label = next(name for name in ("sample", "sample (column)", "sample (turned)") if name not in names)
+    turned = pd.DataFrame(body.T, columns=names)
+    turned.insert(0, label, samples)
+    dropped = [name for name in naming if name != names_in]
+    notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its "
+             f"{several(len(names), 'line')} became columns.",
+             *notes, *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else [])]
+    return turned, tuple(names[:head]), numbered, notes
+
+
+def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: int = 0) -> dict[str, list[str]]:
+    """Groups of the new columns of a table that is turned, such as the probes of each gene symbol.
+
+    {cell of a column that describes the lines: the new columns of these lines}; cells that one line alone has, and empty ones, make
+    no group. turned_names: what the lines are called, in their order; head: lines on top that tell about the samples.
+    """
+    groups: dict[str, list[str]] = {}
+    for name, cell in list(zip(turned_names, texts_of(frame[by]), strict=True))[head:]:
+        if cell and cell.strip():
+            groups.setdefault(cell.strip(), []).append(name)
+    return {cell: names for cell, names in groups.items() if len(names) > 1}
+
+
+def naming_columns(frame: pd.DataFrame) -> list[str]:
+    """The columns in front that hold text: they name or describe the lines."""
+    texts = [_text_share(frame.iloc[:_LOOK_AT[0], j]) > 0.5 for j in range(min(MOST_NAMING, frame.shape[1]))]
+    count = next((j for j, text in enumerate(texts) if not text), len(texts))
+    return [str(name) for name in frame.columns[:count]]
+
+
+def _names(frame, columns, naming, names_in, head):
+    """(a name for each line, those that were numbered, notes)."""
+    n = len(frame)
+    if names_in is None:
+        return ([f"line {i}" for i in range(1, n + 1)], {},
+                ["The lines had no names, so the new columns are called by their number."])
+    cells = texts_of(frame.iloc[:, columns.index(names_in)])
+    others = [texts_of(frame.iloc[:head, columns.index(name)]) for name in naming]
+    in_file = [cell if cell else next((other[i] for other in others if i < head and other[i]), f"line {i + 1}")
+               for i, cell in enumerate(cells)]
+    names = number_repeated(in_file)
+    numbered = as_in_file(names, in_file)
+    return names, numbered, [f"The new columns are called by {shown(names_in)}.", *describe_numbered(numbered)]
+
+
+# ---- signs ----
+
+def _numbers(column):
+    """(n,) floats, NaN where a cell is no number."""
+    import pandas as pd
+
+    if column.dtype.kind == "b" or column.dtype.kind == "M":
+        return np.full(len(column), np.nan)
+    return pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+
+
+def _text_share(column):
+    filled = column.notna()
+    return float((filled & np.isnan(_numbers(column))).sum() / max(filled.sum(), 1))
+
+
+def _all_differ(column):
+    return bool(column.notna().all() and column.nunique() == len(column))
+
+
+def _first_sample(part, share):
+    """Where the samples begin: after the columns of text in front, or after a column of numbers that a gene is named by."""
+    first = next((j for j, filled_share in enumerate(share) if filled_share >= 0.5), None)
+    if first == 0 and part.shape[1] > 1 and _NAMING.fullmatch(str(part.columns[0])) and _all_differ(part.iloc[:, 0]):
+        return 1
+    while first and first < part.shape[1] and _OF_GENES.fullmatch(str(part.columns[first])):
+        first += 1
+    return first if first is not None and first <= MOST_NAMING else None
+
+
+def _head(values):
+    """How many lines on top hold hardly any number although all below do; None when lines without numbers lie about below."""
+    filled = np.isfinite(values).mean(axis=1)
+    head = int(next((i for i, filled_share in enumerate(filled) if filled_share >= 0.5), len(filled)))
+    return head if head <= min(MOST_HEAD, len(filled) - 2) else None
+
+
+def _signs_of_names(part, first, head):
+    if not first:
+        return ""
+    for j in range(first):
+        if _NAMING.fullmatch(str(part.columns[j])):
+            return f"the column {shown(part.columns[j])} names genes or other things that are measured"
+        cells = [str(cell) for cell in part.iloc[head:, j].dropna()]
+        if cells and sum(bool(_ACCESSION.fullmatch(cell)) for cell in cells) * 2 > len(cells):
+            named = next(cell for cell in cells if _ACCESSION.fullmatch(cell))
+            return f"{shown(named)} and the like in the first columns are accession numbers"
+    return ""
+
+
+def _other_names(part, first, head):
+    """Names of people differ, too, so this is a sign only beside names of samples in the header."""
+    cells = [str(cell) for cell in part.iloc[head:, 0].dropna()] if first else []
+    like = sum(bool(_SAMPLE.fullmatch(cell)) and not _FEATURE.fullmatch(cell) for cell in cells)
+    if len(set(cells)) == len(cells) > 1 and like * 2 < len(cells):
+        return f"the first column holds names, such as {shown(cells[0])}, that are not those of samples"
+    return ""
+
+
+def _signs_of_samples(columns):
+    names = [str(name) for name in columns]
+    like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name) and not _ACCESSION.fullmatch(name)]
+    numbered = {re.sub(r"\d+.*", "", name) for name in names}
+    if len(like) * 5 >= len(names) * 4 and len(numbered) <= max(3, len(names) // 5):
+        return f"{shown(names[0])} and {shown(names[1])} are names of samples rather than of measurements"
+    return ""
+
+
+def _signs_of_values(values):
+    """Genes differ from each other more than samples do: each line keeps its level over the columns, and the columns are alike."""
+    if values.shape[0] < 5:
+        return ""
+    scaled = np.arcsinh(values)
+    lines, columns = np.nanmean(scaled, axis=1), np.nanmedian(scaled, axis=0)
+    total = np.nanvar(scaled)
+    if total > 0 and np.nanvar(lines) > 0.5 * total and np.nanvar(columns) < 0.05 * total:
+        return "the numbers keep their level along a line, not down a column"
+    return ""
+
+
+# ---- what is known of the samples in a second file, such as their classes ----
+
+FEWEST_FOUND = 0.5      # of the samples, before two columns are taken to name the same
+
+
+def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], list[str]]:
+    """(frame with the columns of another one, names of those columns, notes); a sample that is not in it has missing cells.
+
+    Which columns name the samples is found by their cells: those two that share most. Raises InputError when no two columns share
+    half of the samples, when one sample comes twice in the other file, and when nothing would be added.
+    """
+    import pandas as pd
+
+    mine, theirs, keys, _ = _matching(frame, other)
+    twice = keys[keys.duplicated() & keys.notna()]
+    if len(twice):
+        raise InputError(f"The sample {shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file; each "
+                         "sample needs one line.")
+    place = {key: i for i, key in enumerate(keys) if key is not None}
+    rows = [place.get(key, -1) for key in _keys(frame[mine])]
+    about = other.drop(columns=theirs)
+    if not len(about.columns):
+        raise InputError(f"The second file holds only {shown(theirs)}; it needs a column with the class of each sample, too.")
+    taken = [str(name) for name in about.columns if name in frame.columns]
+    about = about.rename(columns={name: f"{name} (second file)" for name in taken})
+    about = about.reset_index(drop=True).reindex(rows).set_axis(frame.index)
+    unknown = [key for key, row in zip(_keys(frame[mine]), rows, strict=True) if row < 0]
+    spare = sorted(set(place) - set(_keys(frame[mine])))
+    notes = [f"Added from the second file, by {shown(theirs)}: {listed(about.columns)}, for "
+             f"{several(len(frame) - len(unknown), 'sample')}.",
+             *([f"Not in the second file, so their cells are empty: {listed(unknown)}."] if unknown else []),
+             *([f"Only in the second file, so not used: {listed(spare)}."] if spare else [])]
+    behind = list(frame.columns).index(mine) + 1
+    joined = pd.concat([frame.iloc[:, :behind], about, frame.iloc[:, behind:]], axis=1)
+    return joined, tuple(map(str, about.columns)), notes
+
+
+def _matching(frame, other):
+    """(my column, their column, its keys, share of my rows found) of the two columns that share most."""
+    import pandas as pd
+
+    candidates = {name: set(_keys(frame[name])) - {None} for name in frame.columns[:20]}
+    candidates = {name: keys for name, keys in candidates.items() if len(keys) > 1 and len(keys) == len(frame)}
+    best: tuple = (None, None, None, 0.0)
+    for theirs in other.columns[:50]:
+        keys = pd.Series(_keys(other[theirs]), dtype=object)
+        held = set(keys) - {None}
+        for mine, wanted in candidates.items():
+            share = len(wanted & held) / len(wanted)
+            if share > best[3]:
+                best = (mine, theirs, keys, share)
+    if best[3] < FEWEST_FOUND:
+        first = next(iter(candidates), None)
+        example = f" such as {listed(list(_keys(frame[first]))[:2])}" if first is not None else ""
+        raise InputError(f"No column of the second file holds the names of the samples{example}; it needs one line a sample, with "
+                         "its name in one column and its class in another.")
+    return best
+
+
+def _keys(column):
+    return [None if cell is None else cell.strip() for cell in texts_of(column)]

@@ -1,0 +1,295 @@
+"""Lists of names as R and Python print or write them, as one line per run; matrices as R prints them as one block.
+
+Read word by word the lists are other features; read line by line a matrix that R broke into blocks has other runs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+
+from stabcore.errors import InputError
+from stabcore.wording import shown
+
+_HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
+_ROW = re.compile(r"\[\d+\]\s+(.+)")
+_NAME = re.compile(r"""(?:"([^"]*)"|(\S+))(?:\s+|$)""")
+_NOTHING = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
+_NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
+PRINTED = "These are lists as R prints or writes them, or as Python or JSON does, one list per run."
+_DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
+_NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
+
+
+def as_lines(text: str) -> tuple[str, list[str]]:
+    """(the text of lists that R or Python printed or wrote, one line per run, notes); any other text as it is.
+
+    Raises InputError, with the line, for a printed list that holds more than names, and for what R shows of a sparse matrix.
+    """
+    if _DATA_TABLE.match(text):
+        raise InputError("This is how data.table shows a table in R, where long lists are cut. Write all of it: "
+                         "data.table::fwrite(x, 'selections.csv').")
+    if _NO_TABLE.match(text):
+        raise InputError("This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
+                         "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table.")
+    text, notes = _without_commands(text)
+    bare = text.strip()
+    lists = _json(bare) or code_lists(bare) or _dput_lists(bare)
+    if not lists:
+        lines = bare.splitlines()
+        if not lines or not (_HEAD.fullmatch(lines[0].strip()) or any(_ROW.match(line.strip()) for line in lines)):
+            return _without_numbers(text), notes
+        lists = _printed(lines)
+    rows = _as_matrix(lists)
+    if rows is not None:
+        return "\n".join(map("\t".join, rows)), [*notes, PRINTED]
+    if len(lists) == 1 and not lists[0][0]:
+        return "\n".join(lists[0][1]), [*notes, PRINTED]             # the list of one run
+    lists = [(name or f"run {i}", names) for i, (name, names) in enumerate(lists, 1)]
+    return "\n".join(_line(name, names) for name, names in lists), [*notes, PRINTED]
+
+
+def _without_numbers(text):
+    """The text without the numbers or bullets that each of its lines begins with, as 1. TP53, KRAS."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    numbers = [_NUMBERED.match(line) for line in lines]
+    if len(lines) < 2 or not all(numbers):
+        return text
+    counted = [numbered[1] for numbered in numbers]
+    if counted != [str(i) for i in range(1, len(lines) + 1)] and set(counted) != {None}:
+        return text
+    return "\n".join(line[numbered.end():] for line, numbered in zip(lines, numbers, strict=True))
+
+
+def as_one_block(text: str) -> str:
+    """The text of a matrix that R printed in several blocks of columns, as one with tabs; any other text as it is.
+
+    A block begins with its names, indented above the labels of the rows, which every block repeats.
+    """
+    lines = [line.expandtabs() for line in text.splitlines() if line.strip()]
+    heads = [number for number, line in enumerate(lines) if line.startswith(" ")]
+    if len(heads) < 2 or heads[0] or len({stop - start for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)}) > 1:
+        return text
+    blocks = [[line.split() for line in lines[start:stop]] for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)]
+    labels = [row[0] for row in blocks[0][1:]]
+    if not labels or any([row[0] for row in rows] != labels or any(len(row) != len(head) + 1 for row in rows)
+                         for head, *rows in blocks):
+        return text
+    head, *rows = ([cell for block in blocks for cell in block[number][number > 0:]] for number in range(len(labels) + 1))
+    return "\n".join(["\t".join(["", *head]), *("\t".join([label, *row]) for label, row in zip(labels, rows, strict=True))])
+
+
+def _json(text):
+    """[(name, names of one run)] of a JSON list of lists of names, or of an object of such lists; nothing of any other text."""
+    lists = None
+    with suppress(ValueError, RecursionError):
+        lists = json.loads(text) if text[:1] in ("[", "{") else None
+    if isinstance(lists, list):
+        lists = [lists] if lists and all(isinstance(name, str) for name in lists) else lists         # a file of one run
+        runs = [("", names) for names in lists]
+    else:
+        runs = list(lists.items()) if isinstance(lists, dict) else []
+    return runs if all(isinstance(names, list) and all(isinstance(name, str) for name in names) for _, names in runs) else []
+
+
+def _printed(lines):
+    runs, headed = [], bool(_HEAD.fullmatch(lines[0].strip()))
+    for number, line in enumerate(map(str.strip, lines), 1):
+        row = _ROW.fullmatch(line)
+        if _HEAD.fullmatch(line):
+            runs.append((f"run {len(runs) + 1}" if line.startswith("[[") else line.removeprefix("$").replace("`", ""), []))
+        elif row:
+            if not runs or (not headed and line.startswith("[1]")):         # one print a run, as a loop writes them
+                runs.append((f"run {len(runs) + 1}", []))
+            runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
+        elif not _NOTHING.fullmatch(line):
+            raise InputError(f"The text looks like a list that R printed, but line {number} is no list of names; write one run a "
+                             "line in R: writeLines(sapply(lists, paste, collapse = ','), 'lists.txt').")
+    return runs
+
+
+def _line(name, names):
+    return (f"{name}: " if name else "") + "\t".join(names)
+
+
+# ---- lists as code writes them: c("A", "B") of R; ['A', 'B'], Index([...]) and array([...]) of Python ----
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?"
+_ITEM = re.compile(rf"(?P<wrapped>(?:np|numpy)\.\w+\()?(?:(?P<text>[bru]?(?:{_STRING}))|(?P<first>\d+)L?\s*:\s*(?P<last>\d+)L?|"
+                   rf"(?P<bare>{_NUMBER}|True|False|TRUE|FALSE|T\b|F\b))(?(wrapped)\))")
+_GAP = re.compile(r"[\s,]*")
+_BETWEEN = re.compile(r"(?:[\s,;]|#[^\n]*)*")
+_LABEL = re.compile(rf"(?P<quoted>{_STRING})\s*:\s*|(?P<name>[\w.$`@\[\]\"-]+(?: [\w.-]+){{0,3}})\s*(?:<<?-|=|:|\t)\s*|\d+[.)]\s+")
+_CALL = re.compile(r"c\(|(?:(?:pd|np|numpy|pandas)\.)?(?:Index|Int64Index|UInt64Index|array|list|tuple|set|frozenset|Series)\(\s*|"
+                   r"[\[{(]|(?:character|integer|numeric|logical)\(0\)|NULL\b")
+_KEYWORDS = re.compile(r"(?:\s*,\s*(?:dtype|name|length|shape|copy)\s*=\s*(?:'[^']*'|\"[^\"]*\"|\([^()]*\)|[\w.<>|]+))*\s*,?\s*\)")
+_OUTER = re.compile(r"(?:[\w.]+\s*=\s*)?([\[{(])\s*(?=[\[{(]|(?:(?:pd|np)\.)?(?:Index|array|set|frozenset|tuple)\(|"
+                    rf"(?:{_STRING}|\d+)\s*:\s*[\[{{(a-zA-Z])")
+_CLOSES = {"[": "]", "{": "}", "(": ")"}
+_BEGINS = re.compile(r"c\(\s*[\"'\d)TF]|(?:(?:pd|np)\.)?(?:Index|Int64Index|array)\(\s*\[|(?:frozen)?set\(|"
+                     r"[\[{(]\s*(?:np\.\w+\()?['\"]|\d+L?:\d+L?\s*$", re.MULTILINE)
+_PROMPT = re.compile(r">(?: |$)|>>>(?: |$)|In ?\[\d+\]:")
+_GOES_ON = re.compile(r"\+(?: |$)|\.\.\.(?: |$)|\s+\.\.\.:")
+_OUT = re.compile(r"Out\[\d+\]:\s*")
+ECHO = "Lines that repeat the commands of a console were left aside."
+
+
+def _without_commands(text: str) -> tuple[str, list[str]]:
+    """(what a console printed, notes) of a text that holds commands after a prompt; of one with commands alone, these."""
+    lines, output, commands, inside = text.splitlines(), [], [], False
+    if not any(_PROMPT.match(line) for line in lines):
+        return text, []
+    for line in lines:
+        prompt = _PROMPT.match(line) or (inside and _GOES_ON.match(line))
+        inside = bool(prompt)
+        if prompt:
+            commands.append(line[prompt.end():])
+        else:
+            output.append(_OUT.sub("", line))
+    if any(line.strip() for line in output):
+        return "\n".join(output), [ECHO]
+    return "\n".join(commands), []
+
+
+def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
+    """[(name of the run or "", what it selected)] of lists that code wrote one after another; None of a text that begins otherwise.
+
+    A text has items in quotation marks, numbers, a:b or truth values. Raises InputError, with the line, where something else
+    follows, and for a list that was shortened when it was printed.
+    """
+    outer = _OUTER.match(text)
+    position, end = (outer.end(), len(text)) if outer else (0, len(text))
+    first = _BEGINS.match(text, _after_label(text, _BETWEEN.match(text, position).end())[1])
+    if first is None:
+        return None
+    if outer:
+        end = text.rstrip().rfind(_CLOSES[outer[1]])
+        end = len(text) if end < position else end
+    runs = []
+    while (position := _BETWEEN.match(text, position, end).end()) < end:
+        label, start = _after_label(text, position)
+        entry = _list(text, start)
+        if entry is None and not runs:
+            return None
+        if entry is None:
+            line = text.count("\n", 0, position) + 1
+            raise InputError(f"The text begins as lists that code wrote, but line {line} is no list of names: "
+                             f"{shown(text[position:position + 40].splitlines()[0])}. Give one list per run, such as "
+                             "c(\"TP53\", \"KRAS\"), and delete everything else.")
+        names, position = entry
+        runs.append((label, names))
+    return runs
+
+
+def _after_label(text, position):
+    """(the name of the run or "", where its list begins)."""
+    label, item = _LABEL.match(text, position), _ITEM.match(text, position)
+    if label is None or item and item["first"] or _CALL.match(text, label.end()) is None and _ITEM.match(text, label.end()) is None:
+        return "", position
+    name = (label["quoted"] or label["name"] or "").strip("\"'`")
+    return ("" if "[" in name else name.rpartition("$")[2].strip("`")), label.end()
+
+
+def _list(text, position):
+    """(names, where the list ends), or None where there is no list."""
+    call = _CALL.match(text, position)
+    if call is None:
+        item = _ITEM.match(text, position)
+        return (_entries(item), item.end()) if item and (item["text"] or item["first"]) else None
+    if call[0].endswith("0)") or call[0] == "NULL":
+        return [], call.end()
+    position, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
+    inner = text[position:position + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
+    if inner in ("[", "{", "("):                                # Index([…]), set({…})
+        position += 1
+    names = []
+    while (position := _GAP.match(text, position).end()) < len(text):
+        if text.startswith("...", position):
+            raise InputError("A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
+                             "print(list(names)), in NumPy by print(names.tolist()).")
+        item = _ITEM.match(text, position)
+        if item is None:
+            break
+        names += _entries(item)
+        position = item.end()
+    return _closed(text, position, closing, inner, names)
+
+
+def _closed(text, position, closing, inner, names):
+    """(names, where the list ends) where its brackets close here, else None."""
+    if inner in _CLOSES:
+        if text[position:position + 1] != _CLOSES[inner]:
+            return None
+        keywords = _KEYWORDS.match(text, position + 1)
+        return (names, keywords.end()) if keywords else None
+    return (names, position + 1) if text[position:position + 1] == closing else None
+
+
+def _entries(item):
+    if item["text"]:
+        return [re.sub(r"\\(.)", r"\1", item["text"].lstrip("bru")[1:-1])]
+    if item["first"]:
+        return list(map(str, range(int(item["first"]), int(item["last"]) + 1)))
+    return [item["bare"].removesuffix("L")]
+
+
+def _as_matrix(runs) -> list[list[str]] | None:
+    """Rows of 0 and 1, or of importances, where lists of one length hold a truth value or number for each feature; else None."""
+    truths = {"true": "1", "t": "1", "false": "0", "f": "0"}
+    lists = [[truths.get(cell.casefold(), cell) for cell in names] for _, names in runs]
+    if len(lists) < 2 or len({len(cells) for cells in lists}) > 1 or len(lists[0]) < 2:
+        return None
+    if not all(re.fullmatch(_NUMBER, cell) for cells in lists for cell in cells):
+        return None
+    repeats = any(len(set(cells)) < len(cells) for cells in lists)
+    fractions = any("." in cell.rstrip(".") for cells in lists for cell in cells)
+    return [[cell.rstrip(".") for cell in cells] for cells in lists] if repeats or fractions else None
+
+
+# ---- lists as R's dput writes them, broken over lines, with names inside or beside ----
+
+_R_STRING = r'"(?:[^"\\]|\\.)*"'
+_BEGIN = re.compile(r"(?:[\w.]+\s*(?:<-|=)\s*)?(structure\(\s*)?list\(\s*")
+_R_ITEM = rf"(?:{_R_STRING}|\d+L?(?::\d+L?)?)"
+_R_ENTRY = re.compile(rf"({_R_STRING})|(\d+)L?(?::(\d+)L?)?")
+_R_VECTOR = re.compile(rf"(?:(?P<name>`[^`]+`|{_R_STRING}|[\w.]+)\s*=\s*)?"
+                     rf"(?:c\(\s*(?P<items>{_R_ITEM}(?:\s*,\s*{_R_ITEM})*)\s*\)|(?P<item>{_R_ITEM})|character\(0\)|integer\(0\)|NULL)\s*")
+_BESIDE = re.compile(rf",\s*\.?[nN]ames\s*=\s*c\(\s*(?P<names>{_R_STRING}(?:\s*,\s*{_R_STRING})*)\s*\)\s*\)")
+_TO_CSV = "write.csv(x, 'selections.csv', row.names = FALSE)"
+
+
+def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
+    """[(name of the run, what it selected)] of a list of vectors of names or numbers; None of a text that begins otherwise.
+
+    Runs without a name are numbered. Raises InputError for an R list of anything else.
+    """
+    begin = _BEGIN.match(text)
+    if begin is None:
+        return None
+    runs, position = [], begin.end()
+    while vector := _R_VECTOR.match(text, position):
+        runs.append(((vector["name"] or "").strip('`"'), _r_entries(vector["items"] or vector["item"] or "")))
+        position = vector.end()
+        if text[position:position + 1] != ",":
+            break
+        position = re.compile(r",\s*").match(text, position).end()
+    end = text[position:].strip()
+    beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
+    if not runs or not (beside or (end == ")" and not begin[1])):
+        raise InputError("The text is a list as R's dput writes it, but not one of names, one c(...) a run; write lists in R by "
+                         "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt'), and a table x by " + _TO_CSV + ".")
+    names = _r_entries(beside["names"]) if beside else [name for name, _ in runs]
+    return [(name or f"run {i}", entries) for i, (name, (_, entries)) in enumerate(zip(names, runs, strict=False), 1)]
+
+
+def _r_entries(text):
+    """What stands between c( and ): strings without their quotation marks, numbers, and every number of a:b."""
+    entries = []
+    for quoted, first, last in _R_ENTRY.findall(text):
+        if quoted:
+            entries.append(re.sub(r"\\(.)", r"\1", quoted[1:-1]))
+        else:
+            entries += map(str, range(int(first), int(last or first) + 1))
+    return entries

@@ -1,0 +1,291 @@
+"""A process of its own for files that may crash, stall or fill the memory of whoever opens them.
+
+Run as a script: a workbook, or a file of SPSS, Stata, SAS or R, on standard input; on standard output a line of JSON, the answer or
+what the problem is, and of all but workbooks the table after it, in Arrow's format.
+"""
+
+import datetime
+import io
+import json
+import os
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+MEMORY = 2 * 2 ** 30
+
+
+def ask_process(arguments: list[str], data: bytes, seconds: int, crashed: str) -> tuple[dict, bytes]:
+    """(answer, table) of a process that was given a file; crashed: the problem that a process without an answer has."""
+    import subprocess  # not in the process itself, which should start at once
+
+    try:
+        process = subprocess.run([sys.executable, "-I", __file__, *arguments], input=data, capture_output=True, timeout=seconds,
+                                 check=False)
+    except subprocess.TimeoutExpired:
+        return {"problem": "slow"}, b""
+    if process.returncode != 0:
+        return {"problem": crashed}, b""
+    answer, _, table = process.stdout.partition(b"\n")
+    return json.loads(answer), table
+
+
+def main(kind, max_cells, *limits):
+    """kind: "workbook", or the ending of a file of SPSS, Stata, SAS or R."""
+    data, max_cells = sys.stdin.buffer.read(), int(max_cells)
+    if kind == "workbook":
+        limit_memory()
+        answer, table = workbook_answer(data, max_cells, *limits), b""
+    else:
+        import pandas  # noqa: F401   loaded before memory is limited: libraries reserve more than they use
+        import pyarrow  # noqa: F401
+
+        limit_memory()
+        answer, table = read_labelled(data, kind, max_cells)
+    sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n" + table)
+
+
+def limit_memory():
+    """Where the system can: an allocation beyond it fails at once, instead of the machine slowing to a halt."""
+    try:
+        import resource
+    except ImportError:     # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+# ---- workbooks ----
+
+LEAST_ROWS = 11         # of a table that can be studied: a line of names and ten rows; a cover sheet has fewer
+LOOK_AT = 40
+
+
+class TooLongError(Exception):
+    """A cell, or all of them together."""
+
+
+class Counting:
+    """Rows as texts, as far as these are not too long: one text that many cells share takes room for each of them."""
+
+    def __init__(self, characters_left, longest):
+        self.characters_left, self.longest = characters_left, longest
+
+    def __call__(self, row):
+        """The row as texts."""
+        cells = [text_of(cell) for cell in row]
+        self.characters_left -= sum(map(len, cells))
+        if max(map(len, cells), default=0) > self.longest:
+            raise TooLongError("long")
+        if self.characters_left < 0:
+            raise TooLongError("bomb")
+        return cells
+
+
+def workbook_answer(data, max_cells, max_characters, longest, wanted):
+    """The sheet, or what the problem is."""
+    try:
+        return read_workbook(data, max_cells, wanted, Counting(int(max_characters), int(longest)))
+    except TooLongError as error:
+        return {"problem": str(error)}
+
+
+def read_workbook(data, max_cells, wanted, counting):
+    """The sheet that is wanted, else the first that looks like a table, else the first that is not empty."""
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
+
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
+        visible = [sheet.name for sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
+        names = visible or [sheet.name for sheet in sheets]
+        if wanted and wanted not in names:
+            return {"problem": "sheet", "sheets": names}
+        best, best_sheet, large = 0, None, False
+        for name in [wanted] if wanted else names:
+            sheet = book.get_sheet_by_name(name)
+            if sheet.start is None:
+                continue
+            if sheet.height * sheet.width > max_cells:
+                large = True
+                continue
+            rows = [counting(row) for row in rows_of(sheet)]
+            if likeness(rows) > best:
+                best, best_sheet = likeness(rows), {"sheets": names, "sheet": name, "line": sheet.start[0] + 1, "rows": rows}
+            if best == 3:
+                break
+    except PasswordError:
+        return {"problem": "password"}
+    except CalamineError:
+        return {"problem": "damaged"}
+    return {"problem": "large"} if large and best < 3 else best_sheet or {"problem": "empty"}
+
+
+def rows_of(sheet):
+    """Rows from the first that is filled, read one after another."""
+    return islice(sheet.iter_rows(), sheet.start[0], None)
+
+
+def likeness(rows):
+    """How much a sheet looks like a table: 1 not at all, 2 rows of several cells, 3 a column of numbers among them."""
+    table = [row for row in rows if sum(map(bool, row)) > 1]
+    if len(table) < LEAST_ROWS:
+        return 1
+    few = table[1:LOOK_AT]
+    return 3 if any(2 * sum(is_number(row[j]) for row in few) > len(few) for j in range(len(few[0]))) else 2
+
+
+def is_number(cell):
+    """Whether a text is a number, also below or above a limit."""
+    try:
+        float(cell.replace(",", ".").lstrip("<>"))
+    except ValueError:
+        return False
+    return True
+
+
+def text_of(cell):
+    """A cell as text, whole numbers without a point."""
+    if isinstance(cell, bool):
+        return "TRUE" if cell else "FALSE"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, (datetime.date, datetime.time)):
+        return cell.isoformat()
+    return str(cell)
+
+
+# ---- SPSS, Stata, SAS and R ----
+
+FEWEST_BETWEEN = 3      # numbers without a label between two ends that have one: a scale, not classes
+
+ZERO_OF_SAS = 5.4e-79
+SECONDS = ("DATETIME", "E8601DT", "DATEAMPM")
+DAYS = ("DATE", "DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "IS8601DA", "MONYY", "WORDDAT")
+
+
+def read_labelled(data, ending, max_cells):
+    """(answer, table in Arrow's format). The libraries raise all kinds of errors for foreign bytes; each means: not readable."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table" + ending)
+        Path(path).write_bytes(data)
+        try:
+            frame, labels, values = {".dta": read_stata, ".xpt": read_sas, ".rds": read_r}.get(ending, read_spss)(path)
+            if frame is None:
+                return {"problem": "no table"}, b""
+            if frame.shape[0] * frame.shape[1] > max_cells:
+                return {"problem": "large"}, b""
+            return packed(frame, labels, values)
+        except MemoryError:
+            return {"problem": "large"}, b""
+        except Exception:
+            return {"problem": "damaged"}, b""
+
+
+def read_spss(path):
+    """(frame, {column: its label}, {column: {value: its label}})."""
+    import pyreadstat
+
+    frame, meta = pyreadstat.read_sav(path)
+    return frame, {k: v for k, v in meta.column_names_to_labels.items() if v}, meta.variable_value_labels
+
+
+def read_stata(path):
+    """Labels of values are found by reading twice, as numbers and as their labels."""
+    import pandas as pd
+
+    opened: Any = pd.read_stata(path, iterator=True, convert_categoricals=False)
+    with opened as reader:
+        frame = reader.read()
+        labels = {name: label for name, label in reader.variable_labels().items() if label}
+        has_levels = bool(reader.value_labels())
+    values = {}
+    if has_levels:
+        labelled = pd.read_stata(path, convert_categoricals=True, order_categoricals=False)
+        for name in frame.columns:
+            if isinstance(labelled[name].dtype, pd.CategoricalDtype):
+                pairs = zip(frame[name], labelled[name].astype(object), strict=True)
+                values[name] = {number: label for number, label in pairs if isinstance(label, str)}
+    return frame, labels, {name: of_values for name, of_values in values.items() if of_values}
+
+
+def read_sas(path):
+    """Dates are days, and times are seconds, since 1960: only their format tells them from measurements.
+
+    pandas reads the zero of SAS as the smallest number there is.
+    """
+    import pandas as pd
+
+    opened: Any = pd.read_sas(path, format="xport", iterator=True, encoding="latin-1")
+    with opened as reader:
+        frame, fields = reader.read(), reader.fields
+    text = {field["name"].decode("latin-1").strip(): {key: field[key].decode("latin-1").strip() for key in ("label", "nform")}
+            for field in fields}
+    for name, field in text.items():
+        if frame[name].dtype.kind == "f":
+            frame[name] = frame[name].mask(frame[name].abs() < ZERO_OF_SAS, 0.0)
+            seconds, days = (field["nform"].upper().startswith(kinds) for kinds in (SECONDS, DAYS))
+            if seconds or days:
+                frame[name] = pd.Timestamp("1960-01-01") + pd.to_timedelta(frame[name], unit="s" if seconds else "D")
+        else:
+            frame[name] = frame[name].replace("", None)
+    return frame, {name: field["label"] for name, field in text.items() if field["label"]}, {}
+
+
+def read_r(path):
+    """Row names come as R's write.csv writes them, but only where they are no mere numbers."""
+    import pyreadr
+
+    tables = pyreadr.read_r(path)
+    frame = tables[None] if list(tables.keys()) == [None] else None
+    if frame is None or not len(frame.columns):
+        return None, {}, {}
+    if list(map(str, frame.index)) not in ([str(i + start) for i in range(len(frame))] for start in (0, 1)):
+        frame = frame.rename_axis(None).reset_index(names="row name" if "row name" not in frame else "row name (of R)")
+    return frame, {}, {}
+
+
+def packed(frame, labels, values):
+    """(answer, bytes) with labels in the place of the values that have one."""
+    import pyarrow as pa
+
+    levels, scales = [], []
+    for name in frame.columns:
+        of_values = values.get(name)
+        if of_values and is_scale(of_values, frame[name]):
+            scales.append(name)
+        elif of_values:
+            frame[name] = frame[name].astype(object).map(lambda cell, labels_of=of_values: labels_of.get(cell, cell))
+            levels.append(name)
+        if frame[name].dtype.kind not in "iufbM":
+            frame[name] = as_texts(frame[name])
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    return {"labels": labels, "levels": levels, "scales": scales}, sink.getvalue().to_pybytes()
+
+
+def is_scale(labels, column):
+    """Whether the labels name only the ends of a scale of numbers, as 0 (no pain) and 10 (worst pain)."""
+    cells = set(column.dropna())
+    if len(labels) != 2 or not all(isinstance(value, (int, float)) for value in [*labels, *cells]):
+        return False
+    low, high = sorted(labels)
+    return all(low <= value <= high for value in cells) and sum(low < value < high for value in cells) >= FEWEST_BETWEEN
+
+
+def as_texts(column):
+    """Cells as texts, whole numbers without a point, None where missing."""
+    import pandas as pd
+
+    def text(cell):
+        return str(int(cell)) if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15 else str(cell)
+
+    return pd.array([None if pd.isna(cell) or cell == "" else text(cell) for cell in column.astype(object)], dtype="str")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,347 @@
+"""Runs × features as numbers: which side the runs are on, where the names are, which cells are wrong, what the numbers are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.io.cells import number, number_with_comma
+from stabcore.io.choices import Question
+from stabcore.io.name import check_names
+from stabcore.io.selection_words import (
+    COEFFICIENTS,
+    FEATURE,
+    RUN,
+    SIZES,
+    is_intercept,
+    is_nameless,
+    is_run,
+    word,
+    yes_no,
+)
+from stabcore.validation import default_names
+from stabcore.wording import be, listed, several, shown
+
+_RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
+_LOOK_AT = 50, 200      # rows and columns that tell numbers from names
+
+
+def looks_like_matrix(rows) -> bool:
+    """Whether rows, a list of (line, cells), are numbers by run and feature, not lists of feature names or numbers.
+
+    Raises Question when every row holds the numbers 1 to d once, which may be ranks as well as sets.
+    """
+    if len(rows) < 2:
+        return False
+    sample = [cells[: _LOOK_AT[1]] for _, cells in rows[: _LOOK_AT[0]]]
+    body = [cell for cells in sample[1:] for cell in (cells[1:] or cells) if cell]
+    if sum(number_with_comma(cell) is not None for cell in body) * 2 < len(body) or not body:
+        return False
+    if _is_text_header(sample[0]):
+        return True
+    values = [[number_with_comma(cell) for cell in cells[number_with_comma(cells[0]) is None:] if cell] for cells in sample]
+    flat = [value for row in values for value in row]
+    if set(flat) <= {0, 1} or any(value is None or value < 0 or not value.is_integer() for value in flat):
+        return True
+    if any(len(set(row)) < len(row) for row in values):
+        return True
+    if all(sorted(row) == list(range(1, len(values[0]) + 1)) for row in values):
+        raise Question(f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or sets of feature "
+                       "numbers.", "kind", {"ranks": "Ranks: 1 is best", "sets": "Numbers of the features that were selected"})
+    return False
+
+
+def read_selection_matrix(rows, kind, features=None, coefficients=False):
+    """(kind, names (d,), runs (M,), matrix (M, d), notes) of rows, a list of (line, cells) whose cells are numbers.
+
+    kind: None detects a selection matrix or importances. coefficients: of models for certain, so that their sign does not count
+    although kind does not say so.
+    Raises InputError with line and column of what is wrong.
+    """
+    rows = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
+    header, rows, notes = _take_header(rows, kind)
+    _refuse_few_runs(len(rows))
+    runs, header, rows = _take_run_names(header, rows, kind, notes)
+    width = len(rows[0][1]) if header is None else len(header)
+    names = _names(header, width, features, notes)
+    for line, cells in rows:
+        if len(cells) != width:
+            raise InputError(f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
+                             "run needs one number a feature, 0 where it was not selected.")
+    matrix = _numbers(rows, names, kind in ("scores", "ranks"))
+    kind, matrix = sizes(kind, matrix, coefficients, notes)
+    kind = check_kind(matrix, kind, [line for line, _ in rows], names)
+    notes.append(describe_matrix(kind, len(rows), width))
+    return kind, names, runs, matrix, notes
+
+
+def sizes(kind, matrix, coefficients, notes):
+    """(kind, matrix) with the sizes of coefficients as importances; notes grow by the sentence that says so."""
+    if kind != COEFFICIENTS and not (coefficients and kind is None and (matrix < 0).any()):
+        return kind, matrix
+    notes.append(SIZES)
+    return "importances" if kind == COEFFICIENTS else None, np.abs(matrix)
+
+
+def describe_matrix(kind, n_runs, n_features):
+    """What a matrix was taken as."""
+    return f"The rows were taken as {n_runs} runs and the columns as {n_features} features: {_KINDS[kind]}."
+
+
+_KINDS = {"selection matrix": "1 is selected and 0 is not selected", "scores": "scores, where higher is better",
+          "importances": "importances, where 0 is not selected", "ranks": "ranks, where 1 is best"}
+
+
+def _refuse_few_runs(n_runs):
+    if n_runs < 2:
+        raise InputError(f"Stability compares runs, so at least 2 are needed, one a row; found {n_runs}.")
+
+
+def _is_text_header(cells):
+    named = [cell for cell in (cells[1:] or cells) if cell]
+    return sum(number_with_comma(cell) is None for cell in named) * 2 > len(named)
+
+
+def _take_header(rows, kind):
+    """(header cells or None, the other rows, notes)."""
+    first = rows[0][1]
+    if _is_text_header(first):
+        return first, rows[1:], []
+    values = [number_with_comma(cell) for cell in first]
+    body = {cell for _, cells in rows[1:] for cell in cells[: _LOOK_AT[1]]}
+    counted = values in ([float(i) for i in range(len(first))], [float(i + 1) for i in range(len(first))])
+    distinct = len(set(values)) == len(values) > 2 and None not in values
+    if distinct and kind not in ("scores", "ranks") and (body <= {"0", "1"} or (counted and "0" in body)):
+        return first, rows[1:], [f"Line {rows[0][0]} was taken as the names of the features, although they are numbers."]
+    return None, rows, []
+
+
+def _take_run_names(header, rows, kind, notes):
+    """(runs, header, rows) with the column of run names taken off, if there is one."""
+    first = [cells[0] for _, cells in rows]
+    short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
+    named = header is not None and word(header[0]) in _RUN_WORDS
+    if len(rows[0][1]) > 1 and (short or named or all(cell and number_with_comma(cell) is None for cell in first)
+                                or _is_counting(first, kind, notes)):
+        header = header if short or header is None else header[1:]
+        return tuple(first), header, [(line, cells[1:]) for line, cells in rows]
+    return tuple(f"run {i + 1}" for i in range(len(rows))), header, rows
+
+
+def _is_counting(cells, kind, notes):
+    counting = len(cells) > 2 and kind not in ("scores", "ranks") and any(
+        cells == [str(i + start) for i in range(len(cells))] for start in (0, 1))
+    if counting:
+        notes.append("The first column counts the rows, so it was taken as the names of the runs.")
+    return counting
+
+
+def _names(header, width, features, notes):
+    if header is None:
+        if features and len(features) != width:
+            raise InputError(f"The rows have {width} numbers, but {len(features)} feature names were given; there must "
+                             "be one a feature.")
+        if not features:
+            notes.append("The columns have no names, so the features are called f1, f2, and so on.")
+        return features or default_names(width)
+    names = tuple(check_names(header))
+    if features and set(features) != set(names):
+        wrong = sorted(set(features) ^ set(names))
+        raise InputError(f"The feature names differ from those that were given: {listed(wrong)}.")
+    return names
+
+
+def _numbers(rows, names, may_be_empty):
+    """(M, d) floats; NaN for an empty cell where that is allowed."""
+    try:
+        matrix = np.array([cells for _, cells in rows], dtype=float)
+        if np.isfinite(matrix).all():
+            return matrix
+    except ValueError:
+        pass
+    matrix = np.full((len(rows), len(names)), np.nan)
+    for i, (line, cells) in enumerate(rows):
+        for j, cell in enumerate(cells):
+            value = number_with_comma(cell)
+            if value is not None and np.isfinite(value):
+                matrix[i, j] = value
+            elif cell or not may_be_empty:
+                what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
+                raise InputError(f"{_place(line, names, j)} {what}; write 0 if the run did not select the feature.")
+    return matrix
+
+
+def _place(line, names, column):
+    return f"{line if isinstance(line, str) else f'Line {line}'}, column {column + 1} ({shown(names[column])})"
+
+
+def _ask_when_negative(matrix, lines, names):
+    """Numbers of which some are below 0 are neither 0/1 nor importances; of coefficients the others are mostly 0."""
+    below = int((matrix < 0).sum())
+    if not below:
+        return
+    zero = float((matrix == 0).mean())
+    i, j = np.argwhere(matrix < 0)[0]
+    place = _place(lines[i], names, j)
+    size = "0 is not selected and of the others the size counts" if zero else "the size counts and every feature was selected"
+    raise Question(f"{several(below, 'number')} {be(below)} below 0 (first in {place[0].lower()}{place[1:]}) and "
+                   f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? Of coefficients {size}; of scores those "
+                   "below 0 are worst. If they are measurements of patients, bring them as a table.", "kind",
+                   {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"})
+
+
+def check_kind(matrix, kind, lines, names):
+    """The kind of a matrix, once its cells are sure to be of that kind; lines: the number or name of each row, for sentences."""
+    def refuse(wrong, allowed):
+        if wrong.any():
+            i, j = np.argwhere(wrong)[0]
+            raise InputError(f"{_place(lines[i], names, j)} holds {matrix[i, j]:g}; {allowed}.")
+
+    other = (matrix != 0) & (matrix != 1)
+    if kind is None:
+        _ask_when_negative(matrix, lines, names)
+        # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
+        kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
+    if kind == "selection matrix":
+        refuse(other, "a selection matrix holds only 0 (not selected) and 1 (selected), so correct the cell, or if "
+               "these are importances choose 'importances'")
+    if kind == "importances":
+        refuse(matrix < 0, "an importance is 0 (not selected) or above, so if these are scores choose 'scores', if coefficients "
+               "'coefficients'")
+    if kind == "ranks":
+        refuse(matrix < 1, "the best rank is 1 and the others are higher")
+    return kind
+
+
+# ---- which side the runs are on: what names say is followed and told; where they say nothing, it is asked ----
+
+SIDES = {"rows": "Each row is a run", "columns": "Each column is a run"}
+MANY, TIMES = 500, 10       # rows, and rows a column, from which on unnamed rows are hardly runs
+
+
+def turned(rows):
+    """Rows and columns swapped; short rows are filled with blanks, also the corner above row names."""
+    width = max(len(cells) for _, cells in rows)
+    head = rows[0][1]
+    short = len(rows) > 1 and all(len(cells) == len(head) + 1 for _, cells in rows[1:])
+    full = [["", *head] if short and not i else [*cells, *[""] * (width - len(cells))] for i, (_, cells) in enumerate(rows)]
+    return [(j, list(column)) for j, column in enumerate(zip(*full, strict=True), 1)]
+
+
+def runs_as_rows(rows, runs_in=None):
+    """(rows with one run each, notes) of a matrix of numbers, a list of (line, cells), perhaps with names on two sides.
+
+    runs_in: "rows" or "columns" settles it. Raises Question when names say nothing and the shape is not that of runs × features.
+    """
+    if runs_in is None:
+        runs_in = _told(rows)
+        notes = ["The columns are named like runs or the rows like features, so each column was taken as a run and each row as a "
+                 "feature."]
+    else:
+        notes = ["Each column was taken as a run, as was said."]
+    if runs_in == "columns":
+        _refuse_ragged(rows)
+        return turned(rows), notes
+    return rows, []
+
+
+def ask_side(n_rows, n_columns, because):
+    """Raise the question which side the runs are on."""
+    raise Question(f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, or "
+                   "is each column a run?", "runs_in",
+                   {"rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
+                    "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features"})
+
+
+def _told(rows):
+    """The side that names and shape tell; raises Question where they do not."""
+    if len(rows) < 2:
+        return "rows"
+    head, body = rows[0][1], rows[1:]
+    texts = [cell for cell in (head[1:] or head) if cell]
+    header = bool(texts) and sum(number(cell.replace(",", ".")) is None for cell in texts) * 2 > len(texts)
+    body = body if header else rows
+    side = [cells[0] for _, cells in body]
+    short = header and all(len(cells) == len(head) + 1 for _, cells in body)
+    corner = "" if short or not header else word(head[0])
+    texts_beside = all(cell and number(cell.replace(",", ".")) is None for cell in side)
+    named = short or texts_beside or (header and (corner == "" or corner in RUN | FEATURE))
+    columns = (head if short or not named else head[1:]) if header else []
+    n_rows, n_columns = len(body), len(body[0][1]) - named
+    runs_beside = named and (corner in RUN or all(map(is_run, side)))
+    features_beside = named and not runs_beside and texts_beside and not all(map(is_nameless, side))
+    runs_above = header and all(map(is_run, columns))
+    features_above = header and not runs_above and not all(map(is_nameless, columns))
+    if runs_above and runs_beside:
+        ask_side(n_rows, n_columns, ", and both are named like runs")
+    if runs_above or (named and corner in FEATURE and not runs_beside):
+        return "columns"
+    if features_beside and header and not features_above:
+        ask_side(n_rows, n_columns, ", the rows have names and the columns have none of their own")
+    if runs_beside or (features_above and not features_beside and not (n_rows >= MANY and n_rows >= TIMES * n_columns)):
+        return "rows"
+    if n_rows > n_columns:
+        ask_side(n_rows, n_columns, ", and the names do not say which are runs")
+    return "rows"
+
+
+def _refuse_ragged(rows):
+    width = len(rows[-1][1])
+    for line, cells in rows[1:]:
+        if len(cells) != width:
+            raise InputError(f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line "
+                             "needs the same number of cells.")
+
+
+def without_intercept(rows: list) -> tuple[list, str | None]:
+    """(rows, side) of a matrix, a list of (line, cells), without the constant; side: where the runs then are, None without one."""
+    beside = [bool(cells) and is_intercept(cells[0]) for _, cells in rows]
+    if any(beside[1:]):
+        return [row for row, constant in zip(rows, beside, strict=True) if not constant], "columns"
+    place = next((j for j, cell in enumerate(rows[0][1]) if is_intercept(cell)), None) if rows else None
+    if place is None:
+        return rows, None
+    width = len(rows[0][1])
+    return [(line, [cell for j, cell in enumerate(cells) if j != place + len(cells) - width]) for line, cells in rows], "rows"
+
+
+# ---- selections written as TRUE/FALSE, yes/no or a cross in a cell ----
+
+_LOOK_AT_WORDS = 200, 500     # rows and columns that tell whether these are words
+
+
+def words_as_numbers(rows):
+    """(rows, notes) with yes as 1 and no as 0, where the rows beneath their names hold these; else as they were.
+
+    A blank cell is a no only in a table with column names whose other cells are crosses. A cell that says neither stays as it is,
+    to be named by its place.
+    """
+    width = max((len(cells) for _, cells in rows), default=0)
+    if len(rows) < 2 or width < 2:
+        return rows, []
+    pair = yes_no([cell for cells in _filled_up(rows[1:_LOOK_AT_WORDS[0]], width) for cell in cells[1:_LOOK_AT_WORDS[1]]])
+    if pair is None:
+        return rows, []
+    full = _filled_up(rows, width)
+    top = _others(full[0][1:], pair)
+    side = _others([cells[0] for cells in full[1:]], pair)
+    short = len(rows[0][1]) == width - 1
+    ragged = any(len(cells) != width for _, cells in rows[1:])
+    if not pair[1] and (ragged or not (top and all(rows[0][1][0 if short else side:]))):
+        return rows, []                 # without names above all columns, blanks are more likely gaps in a list
+    number = {pair[0]: "1", pair[1]: "0"}
+    read = {cell: number.get(cell.casefold(), cell) for cell in {cell for cells in full for cell in cells}}
+    replaced = [(line, [*cells[:side], *map(read.get, cells[side:])])
+                for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
+    yes, no = (next((cell for cells in full for cell in cells if cell.casefold() == word), word) for word in pair)
+    return [*rows[:top], *replaced], [f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
+                                      "selected (0), whatever the capitals."]
+
+
+def _filled_up(rows, width):
+    return [[*cells, *[""] * (width - len(cells))] for _, cells in rows]
+
+
+def _others(cells, pair):
+    """Whether most of these, as names are, are something else than yes and no."""
+    return sum(cell.casefold() in pair and bool(cell or not pair[1]) for cell in cells) * 2 < len(cells)

@@ -1,0 +1,104 @@
+"""A table from its file to a DataFrame: decode, locate, name, type; then the decisions about its cells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from stabcore.errors import InputError
+from stabcore.io.check import cell_questions, first_answers
+from stabcore.io.choices import APART, Choices, Layout, Mend
+from stabcore.io.contents import Columns
+from stabcore.io.decode import TABLE_ENDINGS, decode
+from stabcore.io.locate import locate
+from stabcore.io.mends import apply_mends
+from stabcore.io.name import name_columns
+from stabcore.io.names import alike
+from stabcore.io.type import Reading, type_columns
+from stabcore.wording import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+    from stabcore.io.decode import Source
+
+SUGGESTED, ROUNDS = "suggested", 5
+
+
+def read_table(source: Source, name: str | None = None, choices: Choices | None = None) -> Reading:
+    """Read a table: .csv, .tsv, .txt (each also .gz), .xlsx, .xls, .ods, .parquet, .gct, .sav, .dta, .xpt or .rds.
+
+    Parameters
+    ----------
+    source : path, bytes or file-like object
+        The file.
+    name : str, optional
+        File name whose ending tells the format, for bytes.
+    choices : Choices, optional
+        Where the table lies, and how its cells are mended, as far as that was chosen.
+
+    Returns
+    -------
+    Reading
+        Columns become int64, float64, bool, datetime64 or str; NaN is missing. A column of numbers with some text stays text as it
+        stands.
+
+    Raises
+    ------
+    InputError
+        With line and column of what is wrong; MisplacedError where another place of the table may be the way out.
+    """
+    choices = choices or Choices()
+    contents = decode(source, name, TABLE_ENDINGS, choices.layout.sheet)
+    table = locate(contents, choices.layout)
+    columns = name_columns(table)
+    reading = type_columns(columns, choices.layout)
+    return apply_mends(reading, choices.mends) if choices.mends else reading
+
+
+def read_frame(frame: pd.DataFrame) -> Reading:
+    """A DataFrame as if it had been read from a file, so that its cells can be mended."""
+    columns = Columns([str(name) for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])])
+    reading = type_columns(columns, Layout())
+    return replace(reading, frame=reading.frame.set_axis(frame.index))
+
+
+def mend_as_asked(reading: Reading, mends: Iterable[Mend | dict] | str, target: str, exclude: str | Iterable[str] = (),
+                  alike_words: str | None = None) -> Reading:
+    """A table that was read, mended as was said in Python.
+
+    Parameters
+    ----------
+    reading : Reading
+        The table.
+    mends : iterable of Mend or dict, or "suggested"
+        Decisions about cells.
+    target, exclude : str, str or iterable of str
+        The outcome, and columns that are left out: about these nothing is suggested.
+    alike_words : {"join", "keep"}, optional
+        What is done with classes and names that look the same.
+
+    Raises
+    ------
+    InputError
+        For other answers.
+    """
+    if alike_words not in (None, "join", "keep"):
+        raise InputError(f"alike is 'join' or 'keep'; found {shown(alike_words)}.")
+    if isinstance(mends, str) and mends != SUGGESTED:
+        raise InputError(f"mends is a list of mends, or {SUGGESTED!r}; found {shown(mends)}.")
+    chosen = [mend if isinstance(mend, Mend) else Mend.of(mend) for mend in (() if isinstance(mends, str) else mends)]
+    if alike_words == "join":
+        chosen.append(Mend("spelling", (str(target),)))
+    elif alike_words == "keep":
+        double = alike([str(name) for name in reading.frame.columns])
+        chosen.append(Mend(APART, tuple(dict.fromkeys([str(target), *(name for same in double.values() for name in same)]))))
+    excluded = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
+    for _ in range(ROUNDS if isinstance(mends, str) else 0):        # an answer may leave another question
+        more = first_answers(cell_questions(reading, chosen, excluded, str(target)), str(target))
+        chosen += more
+        if not more:
+            break
+    return apply_mends(reading, chosen) if chosen else reading

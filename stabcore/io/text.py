@@ -1,0 +1,172 @@
+"""Texts as rows of cells: the separator, and line numbers as an editor shows them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from stabcore.errors import InputError
+from stabcore.io.contents import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "spaces"}
+_LOOK_AT = 200
+_END = re.compile(r"[\r\n]\n?")
+_WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
+_QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
+_PIECE = 1 << 20        # characters that are parted into lines at once
+_CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
+
+
+def text_rows(text: str, notes: list[str], ending: str) -> Rows:
+    """The rows of a text; ending: of its file, "" of what was pasted. Raises InputError for what R's dput or JSON writes."""
+    _refuse_code(text)
+    separator = find_separator(text, spaces=ending in ("", ".txt") or quoted_by_spaces(text))
+    if (ending, separator) not in ((".csv", ","), (".tsv", "\t")):
+        notes.append(describe_separator(separator))
+    return Rows(records(text, separator), notes, separator)
+
+
+def describe_separator(separator: str) -> str:
+    """What was assumed to part the cells."""
+    return f"The cells are separated by {SEPARATORS.get(separator, repr(separator))}."
+
+
+def _refuse_code(text):
+    start = text.lstrip()[:40]
+    what = "R's dput" if _CODE.match(start) else "JSON" if start[:1] in ("[", "{") and _is_json(text) else ""
+    if what:
+        raise InputError(f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
+                         "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False).")
+
+
+def _is_json(text):
+    with suppress(ValueError, RecursionError):
+        return isinstance(json.loads(text), (dict, list))
+    return False
+
+
+def find_separator(text: str, spaces: bool = False) -> str:
+    """The separator under which the first lines agree on a number of cells; " " (any run of spaces) only if asked for.
+
+    A comma comes late in the order: in a table with semicolons or tabs it is the decimal comma.
+    """
+    head = _head(text)
+    declared = re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE)
+    if declared:
+        return declared.group(1)
+    agreement = {separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
+                 for separator in ("\t;,| " if spaces else "\t;,|")}
+    best = max(agreement, key=agreement.get)
+    return best if agreement[best] else _separator_below_titles(head)
+
+
+def quoted_by_spaces(text: str) -> bool:
+    """Whether the first line holds names in quotation marks between blanks, as R's write.table writes them.
+
+    That does so whatever the file is called.
+    """
+    return bool(_QUOTED.fullmatch(text[:_LOOK_AT * 1000].split("\n", 1)[0].strip()))
+
+
+def _separator_below_titles(head):
+    """The separator under which most lines have the same cells, whatever stands above them."""
+    share = {}
+    for separator in "\t;,|":
+        widths = Counter(len(cells) for _, cells in _readable(records(head, separator)))
+        width, count = widths.most_common(1)[0] if widths else (1, 0)
+        share[separator] = count / widths.total() if width > 1 else 0.0
+    best = max(share, key=share.get)
+    return best if share[best] >= 0.5 else ","
+
+
+def _agreement(widths):
+    """Share of the lines with the usual number of cells; 0 when the first line cannot be the header of such lines."""
+    if not widths:
+        return 0.0
+    usual = Counter(widths).most_common(1)[0][0]
+    # R writes row names under no name: its header is one cell short, and is the only such line.
+    fits = widths[0] == usual or (widths[0] == usual - 1 and widths[1:2] == [usual])
+    return (widths.count(usual) + (widths[0] == usual - 1)) / len(widths) if widths[0] > 1 and fits else 0.0
+
+
+def _head(text):
+    end = -1
+    for _ in range(_LOOK_AT):
+        end = text.find("\n", end + 1)
+        if end < 0:
+            return text
+    return text[:end + 1]
+
+
+def _readable(rows):
+    """Rows up to the first that cannot be read: for a first look, before the errors are told."""
+    try:
+        yield from islice(rows, _LOOK_AT)
+    except InputError:
+        return
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines as an editor counts them: str.splitlines would also split at characters that people never see."""
+    return re.split(r"\r\n|\r|\n", text)
+
+
+def _lines(text):
+    """Each line with its end, piece by piece: io.StringIO is quick, but takes four bytes for each character."""
+    start, plain = 0, "\r" not in text
+    while start < len(text):
+        if plain:
+            end = text.find("\n", start + _PIECE) + 1
+        else:
+            end = match.end() if (match := _END.search(text, start + _PIECE)) else 0
+        piece = text[start:end or None]
+        start += len(piece)
+        if plain and piece.find("\n") in (-1, len(piece) - 1):
+            yield piece
+        elif len(piece) > 2 * _PIECE:       # a line as no table has
+            yield from (each.group() for each in _WITH_END.finditer(piece))
+        else:
+            yield from io.StringIO(piece, newline="")
+
+
+def _spaced(row):
+    """Cells between blanks; one in quotation marks, as R writes them, may hold blanks itself."""
+    if '"' not in row:
+        return row.split()
+    try:
+        return next(csv.reader([" ".join(row.split("\t")).strip()], delimiter=" ", skipinitialspace=True, strict=True))
+    except csv.Error:
+        return row.split()
+
+
+def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) of every line that is not blank; lines count from 1, as in an editor.
+
+    Raises InputError, with the line, for a quotation mark that is not closed.
+    """
+    if separator == " ":
+        yield from ((line, _spaced(row)) for line, row in enumerate(split_lines(text), 1) if row.strip())
+        return
+    reader = csv.reader(_lines(text), delimiter=separator, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            declared = line == 1 and separator.join(cells).lower().startswith("sep=")
+            if not declared and (len(cells) > 1 or (cells and cells[0].strip())):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        if "field limit" in str(error):
+            raise InputError(f"Line {line} has a cell of more than {csv.field_size_limit():,} characters, or a quotation mark that "
+                             "is not closed; leave that column out, or correct the quotation marks.") from None
+        raise InputError(f"Line {line} has a quotation mark that is not closed or that text follows; correct the "
+                         f"quotation marks on that line ({error}).") from None

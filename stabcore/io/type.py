@@ -1,0 +1,196 @@
+"""Fourth stage: columns with names as a DataFrame with types, and what had to be assumed for that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stabcore.errors import InputError
+from stabcore.io.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
+from stabcore.io.choices import Choices, Layout
+from stabcore.io.contents import Columns, Place, texts_of
+from stabcore.wording import listed, several, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_WORDS = 400_000     # different texts of all columns, numbers aside
+
+
+@dataclass(frozen=True)
+class Written:
+    """The cells as they stand in the file, for other decisions about them.
+
+    Attributes
+    ----------
+    texts : dict
+        ``{column: its cells, an arrow array}``.
+    comma : str
+        What commas mean in this table: "", "decimal" or "thousands".
+    marks : dict
+        ``{column: {usual mark for missing, such as NA: cells that hold it and were read so}}``.
+    """
+
+    texts: dict[str, Any] = field(default_factory=dict)
+    comma: str = ""
+    marks: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A table as it was understood.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        The table. Its index is called "line" and counts as an editor or a spreadsheet does (a Parquet file has no lines).
+    notes : tuple of str
+        What was assumed on the way, one plain sentence each.
+    written : Written
+        The cells as they stand.
+    units : dict
+        ``{column: unit}``.
+    place : Place
+        Where the table was found.
+    choices : Choices
+        What was asked for: where the table lies, and how its cells are mended.
+    mended : tuple of str
+        What came of each mend, one sentence each.
+    elsewhere, repeated : int
+        Rows left out because only those of a cohort were asked for; because one row of each patient was.
+    about : tuple of str
+        Columns that tell about the samples: a likely outcome is among them, a feature rather not.
+    numbered : dict
+        ``{column: its name in the file}``, of lines that came again and were numbered.
+    """
+
+    frame: pd.DataFrame
+    notes: tuple[str, ...]
+    written: Written = Written()
+    units: dict[str, str] = field(default_factory=dict)
+    place: Place = Place()
+    choices: Choices = Choices()
+    mended: tuple[str, ...] = ()
+    elsewhere: int = 0
+    repeated: int = 0
+    about: tuple[str, ...] = ()
+    numbered: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def last(self) -> int | None:
+        """The last line of the table in its file; None where a file has no lines."""
+        return int(self.frame.index[-1]) if self.frame.index.name == "line" else None
+
+
+def type_columns(columns: Columns, layout: Layout) -> Reading:
+    """The Reading of named columns: each becomes int64, float64, bool, datetime64 or str; NaN is missing.
+
+    A column of numbers with some text stays text as it stands. layout: as it was chosen; its decimal sign tells how to read numbers
+    that can be read in two ways. Raises InputError for too many different words.
+    """
+    import pandas as pd
+    import pyarrow as pa
+
+    typed, texts = _typed_and_texts(columns)
+    cells = _read_texts(texts)
+    comma = {",": "decimal", ".": "thousands"}.get(layout.decimal or "") or _meaning_of_comma(cells, columns.separator)
+    if comma:
+        doubtful = [name for name, column in cells.items() if column.comma == "either" or (
+            comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))]
+        cells |= {name: read_cells(texts[name], comma) for name in doubtful}
+    notes = (*columns.notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
+    values = {name: as_column(cells[name]) if name in cells else typed[name] for name in columns.names}
+    arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
+    marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
+    units = {name: unit for name, unit in columns.units.items() if name in columns.names}
+    return Reading(pd.DataFrame(values, index=_index(columns.lines)), notes, Written(arrays, comma, marks), units, columns.place,
+                   Choices(layout), about=columns.about, numbered=columns.numbered)
+
+
+def _typed_and_texts(columns):
+    """({column: values that have a type already}, {column: texts})."""
+    import pandas as pd
+    from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_float_dtype, is_integer_dtype
+
+    typed, texts = {}, {}
+    for name, column in zip(columns.names, columns.cells, strict=True):
+        if not isinstance(column, pd.Series):
+            texts[name] = column
+            continue
+        kind = column.dtype
+        is_identifier = is_integer_dtype(kind) and (column.abs() >= LONGEST_EXACT_INTEGER).any()
+        if not is_identifier and (is_float_dtype(kind) or is_integer_dtype(kind)):
+            typed[name] = as_column(Cells(column.to_numpy(dtype=float, na_value=np.nan), None, {}))
+        elif (is_bool_dtype(kind) and kind != "category") or is_datetime64_any_dtype(kind):
+            typed[name] = column.array
+        else:
+            texts[name] = texts_of(column)
+    return typed, texts
+
+
+def _read_texts(texts):
+    """Cells by column name. Raises InputError for too many different words: each is looked at many times before a study begins."""
+    cells, words = {}, 0
+    for name, column in texts.items():
+        cells[name] = read_cells(column, most_words=MAX_WORDS - words)
+        words += cells[name].words
+        if words > MAX_WORDS:
+            raise InputError(f"The table has more than {MAX_WORDS:,} different texts that are no numbers (the column {shown(name)} "
+                             f"alone has {cells[name].words:,}); at most {MAX_WORDS:,} can be read. Names, identifiers and free "
+                             "text cannot become features: leave such columns out.")
+    return cells
+
+
+def _index(lines):
+    import pandas as pd
+
+    if not lines:
+        return None
+    unbroken = lines[-1] - lines[0] + 1 == len(lines)
+    return pd.RangeIndex(lines[0], lines[-1] + 1, name="line") if unbroken else pd.Index(lines, name="line")
+
+
+def as_column(cells: Cells) -> Any:
+    """The values of understood cells in the type they are shown in: int64, float64, bool or str."""
+    import pandas as pd
+
+    if cells.numbers is not None:
+        # Not a number, infinite and beyond the exact integers all fail the second comparison.
+        whole = (cells.numbers == np.trunc(cells.numbers)) & (np.abs(cells.numbers) < LONGEST_EXACT_INTEGER)
+        return cells.numbers.astype(np.int64) if whole.all() else cells.numbers
+    if cells.truths:
+        truths = [None if text is None else text.lower() == "true" for text in cells.texts]
+        return pd.array(truths, dtype="boolean" if None in truths else "bool")
+    return pd.array(cells.texts, dtype="str")
+
+
+def _has_fraction(numbers):
+    return bool((numbers != np.trunc(numbers))[np.isfinite(numbers)].any())
+
+
+def _meaning_of_comma(cells, separator):
+    """What commas mean in the columns of this table that leave no doubt, to settle those that do."""
+    meanings = {column.comma for column in cells.values()} - {"", "either"}
+    if len(meanings) == 1:
+        return meanings.pop()
+    points = any(column.numbers is not None and _has_fraction(column.numbers) for column in cells.values())
+    undecided = any(column.comma == "either" for column in cells.values())
+    return "decimal" if separator == ";" and undecided and not points and not meanings else ""
+
+
+def _notes_on_commas(cells):
+    sentences = {"decimal": "Commas were read as decimal points (1,5 is 1.5) in {}.",
+                 "thousands": "Commas were read as thousands separators (1,234 is 1234) in {}.",
+                 "either": "Numbers such as 1,234 can be read in two ways in {}, so they were kept as text; write them "
+                           "with a decimal point and no thousands separator."}
+    for meaning, sentence in sentences.items():
+        names = [name for name, column in cells.items() if column.comma == meaning]
+        if names:
+            yield sentence.format(listed(names))
+
+
+def _notes_on_missing(cells):
+    blank = sum(column.marks.get("", 0) for column in cells.values())
+    return [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []

@@ -1,0 +1,146 @@
+"""Files whose columns have names and types: Parquet; SPSS, Stata, SAS and R, where labels of values are levels."""
+
+from __future__ import annotations
+
+import io
+from importlib.util import find_spec
+
+from stabcore.errors import InputError
+from stabcore.io.contents import MAX_CELLS, MAX_RATIO, MAX_UNPACKED, SMALL, Columns, columns_of_frame, refuse_many_cells
+from stabcore.io.reader_process import ask_process
+from stabcore.wording import listed
+
+# ---- Parquet ----
+
+PARQUET_ROWS = 10_000   # read at once
+_NO_VALUES = (ValueError, OverflowError, KeyError)      # KeyError: what zoneinfo and pytz raise of a time zone they do not know
+
+
+def read_parquet(data: bytes, title: str) -> Columns:
+    """The columns of a Parquet file. Raises InputError for a damaged or too large file, or a column of lists."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(io.BytesIO(data), page_checksum_verification=True)
+        refuse_many_cells(file.metadata.num_rows, len(file.schema_arrow.names))
+        table = _counted(file, data, title)
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError):
+        raise InputError(f"{title} cannot be opened as Parquet; it is damaged, so save it again.") from None
+    nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
+    if nested:
+        raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
+    try:
+        table.validate(full=True)           # texts that are no UTF-8 would be found out only when somebody looks at them
+        frame = table.to_pandas(ignore_metadata=True)
+    except (pa.ArrowException, *_NO_VALUES):
+        raise InputError(f"{title} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
+                         "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
+                         "text.") from None
+    return columns_of_frame(frame)
+
+
+def _unreadable(table):
+    """Columns that cannot become values."""
+    import pyarrow as pa
+
+    for field, column in zip(table.schema, table.columns, strict=True):
+        try:
+            column.validate(full=True)
+            column.to_pandas()
+        except (pa.ArrowException, *_NO_VALUES):
+            yield field.name
+
+
+def _counted(file, data, title):
+    """The whole table, read part by part: a few kilobytes can stand for gigabytes. Texts are written out when all are counted."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = file.schema_arrow
+    texts = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=texts, page_checksum_verification=True)
+    parts, size = [], 0
+    for batch in file.iter_batches(batch_size=PARQUET_ROWS):
+        size += sum(map(_written_out, batch.columns))
+        if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * len(data)):
+            raise InputError(f"{title} unpacks to far more than a table of its size should; save the table as CSV and upload that.")
+        parts.append(batch)
+    return pa.Table.from_batches(parts, file.schema_arrow).cast(schema).replace_schema_metadata(None)
+
+
+def _written_out(column) -> int:
+    """Bytes of a part of a column when every cell has its own text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_null(column.type):
+        return 8 * len(column)              # nothing in the file, something for each cell in memory
+    if not pa.types.is_dictionary(column.type) or not (
+            pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)):
+        return column.nbytes
+    return column.indices.nbytes + (pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
+
+
+# ---- SPSS, Stata, SAS and R ----
+
+LABELLED = {".sav": "SPSS", ".zsav": "SPSS", ".dta": "Stata", ".xpt": "SAS", ".rds": "R"}
+SECONDS = 120
+_NEEDS = {".sav": "pyreadstat", ".zsav": "pyreadstat", ".rds": "pyreadr"}
+_INSTEAD = {"SPSS": "save the table as CSV in SPSS (File, Save As, CSV, with value labels)",
+            "Stata": "save it as CSV in Stata: export delimited using table.csv", "SAS": "save it as CSV in SAS (proc export)",
+            "R": "save it as CSV in R: write.csv(x, 'table.csv')"}
+_PROBLEMS = {"damaged": "cannot be opened as a file of {program}; it is damaged or of a kind that is not known here, so {instead}.",
+             "large": "is too large or unpacks to more than can be read; leave out columns that are not needed, or {instead}.",
+             "slow": "takes too long to open; {instead}.",
+             "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example "
+                         "after x <- as.data.frame(x)."}
+_LONGEST_LABEL = 60     # characters, as the name of a column
+
+
+def read_labelled(data: bytes, title: str, ending: str) -> Columns:
+    """The columns of a .sav, .zsav, .dta, .xpt or .rds file.
+
+    Foreign bytes may crash or stall the libraries that read them, so that happens in another process. Raises InputError with the
+    cause, and with what to install when a library is missing.
+    """
+    program = LABELLED[ending]
+    library = _NEEDS.get(ending)
+    if library and find_spec(library) is None:
+        raise InputError(f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and "
+                         f"start again, or {_INSTEAD[program]}.")
+    answer, table = ask_process([ending, str(MAX_CELLS)], data, SECONDS, crashed="damaged")
+    if "problem" in answer:
+        raise InputError(f"{title} {_PROBLEMS[answer['problem']].format(program=program, instead=_INSTEAD[program])}")
+    return _called_by_labels(_frame_of_arrow(table), answer, program)
+
+
+def _frame_of_arrow(table):
+    import pyarrow as pa
+
+    with pa.ipc.open_stream(table) as stream:
+        frame = stream.read_pandas()
+    refuse_many_cells(*frame.shape)
+    return frame
+
+
+def _called_by_labels(frame, answer, program):
+    """The columns of a frame under their labels, where each has one of its own."""
+    names, labels = [str(name) for name in frame.columns], answer["labels"]
+    wanted = [" ".join(labels.get(name, "").split()) for name in names]
+    shared = {label for label in wanted if wanted.count(label) > 1 or label in names}
+    new = [label if label and label not in shared and len(label) <= _LONGEST_LABEL else name
+           for name, label in zip(names, wanted, strict=True)]
+    renamed = [f"{old}: {label}" for old, label in zip(names, new, strict=True) if old != label]
+    label_of = dict(zip(names, new, strict=True))
+    notes = [f"A file of {program}."]
+    if renamed:
+        notes.append(f"Columns are called by their labels in the file: {listed(renamed)}.")
+    if answer["levels"]:
+        notes.append(f"Cells are shown by the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
+    if answer["scales"]:
+        notes.append("Numbers were kept where only the ends of a scale have labels, in "
+                     f"{listed(label_of[name] for name in answer['scales'])}.")
+    return columns_of_frame(frame.set_axis(new, axis=1), notes)

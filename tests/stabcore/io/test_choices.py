@@ -1,0 +1,189 @@
+"""Choices about a table: kept as plain values, refused with a sentence, applied without losing what there is."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from messy_support import messy_rows, messy_workbook
+from table_shapes_support import NAMES, ROWS, SHAPES, text
+
+import stabcore as sc
+from stabcore.data import Dataset, check
+from stabcore.errors import InputError
+from stabcore.io.cells import cell_of, is_date, is_unit, is_unknown, truth
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices, Layout, Mend
+from stabcore.io.contents import MisplacedError
+from stabcore.io.mends import apply_mends
+from stabcore.io.table import read_table
+
+WRONG = [({"sheets": "x"}, "did you mean 'sheet'"), ({"header": 0}, "header is the number"), ({"header": 10 ** 9}, "at most 1000"),
+         ({"units": True}, "units is the number"), ({"last": "9"}, "last is the number"), ({"decimal": ";"}, "decimal is the sign"),
+         ({"sheet": "a\0b"}, "name of a sheet"), ({"sheet": 3}, "name of a sheet"), ({"mends": "all"}, "list of tables"),
+         ({"mends": [3]}, "mend of cells"), ({"mends": [{"do": "missing"}]}, "mend of cells"),
+         ({"mends": [{"do": "mising", "columns": []}]}, "did you mean 'missing'"),
+         ({"mends": [{"do": "missing", "columns": "CRP"}]}, "list of texts"),
+         ({"mends": [{"do": "missing", "columns": ["CRP"], "run": "x"}]}, "mend of cells"),
+         ({"mends": [{"do": "missing", "columns": ["CRP"], "cells": [1]}]}, "list of texts")]
+
+
+@pytest.mark.parametrize("entries, words", WRONG, ids=range(len(WRONG)))
+def test_wrong_choices_are_sentences(entries, words):
+    with pytest.raises(InputError, match=words) as error:
+        Choices.of(entries)
+    assert str(error.value).endswith(".") and len(str(error.value)) < 500
+
+
+def test_choices_come_back_from_plain_values():
+    made = Choices(Layout("S", 3, 0, 70, ","), (Mend("unit", ("a",), unit="mg"), Mend("missing", ("a", "b"), ("x",))))
+    assert Choices.of(made.settings()) == made and Choices.of({}) == Choices() and Choices().settings() == {}
+    assert made.without(0).mends == made.mends[1:] and made.placed(header=None).layout.header is None
+
+
+def test_lines_that_are_not_there_are_named_with_what_there_is():
+    data = text([["title"], NAMES, *ROWS])
+    for layout, words in ((Layout(header=900), "nothing in line 900"), (Layout(units=1), "cannot hold the units"),
+                          (Layout(header=1, units=0), "Line 2 has 6 cells")):
+        with pytest.raises(MisplacedError, match=words) as error:
+            read_table(data, "a.csv", choices=Choices(layout))
+        assert error.value.place.head[0] == (1, ["title"])
+    with pytest.raises(InputError, match="no sheet 'X'; its sheets are 'Cover', 'Data', 'Codes'"):
+        read_table(messy_workbook(), "a.xlsx", choices=Choices(Layout(sheet="X")))
+    assert list(read_table(messy_workbook(), "a.xlsx", choices=Choices(Layout(sheet="Codes"))).frame.columns) == ["ja", "yes"]
+
+
+def test_a_messy_table_mended_is_the_table_as_it_was_meant():
+    read = read_table(messy_workbook(), "a.xlsx")
+    mended = apply_mends(read, [question.offers[0][1] for question in cell_questions(read)]).frame
+    true, given = messy_rows(wrong=False), messy_rows()
+    for j, name in ((1, "Age"), (2, "CRP"), (3, "IL6"), (4, "Dose"), (6, "Weight")):
+        expected = [{"<0.5": 0.25, ">50": 50, "n.d.": np.nan, "k.A.": np.nan}.get(row[j], right[j])
+                    for row, right in zip(given, true, strict=True)]
+        np.testing.assert_allclose(mended[name].to_numpy(float), expected)
+    assert list(mended["Smoker"]) == [{"ja": "yes", "nein": "no"}[row[5]] for row in true]
+
+
+def test_mends_do_nothing_to_other_columns_and_nothing_without_being_asked():
+    read = read_table(messy_workbook(), "a.xlsx")
+    assert apply_mends(read, ()).frame.equals(read.frame)
+    some = apply_mends(read, [Mend("missing", ("Weight",), ("k.A.",))]).frame
+    assert some.drop(columns="Weight").equals(read.frame.drop(columns="Weight")) and some["Weight"].isna().sum() == 3
+
+
+def test_a_limit_stays_a_limit_while_other_text_is_left():
+    data = text([NAMES, *[[row[0], row[1], {1: "<0.2", 2: "broken"}.get(i, row[2]), *row[3:]] for i, row in enumerate(ROWS)]])
+    read = read_table(data, "a.csv")
+    half = apply_mends(read, [Mend("half", ("CRP",), ("<0.2",))])
+    assert half.frame["CRP"].iloc[1] == "<0.2"
+    both = apply_mends(read, [Mend("half", ("CRP",), ("<0.2",)), Mend("missing", ("CRP",), ("broken",))])
+    assert both.frame["CRP"].iloc[1] == 0.1 and np.isnan(both.frame["CRP"].iloc[2])
+
+
+def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_path):
+    path = tmp_path / "m.xlsx"
+    path.write_bytes(messy_workbook())
+    frame = read_table(path).frame
+    with pytest.raises(InputError, match="'CRP' is a column of numbers"):
+        Dataset.from_frame(frame, target="Outcome")
+    data = Dataset.from_frame(frame, target="Outcome", set_aside=True)
+    assert "CRP" not in data.features and "Set aside until their cells are mended: 'CRP', 'IL6', 'Dose', 'Weight'." in data.notes
+    assert dict(zip(data.columns["column"], data.columns["role"], strict=True))["CRP"] == "set aside"
+    assert [one.severity for one in check(frame, "Outcome", set_aside=True)].count("error") == 0
+    mended = Dataset.from_file(path, target="Outcome", set_aside=True,
+                               mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}])
+    about = sc.Study(mended, ["mim"], sc.Subsample(3), k=1, control=0)._about()
+    assert about["mended"] == ["3 cells holding '<0.5' in 'CRP' were read as half the limit."] and about["units"]["CRP"] == "mg/L"
+
+
+@pytest.mark.parametrize("of, texts", [
+    (is_unknown, ["n.d.", "N.D.", "k.A.", "NA", "n/a", "missing", "-", ".", "nicht bestimmt", "#DIV/0!", "unknown"]),
+    (is_unit, ["mg", "[mg/L]", "10^9/L", "%", "µmol/l", "mL/min/1.73m2", "U/L", "years", "°C", "mmHg", "x10^3/µl"]),
+    (is_date, ["2024-01-02", "02.01.24", "1/2/2024", "2. Jan 2024", "2024-01-02T10:11:12"]),
+    (truth, ["Ja", "NEIN", "pos", "negativ", "T", "oui"]),
+])
+def test_words_and_signs(of, texts):
+    assert not [one for one in texts if not of(one)]
+    assert not [one for one in ("12", "4a", "CRP", "high risk", "P001", "1.5") if of(one)]
+
+
+def test_cells_that_are_numbers_and_more():
+    kinds = {"<0.05": "below", "≤ 3 mg": "below", ">500": "above", "<LOD": "below", "BLQ": "below", "n.n.": "below",
+             "12 mg": "number", "12mg": "number", "1,5": "number", "7.1 H": "marked", "0.4*": "marked", "~5": "marked",
+             "4a": "text", "5-10": "text", "01.02.03": "date", "n.d.": "unknown", "1 200": "number"}
+    assert {one: cell_of(one).kind for one in kinds} == kinds
+
+
+TEXTS = ("1", "1,5", "1.5", "1,234", "<2", ">9,5", "n.d.", "x", "5 mg", "7 g", "ja", "nein", "Ja", "0", "-999", "01.02.21", "1 200",
+         "<LOD", "7*", "", "NA", "12%")
+CELLS = st.lists(st.sampled_from(TEXTS), min_size=12, max_size=12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(CELLS, st.integers(0, 2))
+def test_any_answers_can_be_given_and_no_row_is_lost(cells, which):
+    read = read_table(text([["a", "b"], *[[cell, i] for i, cell in enumerate(cells)]], ";"), "a.csv")
+    mends = [question.offers[min(which, len(question.offers) - 1)][1] for question in cell_questions(read) if question.offers]
+    mended = apply_mends(read, mends)
+    assert len(mended.frame) == len(read.frame) and len(mended.mended) == len(mends)
+    assert mended.frame["b"].equals(read.frame["b"])
+    cell_questions(read, mends)
+
+
+def test_long_cells_and_many_columns_take_no_time():
+    cells = ["1" * 50_000 + "x", "a" * 50_000, "1.111" * 9000, "< " * 20_000, *map(str, range(20))]
+    began = time.monotonic()
+    cell_questions(read_table(text([["a", "b"], *[[cell, 1] for cell in cells]]), "a.csv"))
+    wide = [[f"g{j}" for j in range(5000)], *[[i + j % 7 for j in range(5000)] for i in range(12)]]
+    cell_questions(read_table(text(wide), "a.csv"))
+    assert time.monotonic() - began < 20
+
+
+def test_shapes_with_other_line_ends_and_separators_are_the_same():
+    shape = SHAPES["n.d. and k.A."]
+    for separator in ";\t|":
+        again = shape.data.replace(b",", separator.encode()).replace(b"\n", b"\r\n")
+        assert cell_questions(read_table(again, "a.csv")) == cell_questions(read_table(shape.data, "a.csv"))
+    assert read_table(shape.data, "a.csv", Choices()).frame.equals(read_table(shape.data, "a.csv").frame)
+
+
+def in_column(name, *more):
+    """The questions about a column of this name with some numbers and these cells, and its table."""
+    cells = ["1,2", "3,4", "5,6", "2,2", "1,9", "7,1", *more]
+    reading = read_table("\n".join([f"{name};y", *(f"{cell};{'ab'[i % 2]}" for i, cell in enumerate(cells))]).encode(), "a.csv")
+    return reading, cell_questions(reading)
+
+
+@pytest.mark.parametrize(("name", "cell", "unit"), [
+    ("x (mg/l)", "8,8 mg", "mg/l"), ("x [mg/l]", "8,8 mg/dl", "mg/l"), ("Hb g/dl", "88 g/l", "g/dl"),
+    ("Alter (Jahre)", "8 Monate", "Jahre"), ("CRP in mg/l", "8,8 µg/l", "mg/l")])
+def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken_off_unasked(name, cell, unit):
+    reading, (question,) = in_column(name, cell)
+    assert reading.frame[name].dtype.kind not in "iuf", "no number of another unit among the others before it is asked about"
+    assert question.sentence == (
+        f"1 cell of '{name}' holds a number with the unit '{cell.split()[1]}': '{cell}'. The column is in '{unit}'. Units are not "
+        "converted here: if that is another one, correct it in the table or read it as missing.")
+    (label, missing), (other, same) = question.offers
+    assert (label, other) == ("Missing", f"The same as {unit}")
+    assert np.isnan(apply_mends(reading, [missing]).frame[name].to_numpy(float)[-1])
+    kept = apply_mends(reading, [same])
+    assert kept.frame[name].iloc[-1] == float(cell.split()[0].replace(",", ".")) and name not in kept.units
+    assert "unit" in kept.mended[0] and cell_questions(kept, [same]) == []
+
+
+def test_the_same_unit_in_a_cell_and_in_the_name_of_its_column_is_one_question_as_before():
+    for name, cell in [("x (mg/l)", "8,8 mg/L"), ("x in µg/l", "8,8 ug/l"), ("x", "8,8 mg"), ("vitamin d", "8,8 mg")]:
+        _, (question,) = in_column(name, cell)
+        assert [label for label, _ in question.offers] == [f"Numbers in {cell.split()[1]}"]
+
+
+def test_several_units_and_limits_in_another_unit_are_told():
+    reading, (question,) = in_column("x, mg/l", "8,8 mg/l", "4 mg")
+    assert question.sentence.startswith("'x, mg/l', a column in 'mg/l', holds numbers in several units, 'mg/l', 'mg'")
+    ((_, missing),) = question.offers
+    assert missing.cells == ("4 mg",)
+    assert [question.kind for question in cell_questions(apply_mends(reading, [missing]), [missing])] == ["unit"]
+    told = [question.sentence.partition("measured")[2] for cell in ("<0,5 mg", "<0,5 mg/l", "<0,5")
+            for question in in_column("x (mg/l)", cell)[1]]
+    assert told == ["; 'mg' is not converted: the number counts as it stands.", ".", "."]

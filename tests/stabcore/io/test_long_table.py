@@ -1,0 +1,178 @@
+"""Tables that ranger, Boruta and other packages of R give of one run: told what they are, read where there are several runs."""
+
+import numpy as np
+import pytest
+
+from stabcore.errors import InputError
+from stabcore.io.choices import Question
+from stabcore.io.long_table import OneRun
+from stabcore.io.selection_files import read_selection_files
+from stabcore.io.selections import read_selectors
+
+NAMES = [f"GENE{i}" for i in range(8)]
+DECISIONS = {0: "Confirmed", 1: "Confirmed", 2: "Tentative"}
+STATS = "meanImp,medianImp,minImp,maxImp,normHits,decision"
+
+
+def boruta(confirmed=(0, 1), head=f'"",{STATS}', before=""):
+    """As write.csv writes attStats of one Boruta."""
+    decided = ["Confirmed" if i in confirmed else "Tentative" if i == 2 else "Rejected" for i in range(8)]
+    return "\n".join([head, *(f'{before}"{name}",{3 - i}.5,3.1,1,5,0.9,"{decision}"'
+                              for i, (name, decision) in enumerate(zip(NAMES, decided, strict=True)))])
+
+
+def ranger(seed, head="variable,importance"):
+    values = np.random.default_rng(seed).normal(size=8)
+    return "\n".join([head, *(f"{name},{value:.4f}" for name, value in zip(NAMES, values, strict=True))])
+
+
+def together(*contents, **options):
+    files = [(content.encode(), {"label": f"run{i}", "name": f"run{i}.csv", **options}) for i, content in enumerate(contents, 1)]
+    return read_selection_files(files)
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    (boruta(), "attStats(Boruta("), (boruta(head=STATS), "attStats(Boruta("), (ranger(0), "ranger("),
+    (ranger(0, '"","x"'), "ranger("), (ranger(0, "Variable,Importance"), "ranger("), (ranger(0, ",Overall"), "ranger("),
+    (ranger(0, "x"), "ranger("), (ranger(0, ",lambda.1se"), "ranger("), (ranger(0, "Feature,Gain"), "ranger(")])
+def test_a_table_of_one_run_is_told_with_the_lines_of_r_that_make_several(text, line):
+    with pytest.raises(OneRun, match="table of one run: 8 features.*none that tells the run.*One run has no stability") as error:
+        read_selectors(text)
+    assert line in error.value.in_r and "write.csv(" in error.value.in_r and not error.value.answers
+    with pytest.raises(OneRun):
+        together(text)
+
+
+def test_tables_of_boruta_a_file_each_are_runs_of_what_was_confirmed():
+    by_selector, notes = together(boruta(), boruta((0, 3)), boruta((1,)))
+    (selections,) = by_selector.values()
+    assert selections.kind == "selection matrix" and selections.features == tuple(NAMES)
+    assert [[NAMES[j] for j in np.flatnonzero(row)] for row in selections.matrix] == [
+        ["GENE0", "GENE1"], ["GENE0", "GENE3"], ["GENE1"]]
+    assert any("tentative ones" in note for note in notes) and any("3 files" in note for note in notes)
+    assert not any("may be missing" in note for note in notes)
+
+
+@pytest.mark.parametrize("head", ["run,feature", "fold,variable"])
+def test_a_table_of_boruta_with_a_column_of_runs_is_read(head):
+    parts = [boruta(own, f"{head},{STATS}", f"{run},").split("\n") for run, own in ((1, (0, 1)), (2, (0,)))]
+    selections = read_selectors("\n".join([*parts[0], *parts[1][1:]]))[""]
+    assert selections.runs == ("1", "2") and selections.matrix.sum(axis=1).tolist() == [2, 1]
+
+
+def test_importances_a_file_each_are_asked_about_as_others_are_and_need_a_k():
+    with pytest.raises(Question) as asked:
+        together(ranger(0), ranger(1))
+    assert "scores" in asked.value.answers and asked.value.file == "run1.csv"
+    (selections,) = together(ranger(0), ranger(1), kind="scores")[0].values()
+    assert selections.kind == "scores" and selections.matrix.shape == (2, 8) and selections.runs == ("run1", "run2")
+
+
+def test_files_named_alike_are_of_one_selector():
+    files = [(ranger(i).encode(), {"label": f"{name}_{i}", "name": f"{name}_{i}.csv", "kind": "scores"})
+             for name in ("rf", "gbm") for i in (1, 2)]
+    assert sorted(read_selection_files(files)[0]) == ["gbm", "rf"]
+
+
+def test_coefficients_of_glmnet_a_file_each_lose_their_constant_and_sign():
+    def coef(*values):
+        rows = (f'"{name}",{value}' for name, value in zip("ABC", values, strict=True))
+        return "\n".join(['"","s1"', '"(Intercept)",-0.3', *rows])
+
+    (selections,) = together(coef(0, -0.5, 0.2), coef(0.1, 0, 0))[0].values()
+    assert selections.features == ("A", "B", "C") and selections.matrix.tolist() == [[0, 0.5, 0.2], [0.1, 0, 0]]
+
+
+def test_which_of_several_importances_is_meant_is_asked():
+    text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))])
+    with pytest.raises(Question, match="how much a feature counts") as asked:
+        read_selectors(text)
+    with pytest.raises(OneRun) as one:
+        read_selectors(text, value_column=list(asked.value.answers)[1])
+    assert one.value.notes == ("'MeanDecreaseGini' was taken as how much each feature counts.",)
+    assert one.value.rows[2][1] == ["GENE1", "2"]
+
+
+def test_which_importance_is_meant_is_said_once_for_all_files():
+    text = "\n".join([",MeanDecreaseAccuracy,MeanDecreaseGini", *(f"{name},{i},{i + 1}" for i, name in enumerate(NAMES))]).encode()
+    files = [(text, {"label": f"run{i}", "name": f"run{i}.csv", "kind": "scores"}) for i in range(3)]
+    with pytest.raises(Question) as asked:
+        read_selection_files(files)
+    assert (asked.value.option, asked.value.file) == ("value_column", "run0.csv")
+    files[0][1]["value_column"] = "MeanDecreaseGini"
+    (selections,) = read_selection_files(files)[0].values()
+    assert selections.matrix.tolist() == [[float(i + 1) for i in range(8)]] * 3
+
+
+def test_tables_of_which_each_tells_something_else_are_no_runs_of_one_selector():
+    with pytest.raises(InputError, match="different things"):
+        together(ranger(0), boruta())
+
+
+def test_names_of_rows_that_r_made_unique_are_refused_with_the_way_out():
+    rows = [f"{name}{run - 1 or ''},{run},0.5" for run in (1, 2, 3) for name in ("ALT", "AST", "IL")]
+    with pytest.raises(InputError, match=r"unique.*rownames\(s\)"):
+        read_selectors("\n".join([",run,importance", *rows]))
+
+
+def test_names_of_rows_beside_a_run_are_the_features():
+    rows = [f"{name},{run},{value}" for run in (1, 2) for name, value in (("ALT", 0), ("AST", run))]
+    selections = read_selectors("\n".join([",run,importance", *rows]))[""]
+    assert selections.features == ("ALT", "AST") and selections.matrix.tolist() == [[0, 1], [0, 2]]
+
+
+def test_the_history_inside_one_run_of_boruta_is_no_runs():
+    head = ",".join([*(f"G{i}" for i in range(100)), "shadowMax", "shadowMean", "shadowMin"])
+    with pytest.raises(InputError, match="history inside one run of Boruta"):
+        read_selectors("\n".join([head, *(",".join(["1"] * 103) for _ in range(5))]))
+
+
+@pytest.mark.parametrize("text", [
+    ",ALT\nrun 1,1\nrun 2,0\nrun 3,1\n", "run,ALT\n1,1\n2,0\n3,1\n", "A,B\n1,0\n0,1\n1,1\n",
+    "run,feature,importance\n1,A,2\n2,B,1\n2,A,0\n"])
+def test_what_is_no_such_table_is_read_as_before(text):
+    assert read_selectors(text, runs_in="rows" if text[0] in ",r" else None)[""].matrix is not None
+
+
+def test_a_table_that_r_printed_of_one_column_is_one_run_and_no_lists():
+    with pytest.raises(OneRun, match="8 features"):
+        read_selectors("\n".join(["            s1", "(Intercept)  0.2", *(f"{name} {i / 7:.3f}" for i, name in enumerate(NAMES))]))
+
+
+def test_decisions_of_boruta_as_a_factor_are_one_run_and_side_by_side_are_several():
+    with pytest.raises(OneRun, match="as Boruta in R gives them"):
+        read_selectors("\n".join(['"","x"', *(f'"{name}","{DECISIONS.get(i, "Rejected")}"' for i, name in enumerate(NAMES))]))
+    rows = [f'"{name}",{DECISIONS.get(i, "Rejected")},{DECISIONS.get(7 - i, "Rejected")}' for i, name in enumerate(NAMES)]
+    selections = read_selectors("\n".join(['"","run1","run2"', *rows]))[""]
+    assert selections.matrix.sum(axis=1).tolist() == [2, 2] and any("tentative ones" in note for note in selections.notes)
+
+
+def rfe(*sizes):
+    """As caret keeps the variables of each resample and size."""
+    rows = [f'"{i}",{i + 1}.5,"{name}",{size},"Fold{fold}"' for fold in (1, 2) for size in sizes
+            for i, name in enumerate(NAMES[fold:size + fold])]
+    return "\n".join(['"","Overall","var","Variables","Resample"', *rows])
+
+
+def test_the_variables_of_recursive_elimination_in_caret_are_the_features_of_one_size():
+    selections = read_selectors(rfe(3))[""]
+    assert selections.runs == ("Fold1", "Fold2") and selections.features == tuple(NAMES[1:5])
+    assert (selections.matrix > 0).tolist() == [[True, True, True, False], [False, True, True, True]]
+    with pytest.raises(InputError, match="2 sizes of each run.*optsize"):
+        read_selectors(rfe(3, 2))
+
+
+@pytest.mark.parametrize("text", ["feature,freq\nALT,80\nAST,3\n", '"","Var1","Freq"\n"1","ALT",80\n"2","AST",3\n'])
+def test_counts_over_all_runs_are_told_not_to_be_enough(text):
+    with pytest.raises(InputError, match="A count over all runs is not enough"):
+        read_selectors(text)
+
+
+def test_vectors_of_r_in_cells_are_lists_of_names():
+    selections = read_selectors('iter,selected_features\n1,"c(""A"", ""B"")"\n2,A\n3,character(0)\n')[""]
+    assert selections.sets == (("A", "B"), ("A",), ())
+
+
+def test_true_and_false_with_a_gap_is_a_matrix_with_a_gap_and_no_list():
+    with pytest.raises(InputError, match=r"Line 2, column 2 \('B'\) holds 'NA'"):
+        read_selectors("run,A,B,C\n1,TRUE,NA,FALSE\n2,NA,TRUE,FALSE\n3,NA,TRUE,NA\n")

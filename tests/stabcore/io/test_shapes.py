@@ -1,0 +1,253 @@
+"""Named shapes of tables: each is read right (its values compared) or asked about; none is read wrong without a word."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from shape_support import (
+    CLASSES,
+    GENES,
+    PROBES,
+    SAMPLES,
+    gct,
+    gct_1_3,
+    labelled,
+    measured,
+    on_its_side,
+    series_matrix,
+    write_csv,
+    write_table,
+    zipped,
+)
+
+from stabcore.errors import InputError
+from stabcore.io.orientation import recognise, turn
+from stabcore.io.table import read_table
+
+TRUE = measured()
+
+
+def same(frame, expected=TRUE, samples=SAMPLES):
+    assert frame["sample"].tolist() == list(samples)
+    pd.testing.assert_frame_equal(frame[list(expected.columns)].reset_index(drop=True).astype(float),
+                                  expected.reset_index(drop=True).astype(float), check_names=False)
+
+
+# ---- formats that say what they are ----
+
+MIXED_UP = [[f"tissue: {c}" for c in CLASSES], [f"age: {40 + i}" if i % 2 else "Sex: F" for i in range(12)],
+            ["Sex: M" if i % 2 else f"age: {40 + i}" for i in range(12)]]
+SAID = {"series matrix": (series_matrix(TRUE, MIXED_UP), "GSE1_series_matrix.txt"),
+        "series matrix, packed": (zipped(series_matrix(TRUE, MIXED_UP)), "GSE1_series_matrix.txt.gz"),
+        "series matrix of Windows": (series_matrix(TRUE, MIXED_UP).replace(b"\n", b"\r\n"), "GSE1.txt"),
+        "gct 1.2": (gct(TRUE), "all_aml.gct"), "gct 1.2, packed": (zipped(gct(TRUE)), "all_aml.gct.gz"),
+        "gct 1.3": (gct_1_3(TRUE, CLASSES), "x.gct"), "gct under another name": (gct(TRUE), "x.txt")}
+
+
+@pytest.mark.parametrize("shape", SAID)
+def test_formats_of_genes_in_rows_become_samples_in_rows(shape):
+    read = read_table(*SAID[shape])
+    same(read.frame)
+    assert any("became the rows" in note for note in read.notes)
+    assert recognise(read.frame) is None
+
+
+def test_what_a_series_tells_of_its_samples_stands_under_its_own_key():
+    """In one line of characteristics different samples may tell different things: by line, ages would become sexes."""
+    read = read_table(*SAID["series matrix"])
+    assert read.about == ("title", "source", "tissue", "Sex", "age")
+    assert read.frame["tissue"].tolist() == list(CLASSES)
+    assert read.frame["age"].tolist() == [40 + i for i in range(12)] and read.frame["Sex"].tolist() == ["F", "M"] * 6
+    assert read_table(*SAID["gct 1.3"]).about == ("state",)
+
+
+def test_samples_in_another_order_above_the_table_keep_what_is_theirs():
+    order = list(SAMPLES[::-1])
+    of = dict(zip(SAMPLES, CLASSES, strict=True))
+    read = read_table(series_matrix(TRUE, [[f"tissue: {of[s]}" for s in order]], samples=order), "GSE1.txt")
+    same(read.frame)
+    assert read.frame["tissue"].tolist() == list(CLASSES)
+
+
+def test_empty_cells_of_a_series_are_missing_and_probes_twice_are_told_apart():
+    frame = TRUE.copy()
+    frame.iloc[3, 2] = np.nan
+    frame.columns = [*GENES[:-1], "TP53"]
+    made = read_table(series_matrix(pd.DataFrame(frame.to_numpy(), SAMPLES, GENES)).replace(b'"VHL"', b'"TP53"'), "x.txt").frame
+    assert np.isnan(made["KRAS"][3]) and made["KRAS"].notna().sum() == 11
+    np.testing.assert_array_equal(made["TP53 (2)"], TRUE["VHL"])
+
+
+REFUSED = {"cut off": (series_matrix(TRUE, end=False), "x.txt", "cut off"),
+           "no measurements": (series_matrix(TRUE[[]]), "x.txt", "supplementary"),
+           "no table at all": (b'!Series_title\t"A"\n!Series_type\t"B"\n', "x.txt", "no table"),
+           "other samples": (series_matrix(TRUE, samples=[*SAMPLES[:-1], "GSM9"]), "x.txt", "GSM9"),
+           "gct with rows missing": (gct(TRUE, rows=9), "x.gct", "cut off or changed"),
+           "gct of another version": (gct(TRUE).replace(b"#1.2", b"#2.0"), "x.gct", "GCT 1.2"),
+           "gct of one line": (b"#1.2\n", "x.gct", "cut off"),
+           "gct without counts": (gct(TRUE).replace(b"8\t12", b"a\tb"), "x.gct", "Line 2"),
+           "ragged line": (series_matrix(TRUE).replace(b'"VHL"\t', b'"VHL"\t1\t'), "x.txt", "14 cells"),
+           "not SPSS": (b"a,b\n1,2\n", "x.sav", "ending is .sav"), "half of SPSS": (b"$FL2" + bytes(300), "x.sav", "SPSS"),
+           "half of Stata": (b"<stata_dta><header>", "x.dta", "Stata"),
+           "half of SAS": (b"HEADER RECORD*******" * 9, "x.xpt", "SAS"),
+           "not R": (zipped(b"nothing of R"), "x.rds", "write.csv")}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_damaged_and_hostile_files_are_refused_with_a_sentence(case):
+    data, name, words = REFUSED[case]
+    with pytest.raises(InputError) as error:
+        read_table(data, name)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize("ending", [".sav", ".dta", ".xpt", ".rds"])
+def test_flipped_and_missing_bytes_never_end_in_anything_but_a_sentence(ending):
+    good = labelled(ending, pd.DataFrame({"a": np.arange(30.0), "b": ["x", "y", "z"] * 10}))
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        bad = bytearray(good[:rng.integers(len(good) // 2, len(good) + 1)])
+        for place in rng.integers(4, len(bad), 6):
+            bad[place] = rng.integers(256)
+        try:
+            read_table(bytes(bad), "t" + ending)
+        except InputError as error:
+            assert str(error).endswith(".")
+
+
+# ---- SPSS, Stata, SAS, R ----
+
+CLINIC = pd.DataFrame({"v1": [1.0, 2.0, np.nan, 1.0] * 5, "alb": np.arange(20) * 0.1, "pain": [float(i % 11) for i in range(20)],
+                       "age": [30.0, 45.0, 99.0, 61.0] * 5, "site": ["Köln", "Bonn", "", "Ulm"] * 5,
+                       "seen": pd.date_range("2020-01-01", periods=20)})
+LABELS = {"column_labels": {"v1": "Sex of the patient", "alb": "Serum albumin (g/l)"}}
+LEVELS = {"variable_value_labels": {"v1": {1: "male", 2: "female"}, "pain": {0: "none", 10: "worst"}, "age": {99: "refused"}}}
+
+
+@pytest.mark.parametrize("ending", [".sav", ".dta"])
+def test_labels_of_values_are_levels_and_labels_of_columns_are_names(ending):
+    integers = CLINIC.assign(v1=CLINIC["v1"].astype("Int64"), pain=CLINIC["pain"].astype(int), age=CLINIC["age"].astype(int))
+    read = read_table(labelled(ending, CLINIC if ending == ".sav" else integers, **LABELS, **LEVELS), "clinic" + ending)
+    frame = read.frame
+    assert list(frame.columns) == ["Sex of the patient", "Serum albumin (g/l)", "pain", "age", "site", "seen"]
+    assert frame["Sex of the patient"].tolist()[:2] == ["male", "female"] and frame["Sex of the patient"].isna().sum() == 5
+    np.testing.assert_allclose(frame["Serum albumin (g/l)"], CLINIC["alb"])
+    assert frame["pain"].tolist() == CLINIC["pain"].tolist()            # a scale of which only the ends have a name stays numbers
+    assert frame["age"].tolist()[:4] == ["30", "45", "refused", "61"]    # 99 is no age: it is asked about as text among numbers
+    assert frame["site"].tolist()[:2] == ["Köln", "Bonn"] and frame["site"].isna().sum() == 5
+    assert frame["seen"].dtype.kind == "M" and any("v1: Sex of the patient" in note for note in read.notes)
+
+
+def test_a_sas_transport_file_has_its_labels_its_zeros_and_its_dates():
+    read = read_table(labelled(".xpt", CLINIC.drop(columns="site"), table_name="T", file_format_version=5, **LABELS), "adsl.xpt")
+    assert list(read.frame.columns)[:2] == ["Sex of the patient", "Serum albumin (g/l)"]
+    np.testing.assert_allclose(read.frame["Serum albumin (g/l)"], CLINIC["alb"])
+    assert read.frame["pain"].tolist() == CLINIC["pain"].tolist() and read.frame["seen"].dtype.kind == "M"
+    assert read.frame["Sex of the patient"].isna().sum() == 5
+
+
+def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
+    frame = CLINIC.drop(columns="seen").assign(group=pd.Categorical(["ill", "well"] * 10))
+    read = read_table(labelled(".rds", frame), "x.rds")
+    assert list(read.frame.columns) == list(frame.columns) and read.frame["group"].tolist() == ["ill", "well"] * 10
+    np.testing.assert_allclose(read.frame["alb"], frame["alb"])
+
+
+@pytest.mark.parametrize("ending, library", [(".sav", "pyreadstat"), (".rds", "pyreadr")])
+def test_a_missing_library_is_named_with_what_to_do_instead(monkeypatch, ending, library):
+    monkeypatch.setattr("stabcore.io.typed_files.find_spec", lambda name: None)
+    data = {".sav": b"$FL2", ".rds": b"X\n"}[ending]
+    with pytest.raises(InputError, match=f"pip install {library}.*CSV"):
+        read_table(data, "x" + ending)
+
+
+def test_labels_that_two_columns_share_name_neither():
+    frame = CLINIC[["v1", "alb", "pain"]]
+    read = read_table(labelled(".sav", frame, column_labels={"v1": "value", "alb": "value", "pain": "alb"}), "x.sav")
+    assert list(read.frame.columns) == ["v1", "alb", "pain"]
+
+
+# ---- tables on their side: asked ----
+
+FLIPPED = {"csv with names": on_its_side(TRUE).to_csv(index=False),
+           "csv with names and descriptions": on_its_side(TRUE, "probe", Description=["a gene"] * 8).to_csv(index=False),
+           "accession numbers": on_its_side(TRUE.set_axis(PROBES, axis=1), "").to_csv(index=False),
+           "accession after the symbol": on_its_side(TRUE, "symbol", accession=PROBES).to_csv(index=False),
+           "matrix of Bioconductor, write.csv": write_csv(TRUE.T),
+           "matrix of R, write.table": write_table(TRUE.T),
+           "decimal commas": on_its_side(TRUE).to_csv(index=False, sep=";", decimal=","),
+           "Entrez numbers": on_its_side(TRUE.set_axis([7157, 1956, 3845, 4609, 5728, 5925, 673, 7428], axis=1), "Entrez "
+                                                                                                                 "ID").to_csv(index=False),
+           "samples S1 to S12": on_its_side(TRUE.set_axis([f"S{i}" for i in range(1, 13)])).to_csv(index=False)}
+
+
+@pytest.mark.parametrize("shape", FLIPPED)
+def test_a_table_on_its_side_is_asked_about_and_turned(shape):
+    text = FLIPPED[shape]
+    frame = read_table(text.encode() if isinstance(text, str) else text, "x.csv" if "write.table" not in shape else "x.txt").frame
+    found = recognise(frame)
+    assert found is not None and len(found.why) >= 2
+    turned, about, _, notes = turn(frame, "symbol" if "symbol" in shape else None)
+    again = read_table(turned.to_csv(index=False).encode(), "turned.csv").frame
+    names = [name for name in again.columns if name != "sample"]
+    assert len(names) == 8 and len(again) == 12 and not about
+    np.testing.assert_array_equal(again[names].to_numpy(dtype=float), TRUE.to_numpy())
+    assert names[0] in ("TP53", "1000_at", "7157") and recognise(again) is None
+
+
+def test_classes_in_the_first_rows_become_a_column_about_the_samples():
+    side = on_its_side(TRUE)
+    head = pd.DataFrame([["diagnosis", *CLASSES], ["sex", *("F", "M", "M") * 4]], columns=side.columns)
+    frame = read_table(pd.concat([head, side.astype(object)]).to_csv(index=False).encode(), "x.csv").frame
+    assert recognise(frame).head == 2
+    turned, about, *_ = turn(frame)
+    again = read_table(turned.to_csv(index=False).encode(), "t.csv").frame
+    same(again)
+    assert about == ("diagnosis", "sex") and again["diagnosis"].tolist() == list(CLASSES)
+
+
+def test_genes_that_come_twice_or_have_no_name_keep_a_column_each():
+    side = on_its_side(TRUE)
+    side.loc[[1, 2], "gene"], side.loc[4, "gene"] = "TP53", None
+    turned, _, numbered, notes = turn(side)
+    assert list(turned.columns)[1:6] == ["TP53", "TP53 (2)", "TP53 (3)", "MYC", "line 5"]
+    assert any("more than once" in note for note in notes)
+
+
+def test_what_cannot_be_turned_is_a_sentence():
+    with pytest.raises(InputError, match="cannot be turned"):
+        turn(pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}))
+    with pytest.raises(InputError, match="no column 'nobody'"):
+        turn(on_its_side(TRUE), "nobody")
+    with pytest.raises(InputError, match="100,000"):
+        turn(pd.DataFrame({"gene": np.arange(100_001).astype(str), "a": 1.0, "b": 2.0}))
+
+
+# ---- tables of samples in rows: read as before, not asked ----
+
+def upright():
+    rng = np.random.default_rng(2)
+    names = ["ALT", "AST", "HGB", "CRP", "age", "weight"]
+    plain = pd.DataFrame(rng.normal([30, 28, 14, 5, 60, 80], [9, 8, 1.5, 3, 12, 15], (200, 6)).round(1), columns=names)
+    who = [f"P{i:03d}" for i in range(200)]
+    yield "numbers alone", plain
+    yield "with patients and an outcome", plain.assign(patient=who, outcome=["ill", "well"] * 100)[["patient", *names, "outcome"]]
+    yield "patients in front, no outcome", plain.assign(patient=who)[["patient", *names]]
+    yield "people by name", plain.assign(name=[f"Person {chr(65 + i % 26)}{i}" for i in range(200)])[["name", *names]]
+    yield "V1 to V6", plain.set_axis([f"V{i}" for i in range(1, 7)], axis=1).assign(id=who)[["id", *(f"V{i}" for i in range(1, 7))]]
+    yield "standardised x1 to x40", pd.DataFrame(rng.normal(size=(300, 40)), columns=[f"x{i}" for i in range(40)])
+    yield "genes in columns", measured(who, [f"ENSG0000000{i:04d}" for i in range(30)]).rename_axis("id").reset_index()
+    yield "cytokines", plain.set_axis(["IL1", "IL2", "IL6", "IL10", "CD4", "CD8"], axis=1).assign(id=who)[
+        ["id", "IL1", "IL2", "IL6", "IL10", "CD4", "CD8"]]
+    yield "a questionnaire", pd.DataFrame((rng.normal(size=(200, 1)) + 0.3 * rng.normal(size=(200, 8))).round(1) + 3,
+                                          columns=[f"Q{i}" for i in range(1, 9)])
+    yield "one column", plain[["ALT"]]
+    yield "no rows to speak of", plain.iloc[:3]
+
+
+@pytest.mark.parametrize("name, frame", list(upright()), ids=lambda one: one if isinstance(one, str) else "")
+def test_a_table_of_samples_in_rows_is_not_asked_about(name, frame):
+    read = read_table(io.BytesIO(frame.to_csv(index=False).encode()), "x.csv")
+    assert recognise(read.frame) is None and read.about == ()
+    assert list(read.frame.columns) == list(frame.columns)

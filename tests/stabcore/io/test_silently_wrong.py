@@ -1,0 +1,206 @@
+"""What looks right and is not: words that look the same, lists without a head, endless cells, formulas without a result."""
+
+import io
+import zipfile
+from zoneinfo import ZoneInfoNotFoundError
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from file_support import ods, workbook
+
+from stabcore.errors import InputError
+from stabcore.io import typed_files
+from stabcore.io.cells import as_seen, word_key
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Mend, Question
+from stabcore.io.mends import apply_mends
+from stabcore.io.names import joined_names
+from stabcore.io.selections import read_selectors
+from stabcore.io.table import read_table
+from stabcore.relation.files import read_relation
+
+
+def outcome_of(words, n=6):
+    rows = "".join(f"{i},{i * 7 % 5},{words[i % len(words)]}\n" for i in range(n * len(words)))
+    return read_table(f"a,b,outcome\n{rows}".encode(), "t.csv")
+
+
+@pytest.mark.parametrize(("words", "kind", "classes"), [
+    (["Yes", "yes", "YES", "no"], "yes-no", {"yes", "no"}),
+    (["yes\u200b", "yes", "no"], "yes-no", {"yes", "no"}),
+    (["Rückfall", "Ru\u0308ckfall", "gesund"], "spelling", {"Rückfall", "gesund"}),
+    (["case", "ca\u00adse", "case\ufeff", "control"], "spelling", {"case", "control"}),
+    (["stage\u00a0one", "stage one", "two"], "spelling", {"stage one", "two"}),
+    (["Case", "case", "control"], "spelling", {"Case", "control"})])
+def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, classes):
+    read = outcome_of(words)
+    (question,) = [one for one in cell_questions(read) if one.columns == ("outcome",)]
+    assert question.kind == kind
+    mended = apply_mends(read, [question.offers[0][1]])
+    found = mended.frame["outcome"]
+    assert set(found) == classes if kind == "spelling" else found.nunique() == 2
+    assert not [one for one in cell_questions(mended, [question.offers[0][1]]) if one.columns == ("outcome",)]
+
+
+def test_words_for_yes_that_were_joined_are_not_asked_about_again_when_a_slip_beside_them_is_gone():
+    joined = Mend("spelling", ("outcome",))
+    assert not cell_questions(apply_mends(outcome_of(["JA", "Ja", "ja", "nein"]), [joined]), [joined])
+    other = apply_mends(outcome_of(["JA", "ja", "nein", "no"]), [joined])
+    assert [question.kind for question in cell_questions(other, [joined])] == ["yes-no"]
+
+
+@pytest.mark.parametrize("other", ["ALT2", "ALT²", "alt", "AL T", "ALТ"])
+def test_what_can_be_told_apart_is_left_apart(other):
+    assert as_seen(other) != "ALT"
+    assert joined_names(["ALT", other]) == {"ALT": "ALT", other: other}
+
+
+def test_words_as_they_are_seen():
+    assert word_key("STRASSE") == word_key("Stra\u00dfe") and word_key("\u00b5g") == word_key("\u03bcg")
+    assert as_seen(" a \t b ") == "a b"
+
+
+@pytest.mark.parametrize("text", ["ALT, AST\nALT\u200b, EGFR\nALT, EGFR\n", "run,feature\n1,ALT\n1,AST\n2,ALT\u200b\n2,AST\n"])
+def test_features_that_look_the_same_are_asked_about(text):
+    with pytest.raises(Question, match="look the same") as asked:
+        read_selectors(text)
+    assert set(asked.value.answers) == {"join", "keep"} and asked.value.option == "alike_names"
+    joined, kept = (next(iter(read_selectors(text, alike_names=answer).values())) for answer in ("join", "keep"))
+    assert "ALT" in joined.features and "ALT\u200b" not in joined.features
+    assert len(kept.features) == len(joined.features) + 1
+
+
+@pytest.mark.parametrize("text", [
+    "run1,ALT\nrun1,AST\nrun2,ALT\n", "1,ALT\n1,AST\n2,ALT\n", "ALT\t1\nAST\t1\nALT\t2\n", "1;ALT;0,5\n1;AST;0,2\n2;ALT;0,5\n"])
+def test_a_list_of_runs_and_features_without_a_head_loses_no_line(text):
+    (found,) = read_selectors(text).values()
+    assert set(found.features) == {"ALT", "AST"} and len(found.runs) == 2
+    if found.sets:
+        assert found.sets == (("ALT", "AST"), ("ALT",))
+    else:
+        assert (found.matrix != 0).sum() == 3
+
+
+def test_lists_that_are_none_of_pairs_stay_lists():
+    (found,) = read_selectors("ALT,AST\nALT,AST\nEGFR,AST\n").values()
+    assert len(found.sets) == 3
+    (found,) = read_selectors("run1,ALT\nrun2,AST\nrun3,ALT\n").values()
+    assert found.sets == (("ALT",), ("AST",), ("ALT",)) and found.runs == ("run1", "run2", "run3")
+
+
+def test_pairs_of_c_without_a_head_lose_no_pair():
+    read = read_relation("ALT,AST,0.9\nALT,EGFR,0.8\n", features=["ALT", "AST", "EGFR"])
+    assert read.relation.n_related == 2
+
+
+def test_a_cell_without_end_is_called_so():
+    with pytest.raises(InputError, match="Line 2 has a cell of more than 131,072 characters"):
+        read_table(f"a,b\n{'x' * 140_000},1\n".encode(), "t.csv")
+
+
+def test_formulas_that_were_never_calculated_are_told():
+    whole = workbook({"S": [["a", "b"], *([i, i * 2] for i in range(1, 12))]})
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name.startswith("xl/worksheets/"):
+                assert b"<v>22</v>" in text and b"<v>20</v>" in text
+                text = text.replace(b"<v>22</v>", b"<f>A12*2</f><v></v>").replace(b"<v>20</v>", b"<f>A11*2</f>")
+                text = text.replace(b"<v>18</v>", b"<f>A10*2</f><v>18</v>")
+            new.writestr(name, text)
+    read = read_table(made.getvalue(), "t.xlsx")
+    assert any("2 cells with a formula that was never calculated" in note for note in read.notes)
+    assert pd.isna(read.frame["b"].iloc[-1]) and read.frame["b"].iloc[-3] == 18
+
+
+def test_formulas_of_other_programs_that_were_never_calculated_are_told():
+    whole = ods([["a", "b"], *([i, i * 2] for i in range(1, 12))])
+    made, formula = io.BytesIO(), 'table:formula="of:=[.A12]*2"'
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            for number, inner in ((22, "/>"), (20, "><text:p/></table:table-cell>"),
+                                  (18, 'office:value-type="float" office:value="18"/>'),
+                                  (16, 'office:value-type="float"/>')):
+                cell = f'<table:table-cell office:value-type="float" office:value="{number}"/>'
+                assert name != "content.xml" or cell in text
+                text = text.replace(cell, f"<table:table-cell {formula} {inner}")
+            new.writestr(name, text)
+    read = read_table(made.getvalue(), "t.ods")
+    assert any("3 cells with a formula that was never calculated" in note for note in read.notes), read.notes
+    assert read.frame["b"].isna().sum() == 3 and read.frame["b"].iloc[-3] == 18
+
+
+def test_texts_of_parquet_that_are_no_texts_and_unknown_time_zones_name_their_columns():
+    cells = pa.Array.from_buffers(pa.string(), 2, [None, pa.array([0, 1, 2], pa.int32()).buffers()[1], pa.py_buffer(b"\xff\xff")])
+    for column in (cells, pa.array([0, 1], pa.timestamp("s", "Mars/X"))):
+        file = io.BytesIO()
+        pq.write_table(pa.table({"fine": [1, 2], "odd": column}), file)
+        with pytest.raises(InputError, match="cannot be read, in 'odd'"):
+            read_table(file.getvalue(), "t.parquet")
+
+
+class Unplaced:
+    """A table or a column of Arrow whose time zone nobody knows: older versions let the error of zoneinfo or pytz through."""
+
+    def __init__(self, of, error):
+        self.of, self.error = of, error
+
+    schema = property(lambda self: self.of.schema)
+    columns = property(lambda self: [self.of.columns[0], Unplaced(self.of.columns[1], self.error)])
+
+    def validate(self, full):
+        self.of.validate(full=full)
+
+    def to_pandas(self, **_):
+        raise self.error
+
+
+class UnknownTimeZoneError(KeyError):
+    """As that of pytz, which may not be here."""
+
+
+@pytest.mark.parametrize("error", [ZoneInfoNotFoundError("No time zone found with key Mars/X"), UnknownTimeZoneError("Mars/X")])
+@pytest.mark.parametrize("read", [read_table, read_relation])
+def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypatch, error, read):
+    file, counted = io.BytesIO(), typed_files._counted
+    pq.write_table(pa.table({"fine": [1, 2], "odd": [0, 1]}), file)
+    monkeypatch.setattr(typed_files, "_counted", lambda *given: Unplaced(counted(*given), error))
+    with pytest.raises(InputError, match="cannot be read, in 'odd': .* a time zone that is not known here"):
+        read(file.getvalue(), name="t.parquet")
+
+
+def test_months_among_other_numbers_are_asked_about():
+    read = read_table(("a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n"
+                                              for i in range(30))).encode(), "t.csv")
+    assert [one.kind for one in cell_questions(read) if "when" in one.columns] == ["dates"]
+
+
+def mended(text):
+    """The table with the first answer to every question, until there is none left, and what was asked."""
+    reading, asked = read_table(text.encode()), []
+    while open_questions := cell_questions(reading, reading.choices.mends):
+        asked += open_questions
+        reading = apply_mends(read_table(text.encode()), [*reading.choices.mends, *(one.offers[0][1] for one in open_questions)])
+    return reading.frame, asked
+
+
+def test_a_code_for_missing_is_asked_about_although_another_cell_of_its_column_was_mended():
+    frame, asked = mended("x,y\n" + "".join(f"{20 + i},{i % 2}\n" for i in range(22)) + "k.A.,0\n999,1\n")
+    assert [question.kind for question in asked] == ["missing", "code"]
+    assert frame["x"].isna().sum() == 2 and frame["x"].max() == 41
+
+
+def test_words_keep_their_commas_where_another_cell_of_their_column_was_mended():
+    rows = "".join(f"{i},5;{('k.A.', 'first a, then b', 'none, so far')[i % 3]};{i % 2}\n" for i in range(24))
+    frame, _ = mended(f"x;note;y\n{rows}")
+    assert set(frame["note"].dropna()) == {"first a, then b", "none, so far"}
+    assert frame["x"].iloc[1] == 1.5
+
+
+def test_nothing_abnormal_is_a_result():
+    frame, asked = mended("x,y\n" + "".join(f"{('o.B.', 'verschattet', 'o. B.')[i % 3]},{i % 2}\n" for i in range(24)))
+    assert not asked and frame["x"].notna().all()

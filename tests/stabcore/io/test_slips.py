@@ -1,0 +1,97 @@
+"""A slip in one cell of the outcome: asked about with every class it may be, never guessed, kept for the study, taken back."""
+
+import pytest
+
+from stabcore.data import Dataset
+from stabcore.errors import InputError
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices, Mend
+from stabcore.io.table import read_table
+
+
+def table(outcomes):
+    """A .csv file of an outcome beside two features."""
+    return "\n".join(["Y,a,b", *(f"{outcome},{i},{(i * 7) % 11}" for i, outcome in enumerate(outcomes))]).encode()
+
+
+def slips(outcomes, mends=()):
+    return [one for one in cell_questions(read_table(table(outcomes), "t.csv"), mends, outcome="Y") if one.kind == "slip"]
+
+
+BOTH = ["Yes", "No"] * 15
+
+
+@pytest.mark.parametrize(("outcomes", "labels", "place"), [
+    (["Yes", "No", "yse", *BOTH], ["Read as 'Yes'", "Read as 'No'", "Missing, row left out"], "line 4"),
+    (["N0", *BOTH, "No"], ["Read as 'No'", "Read as 'Yes'", "Missing, row left out"], "line 2"),
+    (["0", "1"] * 15 + ["11"], ["Read as '1'", "Read as '0'", "Missing, row left out"], "line 32"),
+    (["0", "1"] * 15 + ["O"], ["Read as '0'", "Read as '1'", "Missing, row left out"], "line 32"),
+    (["TRUE", "FALSE"] * 15 + ["TRUR"], ["Read as 'TRUE'", "Read as 'FALSE'", "Missing, row left out"], "line 32"),
+    (["ill", "well"] * 20 + ["wlel"] * 2 + ["lil"], ["Read as 'ill'", "Read as 'well'", "Missing, row left out"], "line 44"),
+    (["well"] * 30 + ["sick", "sikc"], ["Read as 'sick'", "Read as 'well'", "Missing, row left out"], "line 33"),
+    (["low", "mid", "high"] * 15 + ["hihg", "hihg"], ["Read as 'high'", "Read as 'low'", "Read as 'mid'",
+                                                      "Missing, rows left out", "A class of its own"], "line 47, line 48")])
+def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, labels, place):
+    asked = next(one for one in slips(outcomes) if place in one.sentence)
+    assert sorted(labels) == sorted(label for label, _ in asked.offers) and asked.offers[0][0] == labels[0]
+    assert asked.columns == ("Y",)
+
+
+@pytest.mark.parametrize("outcomes", [
+    BOTH, ["Yes", "No", "No "] * 5, [*BOTH, "YES"], [*BOTH, "?"], [*BOTH, ""], [str(i) for i in range(30)],
+    [*"abcdefghij"] * 2 + ["k"] * 4, ["Yes"] * 30 + ["No"], [f"{i / 7:.3f}" for i in range(60)]])
+def test_what_is_no_slip_or_is_asked_about_otherwise_is_not_asked(outcomes):
+    assert not slips(outcomes)
+
+
+def test_only_the_outcome_is_asked_about():
+    assert not [one for one in cell_questions(read_table(table([*BOTH, "yse"]), "t.csv")) if one.kind == "slip"]
+
+
+def read(outcomes, *mends):
+    choices = Choices.of(Choices(mends=mends).settings())            # as a settings file keeps them
+    return Dataset.from_reading(read_table(table(outcomes), "t.csv", choices), target="Y")
+
+
+@pytest.mark.parametrize(("outcomes", "answer", "sizes", "told"), [
+    ([*BOTH, "yse"], 0, {"No": 15, "Yes": 16}, "1 cell holding 'yse' in 'Y' was read as 'Yes'."),
+    ([*BOTH, "yse"], 1, {"No": 16, "Yes": 15}, "1 cell holding 'yse' in 'Y' was read as 'No'."),
+    ([*BOTH, "yse"], 2, {"No": 15, "Yes": 15}, "1 cell holding 'yse' in 'Y' was read as missing."),
+    (["0", "1"] * 15 + ["11"], 0, {"0": 15, "1": 16}, "1 cell holding '11' in 'Y' was read as '1'."),
+    (["low", "mid", "high"] * 15 + ["hihg"] * 2, 4, {"high": 15, "hihg": 2, "low": 15, "mid": 15},
+     "2 cells holding 'hihg' in 'Y' were kept as a class of their own.")])
+def test_the_answer_is_kept_in_the_settings_and_read_the_same_again(outcomes, answer, sizes, told):
+    (asked,) = slips(outcomes)
+    mend = asked.offers[answer][1]
+    data = read(outcomes, mend)
+    assert dict(zip(data.classes, [int((data.target == c).sum()) for c in range(len(data.classes))], strict=True)) == sizes
+    assert told in data.mended and not slips(outcomes, [mend])
+    assert Choices(mends=(mend,)).without(0) == Choices() and slips(outcomes)
+
+
+def test_what_was_read_as_another_text_is_joined_with_it_in_any_order():
+    outcomes, as_yes, joined = [*BOTH, "YES", "yse"], Mend("as", ("Y",), ("yse",), into="Yes"), Mend("spelling", ("Y",))
+    assert read(outcomes, as_yes, joined).classes == read(outcomes, joined, as_yes).classes == ("No", "Yes")
+    yes_no = Mend("yes-no", ("Y",))
+    assert read(outcomes, as_yes, yes_no).classes == read(outcomes, yes_no, as_yes).classes == ("no", "yes")
+
+
+def test_a_slip_in_the_rows_of_one_cohort_is_asked_about_there():
+    rows = [*(("A", outcome) for outcome in [*BOTH, "yse"]), *(("B", "yse") for _ in range(20))]
+    reading = read_table("\n".join(["C,Y,a", *(f"{c},{y},{i}" for i, (c, y) in enumerate(rows))]).encode(), "t.csv")
+    assert not [one for one in cell_questions(reading, outcome="Y") if one.kind == "slip"]
+    (asked,) = [one for one in cell_questions(reading, [Mend("only", ("C",), ("A",))], outcome="Y") if one.kind == "slip"]
+    assert asked.count == 1
+
+
+def test_a_class_of_one_row_is_refused_with_both_ways_out():
+    with pytest.raises(InputError, match=r"only one row \(line 32\); correct the cell .* say on Data .* does 'as'"):
+        read([*BOTH, "yse"])
+
+
+@pytest.mark.parametrize("entry", [{"do": "as", "columns": ["Y"], "cells": ["a"]}, {"do": "as", "columns": ["Y"], "into": "Yes"},
+                                   {"do": "as", "columns": ["Y"], "cells": ["a"], "into": " "},
+                                   {"do": "as", "columns": ["Y"], "cells": ["a"], "into": 3}])
+def test_a_mend_without_what_is_read_as_what_is_refused(entry):
+    with pytest.raises(InputError, match="into"):
+        Mend.of(entry)

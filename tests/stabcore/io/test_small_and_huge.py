@@ -1,0 +1,150 @@
+"""Small files that would take the machine: counted while they are read, and refused with a sentence before they do."""
+
+import gzip
+import io
+import random
+import re
+import time
+import tracemalloc
+import zipfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from file_support import workbook
+
+from stabcore.errors import InputError
+from stabcore.io import text as text_of_files
+from stabcore.io.choices import Question
+from stabcore.io.selections import read_selectors
+from stabcore.io.table import read_table
+from stabcore.relation.files import read_scenario
+
+
+def shared_string(length, cells):
+    """A workbook in which many cells share one text."""
+    whole = workbook({"S": [["a", "b"], *[[7, 7]] * (cells // 2)]})
+    made, kind = io.BytesIO(), "http://schemas.openxmlformats.org"
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            if name.startswith("xl/worksheets/"):
+                text = re.sub(r'<c r="(\w+)" t="n"><v>7</v>', r'<c r="\1" t="s"><v>0</v>', text)
+                assert text.count('t="s"><v>0') >= cells
+            if name != "xl/sharedStrings.xml":
+                new.writestr(name, text)
+        new.writestr("xl/sharedStrings.xml", f'<sst xmlns="{kind}/spreadsheetml/2006/main"><si><t>{"x" * length}</t></si></sst>')
+    return made.getvalue()
+
+
+def constant_parquet(rows, text):
+    made = io.BytesIO()
+    pq.write_table(pa.table({"a": [text] * rows, "b": range(rows)}), made, compression="zstd", write_statistics=False)
+    return made.getvalue()
+
+
+BOMBS = {
+    "a long shared string": (lambda: shared_string(1_000_000, 60), "t.xlsx", "32,767 characters"),
+    "a shared string in many cells": (lambda: shared_string(30_000, 12_000), "t.xlsx", "unpacks to far more|reaches too far"),
+    "parquet": (lambda: constant_parquet(20_000, "x" * 5000), "t.parquet", "unpacks to far more"),
+    "gzip": (lambda: gzip.compress(b"a,b\n" + b"1,1\n" * 14_000_000, 9), "t.csv.gz", "unpacks to far more"),
+    "blank lines": (lambda: b"a,b\n1,2\n" + b"\n" * 20_000_000, "t.csv", "20,000,002 lines; at most 20,000,000"),
+    "blank lines of old": (lambda: b"\r" * 20_000_001, "t.csv", "20,000,001 lines"),
+    "quotation marks": (lambda: b'"' * 20_000_000, "t.csv", "a cell of more than 131,072 characters"),
+    "a line": (lambda: b"a,b\n" + b"1," * 3_000_000, "t.csv", "Line 2 has 3,000,001 cells"),
+}
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_what_is_small_and_huge_is_refused_soon(kind):
+    make, name, sentence = BOMBS[kind]
+    content, started = make(), time.perf_counter()
+    with pytest.raises(InputError, match=sentence):
+        read_table(content, name)
+    assert time.perf_counter() - started < 20
+
+
+def test_a_wide_table_and_a_repetitive_one_are_read():
+    wide = b",".join(b"c%d" % i for i in range(3_000)) + b"\n" + b"1," * 2_999 + b"2\n"
+    assert read_table(wide, "t.csv").frame.shape == (1, 3_000)
+    assert len(read_table(gzip.compress(b"a,b\n" + b"1,2\n" * 1000), "t.csv.gz").frame) == 1000
+    assert set(read_table(constant_parquet(100, "x"), "t.parquet").frame["a"]) == {"x"}
+
+
+def test_runs_that_nobody_can_compare_are_refused():
+    with pytest.raises(InputError, match="at most 5,000"):
+        read_selectors("a,b\n" * 10_000)
+
+
+def test_a_matrix_with_more_runs_than_can_be_compared_may_be_turned():
+    rows = [",".join([f"run {i}", *"01001"[i % 5:], *"01001"[:i % 5]]) for i in range(6_000)]
+    text = "\n".join([",a,b,c,d,e", *rows])
+    with pytest.raises(Question, match="Is the table turned") as asked:
+        read_selectors(text)
+    assert set(asked.value.answers) == {"columns"}
+    with pytest.raises(InputError, match="Bring fewer"):
+        read_selectors(text, runs_in="rows")
+    (found,) = read_selectors(text, runs_in="columns").values()
+    assert len(found.runs) == 5 and len(found.features) == 6_000
+
+
+@pytest.mark.parametrize("text", ["a." * 50_000 + "b = 1", "[" + "a . " * 50_000 + "b]", "x = 1\n" + "a." * 60 + "b = 1"])
+def test_a_scenario_of_many_dots_is_refused(text):
+    with pytest.raises(InputError, match="far too deep"):
+        read_scenario(text, ["ALT"])
+
+
+def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_character():
+    from time import perf_counter
+
+    from stabcore.io.decode import decode_text
+
+    start = perf_counter()
+    decode_text(("7," * 49_000 + "7\n").encode() * 20)
+    assert perf_counter() - start < 5           # a minute or more where each character was the start of another try
+
+
+def test_lines_are_those_of_the_toolbox_however_they_are_cut(monkeypatch):
+    lot, parts = random.Random(1), ["a", "bc", "\n", "\r", "\r\n", '"', ",", "", "\x0b", "\x85", "\u2028"]
+    for piece in (1, 2, 3, 8):
+        monkeypatch.setattr(text_of_files, "_PIECE", piece)
+        for _ in range(500):
+            text = "".join(lot.choices(parts, k=lot.randrange(40))).replace("\r", lot.choice("\r\n"))
+            assert list(text_of_files._lines(text)) == list(io.StringIO(text, newline=""))
+
+
+def test_a_text_takes_little_more_memory_than_its_characters():
+    text = "a,b\n" + f"{'x' * 150},1\n" * 60_000
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in text_of_files.records(text, ",")) == 60_001
+        assert tracemalloc.get_traced_memory()[1] < len(text)           # four times as much where it was copied
+    finally:
+        tracemalloc.stop()
+
+
+def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
+    from stabcore.io import type as types
+
+    monkeypatch.setattr(types, "MAX_WORDS", 50)
+    numbers = "\n".join(f'"{i},5",−{i}.25' for i in range(200))           # both are read text by text
+    assert all(kind.kind == "f" for kind in read_table(f"a,b\n{numbers}".encode()).frame.dtypes)
+    words = [f"w{i}" for i in range(30)]
+    assert read_table("\n".join(["a,b", *(f"{word},same" for word in words)]).encode()).frame.shape == (30, 2)
+    with pytest.raises(InputError, match=r"more than 50 different texts .* \(the column 'b' alone has 30\); at most 50 .* leave"):
+        read_table("\n".join(["a,b", *(f"{word},{word}" for word in words)]).encode())
+
+
+def test_words_are_not_tried_as_numbers_of_every_kind(monkeypatch):
+    from stabcore.io import cells
+
+    monkeypatch.setattr(cells, "_with_comma", None)                     # never called
+    assert cells.read_cells([f"w{i}" for i in range(60)] + ["1.5"] * 40).texts[0] == "w0"
+
+
+def test_of_a_wide_table_only_columns_that_may_be_dates_are_looked_at_closely():
+    import pandas as pd
+
+    from stabcore.io.check import _suspects
+
+    assert _suspects(pd.DataFrame({"ones": [1, 1, 1], "months": [3.1987, 4.1999, 12.202], "doses": [2, 5, 9]})) == {"months"}

@@ -1,0 +1,121 @@
+"""Every shape of table is read right or asked about, none silently wrong; and what is wrong beyond that is a sentence."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from table_shapes_support import REFUSED, SHAPES
+
+from stabcore.data import Dataset
+from stabcore.errors import InputError
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices
+from stabcore.io.mends import apply_mends, automatic_mends
+from stabcore.io.table import read_table
+
+
+def cells(column):
+    """The cells as Python has them, None for missing."""
+    return [None if value is None or value != value else value for value in column.astype(object)]
+
+
+def same(found, true):
+    assert len(found) == len(true)
+    for one, other in zip(found, true, strict=True):
+        assert one == other or isinstance(one, float) and np.isclose(one, other), (one, other)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_shape_is_read_right_or_asked_about(name, tmp_path):
+    shape = SHAPES[name]
+    read = read_table(shape.data, shape.file)
+    asked = cell_questions(read)
+    assert sorted(question.kind for question in asked) == sorted(shape.asks)
+    assert all(any(word in note for note in read.notes) for word in shape.says), read.notes
+    assert {cell for mend, _ in automatic_mends(read) for cell in mend.cells} == set(shape.taken)
+    mends = tuple(question.offers[0][1] for question in asked if question.offers)
+    mended = apply_mends(read, mends)
+    for column, true in shape.true.items():
+        same(cells(mended.frame[column]), true)
+    assert mended.units == shape.units and len(mended.mended) == len(mends)
+    still_asked = [question.kind for question in cell_questions(read, mends)]
+    assert still_asked == [question.kind for question in asked if not question.offers]
+    chosen = Choices(mends=mends)
+    (tmp_path / shape.file).write_bytes(shape.data)
+    again = read_table(tmp_path / shape.file, choices=Choices.of(chosen.settings()))
+    assert again.frame.equals(mended.frame) and again.mended == mended.mended
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.taken])
+def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_after_all(name):
+    shape = SHAPES[name]
+    read = read_table(shape.data, shape.file)
+    done = [mend for mend, _ in automatic_mends(read)]
+    assert all(f"1 cell holding {cell!r} in" in sentence and sentence.endswith("was read as missing.")
+               for mend, sentence in automatic_mends(read) for cell in mend.cells)
+    keep = [replace(mend, do="keep") for mend in done]
+    kept = apply_mends(read, keep)
+    column, = done[0].columns
+    assert not automatic_mends(kept) and {f"'{cell}'" for cell in shape.taken} < set(kept.frame[column])
+    asked = cell_questions(read, keep)
+    assert [question.kind for question in asked] == ["kept"] and set(asked[0].offers[0][1].cells) == set(shape.taken)
+    again = apply_mends(read, [*keep, asked[0].offers[0][1]])
+    same(cells(again.frame[column]), shape.true[column])
+    assert not cell_questions(read, [*keep, asked[0].offers[0][1]])
+
+
+def test_a_word_that_is_a_mark_elsewhere_can_be_a_level():
+    read = read_table(("country,x,y\n" + "NA,1,a\nBW,2,b\nZA,3,a\nNA,4,b\n" * 5).encode(), "a.csv")
+    (mend, sentence), = automatic_mends(read)
+    assert sentence == "10 cells holding 'NA' in 'country' were read as missing."
+    kept = apply_mends(read, [replace(mend, do="keep")])
+    assert set(kept.frame["country"]) == {"'NA'", "BW", "ZA"} and not cell_questions(read, [replace(mend, do="keep")])
+    data = Dataset.from_reading(kept, target="y")
+    assert data.mended == ("10 cells holding 'NA' in 'country' were kept as texts, not read as missing.",)
+    assert "'NA'" in data.levels["country"] and Dataset.from_reading(read, target="y").mended == (sentence,)
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if shape.asks])
+def test_what_is_asked_about_is_no_number_before_it_is_answered(name):
+    shape = SHAPES[name]
+    read = read_table(shape.data, shape.file)
+    for question in cell_questions(read):
+        assert question.kind in ("code", "dates") or all(read.frame[column].dtype.kind not in "if" for column in question.columns)
+        assert question.sentence.endswith(".") and question.count > 0
+        assert all(column in question.sentence for column in question.columns)
+
+
+@pytest.mark.parametrize("name", [name for name, shape in SHAPES.items() if "Outcome" in shape.true])
+def test_a_study_can_run_at_once_without_what_is_set_aside(name, tmp_path):
+    shape = SHAPES[name]
+    (tmp_path / shape.file).write_bytes(shape.data)
+    data = Dataset.from_file(tmp_path / shape.file, target="Outcome", exclude=["ID"], set_aside=True, alike="join")
+    assert data.n_features >= 3 and data.n_rows == len(shape.true["Outcome"])
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_damaged_variants_are_read_or_refused_in_a_sentence(name):
+    shape, random = SHAPES[name], Random(name)
+    for _ in range(1 if shape.file.endswith(("xlsx", "xls", "ods")) else 8):
+        data = bytearray(shape.data)
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(data))
+            to, new = random.choice([(len(data), b""), (at + random.randint(1, 9), b""), (at, data[:random.randrange(len(data))]),
+                                     (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;", b"<"]))])
+            data[at:to] = new
+            data = data or bytearray(b" ")
+        try:
+            read = read_table(bytes(data), shape.file)
+            mends = [question.offers[0][1] for question in cell_questions(read) if question.offers]
+            assert len(apply_mends(read, mends).frame) == len(read.frame) > 0
+        except InputError as error:
+            assert str(error).endswith((".", "?")) and len(str(error)) < 1000
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_a_sentence(name):
+    file, data, word = REFUSED[name]
+    with pytest.raises(InputError, match=word) as error:
+        read_table(data, file)
+    assert str(error.value).endswith(".") and len(str(error.value)) < 600

@@ -1,0 +1,66 @@
+"""Reading tables: lines, headers, separators, encodings, pasted text."""
+
+
+import pandas as pd
+import pytest
+from file_support import parquet
+
+from stabcore.errors import InputError
+from stabcore.io.decode import decode_paste
+from stabcore.io.name import name_columns
+from stabcore.io.table import read_table
+
+
+def test_lines_are_those_of_an_editor():
+    frame = read_table(b"a,b\n1,2\n\n3,4\n,\n5,6\n", "t.csv").frame
+    assert frame.index.name == "line" and list(frame.index) == [2, 4, 6]
+    assert list(read_table(b'a,b\n1,"two\nlines"\n3,x\n', "t.csv").frame.index) == [2, 4]
+
+
+def test_names_that_are_numbers_are_told():
+    assert "line 1 is a number" in read_table(b"1,2\n3,4\n", "t.csv").notes[0]
+
+
+def test_long_whole_numbers_stay_apart():
+    frame = pd.DataFrame({"id": [2 ** 60, 2 ** 60 + 1], "n": [1, 2]})
+    for name, data in (("t.csv", frame.to_csv(index=False).encode()), ("t.parquet", parquet(frame))):
+        assert read_table(data, name).frame["id"].nunique() == 2
+
+
+def test_columns_without_a_name():
+    found = read_table(b",a,b\nr1,1,2\nr2,3,4\n", "t.csv")
+    assert list(found.frame.columns) == ["row name", "a", "b"] and "'row name'" in found.notes[0]
+    found = read_table(b"a,b\nr1,1,2\nr2,3,4\n", "t.csv")       # as R writes it
+    assert list(found.frame.columns) == ["row name", "a", "b"]
+    found = read_table(b"a,b\n1,2,\n3,4,\n", "t.csv")           # every line ends with a separator
+    assert list(found.frame.columns) == ["a", "b"] and found.notes == (
+        "Skipped: 1 column with neither a name nor a filled cell.",)
+
+
+@pytest.mark.parametrize("encoding, note", [("utf-8", None), ("utf-8-sig", None), ("utf-16", "UTF-16"),
+                                            ("cp1252", "Windows-1252")])
+def test_encodings(encoding, note):
+    found = read_table("größe,µ\n1,ä\n2,ö\n".encode(encoding), "t.csv")
+    assert list(found.frame.columns) == ["größe", "µ"] and list(found.frame["µ"]) == ["ä", "ö"]
+    assert len(found.notes) == (note is not None) and all(note in text for text in found.notes)
+
+
+@pytest.mark.parametrize("text, separator", [("a\tb\n1\t2", "tabs"), ("a,b\n1,2", "commas"), ("a;b\n1;2", "semicolons"),
+                                             ("a   b\n1 2", "spaces"), ("a|b\n1|2", "vertical bars"),
+                                             ("sep=;\na;b\n1;2", "semicolons")])
+def test_pasted_text(text, separator):
+    found = read_table(text.encode(), "pasted.txt")
+    assert found.notes[0] == f"The cells are separated by {separator}."
+    assert found.frame.to_dict("list") == {"a": [1], "b": [2]}
+
+
+def test_pastes_that_are_nothing():
+    for text, word in (("  \n", "Nothing was pasted"), ("a,b\x00", "NUL"), ("a", "no rows follow")):
+        with pytest.raises(InputError, match=word):
+            name_columns(decode_paste(text))
+
+
+def test_long_names_are_cut_in_sentences():
+    with pytest.raises(InputError) as error:
+        read_table(("x" * 10_000 + "," + "x" * 10_000 + "\n1,2\n").encode(), "t.csv")
+    assert len(str(error.value)) < 300
