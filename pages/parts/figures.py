@@ -75,12 +75,11 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone. How pointers work is said here,
     as the toolkit would say it after the first drawing and draw again.
     """
-    config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file}}
+    config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
     if pick is not None:
-        drawn.update_layout(dragmode="pan", clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
-    sent = on_screen(drawn)
-    drawn.to_dict = lambda: sent        # all that the toolkit asks a figure for; a dict it would check, and give a template
+        drawn.update_layout(dragmode=False, clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
+    drawn = on_screen(drawn)
     how = {"width": width, "key": key, "alt": finding, "theme": None}
     if pick is None:
         st.plotly_chart(drawn, config=config, **how)

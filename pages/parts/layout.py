@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts import address, cache, following, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
+from pages.server.sign_in import signs_in
 from stabcore.errors import InputError
 from stabcore.figures.screen import STYLE
 
@@ -41,7 +42,7 @@ button[data-variant=pills] * {white-space: normal !important;}
   z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0; pointer-events: none;
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
-.st-key-picture-met {display: none;}
+.st-key-hidden-picture {display: none;}
 @media (max-width: 760px) {[class*=st-key-wide-] {display: none;}}
 @media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
@@ -66,8 +67,6 @@ def inside_app(page):
         try:
             with sentences():
                 yield
-            pictures.menu()
-            undoing.listen()
         finally:
             st.session_state[session.INSIDE] = False
             address.write()
@@ -93,7 +92,7 @@ def sidebar():
     people.sidebar()
     if st.session_state.pop(session.UNKNOWN, False):
         st.warning("The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
-                   "was changed. Your works stand on Start." if people.signs_in() else
+                   "was changed. Your works stand on Start." if signs_in() else
                    "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
                    "changed. The works that are here stand on Start.", icon=":material/search_off:")
     here = session.workspace()
@@ -101,7 +100,7 @@ def sidebar():
         return
     with st.sidebar:
         st.caption("Loaded")
-        for part in (_name, _told, following.follow, _scenario_switch, _picked_features):
+        for part in (_name, _told, following.follow, _scenario_switch, _picked_features, _picture_format):
             try:
                 part(here)
             except InputError:          # the page says it; here stays the way out
@@ -117,7 +116,7 @@ def sidebar():
 
 def _openers():
     """Whom the address of a work lets in."""
-    return ("you alone can open it, signed in" if people.signs_in() else
+    return ("you alone can open it, signed in" if signs_in() else
             "whoever has it and may use this server can change this work")
 
 
@@ -172,6 +171,11 @@ def _picked_features(_):
                        f"\n\nThe {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")))
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")
+
+
+def _picture_format(_):
+    """As what pictures are saved."""
+    pictures.choose_format()
 
 
 def _choose_features():

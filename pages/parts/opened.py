@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 
 TRIED_HERE = "tried"                    # key of the session: settings that it has tried in a read-only copy
 TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}

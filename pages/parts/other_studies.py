@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import cache
 from pages.parts.cache.tables import stamp
 from pages.parts.kept_answers import COMPARED
-from stabcore.app.samples import SAMPLES, samples
+from pages.workspace.samples import SAMPLES, samples
 from stabcore.data.reading import cohorts
 from stabcore.data.reading.choices import Choices
 from stabcore.data.reading.cohorts import ONLY

@@ -8,14 +8,15 @@ from contextvars import ContextVar
 import streamlit as st
 
 from pages.parts.opened import Opened
-from pages.parts.people import who
-from stabcore.app import room
-from stabcore.app.workspace import Workspace
+from pages.server.sign_in import who
+from pages.workspace.works import refuse_when_full
+from pages.workspace.workspace import Workspace
 
 ID = "id"                               # in the URL and in the session: which workspace
 
 USUAL = "usual"                         # {key: what is kept there unless somebody chooses}; the address is silent on it
 UNKNOWN = "unknown_work"                # was a work asked for that is not here? To be said once
+PICTURE_FORMAT = "picture-format"       # as what the camera of a picture saves it
 SAID = "said"                           # what is to be said once, after what was done drew the page anew
 INSIDE = "inside"                       # is this page run by app.py, as it should?
 PAGE = "page"                           # name of the page that is open
@@ -126,7 +127,7 @@ PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"     # the figure or tabl
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
 # Glossary.
-WORD, WORDS_SEEN = "word", "words-seen"         # what is looked for in it; what the browser told of the screen
+WORD, EXPLAINED = "word", "explained"           # what is looked for in it; (page, sentences on it of which words are explained)
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
@@ -193,7 +194,7 @@ def workspace() -> Workspace | None:
 
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
-    room.refuse_when_full(who())
+    refuse_when_full(who())
     work = Workspace.create(who())
     work.save(**settings)
     return take_up(work)

@@ -47,6 +47,14 @@ def sentences():
         st.error(plain(words), icon=":material/error:")
 
 
+def show_error(error) -> bool:
+    """Say what went wrong after a click, outside of any page; was it something that people can do something about?"""
+    words = str(error) if isinstance(error, InputError) else fault_words(error)
+    if words:
+        st.error(plain(words), icon=":material/error:")
+    return bool(words)
+
+
 def no_feature(name, known) -> str:
     """That a name that was typed is none of the features, for a page."""
     return plain(f"There is no feature {shown(name)}{nearest(name, known)}.")

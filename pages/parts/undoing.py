@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import streamlit as st
 
 from pages.parts import address, callbacks, kept_answers, kept_panels, links, scenarios, session
-from stabcore.app import steps
+from pages.workspace import history
 from stabcore.errors import InputError
 
 KEPT = (scenarios, kept_panels, kept_answers)         # what a work keeps for all of its tabs, by names that begin with their MARK
@@ -23,8 +22,6 @@ MARKS = tuple(part.MARK for part in KEPT)
 # for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
 SOON = 0.7
 NO_STEP = (None, 0.0, float("-inf"))
-KEYS = st.components.v2.component("keys", js="\n".join((Path(__file__).parent / name).read_text(encoding="utf-8")
-                                                      for name in ("popover_keys.js", "typing_keys.js")))
 
 
 def begin():
@@ -36,7 +33,7 @@ def begin():
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
             _, began, drawn = st.session_state.get(session.STEP_AT, NO_STEP)
-            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
+            after = before.after(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
             if after is not before:
                 st.session_state[session.STEP_AT] = st.session_state.get(session.RERUNS, 0), now, now
             _keep(after)
@@ -59,8 +56,8 @@ def bar():
     done = _steps()
     with st.container(horizontal=True, key="undo-bar"):
         for key, label, keys, icon, kept, turn in (
-                ("undo", "Undo", "Ctrl+Z", "undo", done.past, steps.Steps.back),
-                ("redo", "Redo", "Ctrl+Y", "redo", done.future, steps.Steps.again)):
+                ("undo", "Undo", "Alt+Z", "undo", done.past, history.History.undo),
+                ("redo", "Redo", "Alt+Y", "redo", done.future, history.History.redo)):
             of = f" It was made on {kept[-1].page}." if kept and kept[-1].page != st.session_state.get(session.PAGE) else ""
             what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
             st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not kept,
@@ -68,12 +65,6 @@ def bar():
         links.popover()
         if session.workspace().frozen is not None:
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
-
-
-def listen():
-    """Leave the keys to the browser while somebody types, and lead them into what pops up; nothing of it is seen."""
-    with st.sidebar:
-        KEYS(key="keys")
 
 
 @callbacks.of_work
@@ -108,12 +99,12 @@ def _own(state) -> dict:
     return {name: value for name, value in state.items() if not name.startswith(MARKS)}
 
 
-def _steps() -> steps.Steps:
+def _steps() -> history.History:
     """Those of this session; after F5 those that led to what the address says."""
     if session.STEPS not in st.session_state:
         now = _state()
         here = session.workspace()
-        st.session_state[session.STEPS] = steps.found(here.folder, now)
+        st.session_state[session.STEPS] = history.read_history(here.folder, now)
     return st.session_state[session.STEPS]
 
 
@@ -123,4 +114,4 @@ def _keep(after):
     st.session_state[session.STEPS] = after
     here = session.workspace()
     if after != before and (after.past or after.future) and here.frozen is None:
-        steps.keep(here.folder, after, before.now)
+        history.write_history(here.folder, after, before.now)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from pages.parts import session
@@ -15,21 +13,19 @@ from stabcore.measures.catalog import BY_KEY
 
 MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
 LABELS = {key: one.label for key, one in BY_KEY.items()}
-SEEN = st.components.v2.component("words_seen", js=(Path(__file__).parent / "words_seen.js").read_text(encoding="utf-8"))
 
 
 def button():
     """Opens all words; beside every title, so that the keyboard finds it on every screen at the same place."""
     if st.button("Words", key="words", icon=":material/menu_book:", type="tertiary",
                  help="What the words of this screen mean, and all others."):
-        st.session_state.pop(session.WORDS_SEEN, None)
         every_word()
 
 
 @st.dialog("What the words mean", width="large", icon=":material/menu_book:")
 def every_word():
     """The words of the screen and behind them all others, or those that are looked for."""
-    here = words_of(_on_screen())
+    here = words_of("\n".join(_sentences()))
     asked = st.text_input("Look for a word", key=session.WORD, placeholder="stability, Holm, γ …", live=True)
     themes = looked_for(asked or "")
     if not themes:
@@ -52,10 +48,12 @@ def _told(themes):
             word(one)
 
 
-def _on_screen():
-    """All that stands on the screen behind the dialog; "" until the browser has told it."""
-    known = bool((st.session_state.get(session.WORDS_SEEN) or {}).get("text"))
-    return SEEN(key=session.WORDS_SEEN, data={"known": known}, on_text_change=lambda: None).text or ""
+def _sentences() -> dict[str, None]:
+    """Sentences and headings of tables that were explained on the open page, in their order."""
+    page, sentences = st.session_state.get(session.PAGE), st.session_state.get(session.EXPLAINED, ("", {}))
+    if sentences[0] != page:
+        sentences = st.session_state[session.EXPLAINED] = page, {}
+    return sentences[1]
 
 
 def word(entry):
@@ -82,7 +80,9 @@ def about(key) -> str:
 
 def explained(text, most=MOST) -> str | None:
     """What the words of a sentence mean, at most so many, for the help beside it; None where it has none of them."""
-    return "\n\n".join(about(one.key) for one in terms_in(text.replace("\\", ""), most)) or None
+    text = text.replace("\\", "")
+    _sentences()[text] = None
+    return "\n\n".join(about(term.key) for term in terms_in(text, most)) or None
 
 
 def say(sentence):

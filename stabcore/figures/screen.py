@@ -59,13 +59,17 @@ STYLE = f"""
 """
 
 
-def on_screen(figure) -> dict:
-    """A figure as it is sent: {"data", "layout"} in which everything that a template would add is written out."""
+def on_screen(figure):
+    """A figure as it is sent: without a template, everything that one would add is written out."""
+    import plotly.graph_objects as go
+
     whole = figure.to_dict()
     whole["layout"].pop("template", None)
     own = _listed(whole["layout"])
     axes = {name: X if name.startswith("x") else Y for name in ("xaxis", "yaxis", *own) if AXIS.fullmatch(name)}
-    return {"data": [_listed(trace) for trace in whole["data"]], "layout": _under({**LAYOUT, **axes}, own)}
+    sent = go.Figure({"data": [_listed(trace) for trace in whole["data"]], "layout": _under({**LAYOUT, **axes}, own)})
+    sent.layout.template = None         # the usual one, which a figure is born with
+    return sent
 
 
 def _under(usual, own):
@@ -88,7 +92,13 @@ def _numbers(packed):
     values = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
     flat = values.tolist()
     if values.dtype.kind == "f":
-        flat = [float(f"{one:.7g}") if isfinite(one) else None for one in flat]
+        flat = [_short(value) if isfinite(value) else None for value in flat]
     for size in [int(one) for one in str(packed.get("shape", "")).split(",")[:0:-1]]:
         flat = [flat[i:i + size] for i in range(0, len(flat), size)]
     return flat
+
+
+def _short(value):
+    """A float with seven digits; a whole one without a point, as a browser writes it."""
+    value = float(f"{value:.7g}")
+    return int(value) if abs(value) < 1e15 and value.is_integer() else value

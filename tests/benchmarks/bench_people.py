@@ -130,7 +130,7 @@ def measure(people, every, count):
     with tempfile.TemporaryDirectory() as home:
         works = [bundled(home) for _ in range(people)]
         server = Server(Path(home), port="--port", PYTHONPATH=os.pathsep.join(sys.path), command=(
-            sys.executable, "-m", "pages.parts.launch", "--server", str(count), "--no-browser")).start()
+            sys.executable, "-m", "pages.server.launch", "--server", str(count), "--no-browser")).start()
         try:
             seconds, cpu = asyncio.run(day(server, works, every))
             memory = sum(one.memory_info().rss for one in processes(server)) / 1e6

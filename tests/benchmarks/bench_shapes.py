@@ -17,7 +17,6 @@ import time
 from pathlib import Path
 
 import psutil
-
 from stabcore.app import memory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -20,8 +20,8 @@ VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one =
 def bundled(home):
     """Id of a workspace with a bundled study of 130 features and 8 selectors, M = 50, and its groups."""
     import stabcore as sc
-    from stabcore.app.samples import samples
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.samples import samples
+    from pages.workspace.workspace import Workspace
     from stabcore.data.reading import read_groups
 
     os.environ["STABILITY_HOME"] = home
@@ -35,7 +35,7 @@ def bundled(home):
 def large(home, table=None, target="outcome"):
     """Id of a workspace with a study of 8 selectors on ten thousand features, M = 100, k = 500, 25 groups."""
     import stabcore as sc
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.workspace import Workspace
 
     os.environ["STABILITY_HOME"] = home
     made = Workspace.create()

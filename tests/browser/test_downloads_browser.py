@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 from browser_support import Server, chromium, heading, open_sample, settled
-
 from pages.parts.late_files import ASKS_FOR_THE_HEAD
 
 REPORT = "The report (HTML)"

@@ -8,7 +8,7 @@ from browser_support import Server, heading, plots, settled
 from playwright.sync_api import expect
 from provider_support import Provider, secrets_file
 
-from stabcore.app.works import owners, works
+from pages.workspace.works import owners, works
 
 pytest.importorskip("authlib", reason="pip install -e '.[server,test]' brings what signs people in")
 
@@ -23,7 +23,7 @@ def provider():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, provider):
     folder = tmp_path_factory.mktemp("many")
-    made = Server(folder / "home", command=(sys.executable, "-m", "pages.parts.launch", "--server", "2", "--no-browser"),
+    made = Server(folder / "home", command=(sys.executable, "-m", "pages.server.launch", "--server", "2", "--no-browser"),
                   port="--port", cwd=folder, PYTHONPATH=":".join(sys.path))
     del made.environment["STABILITY_TOKEN"]             # whoever signs in needs no key
     secrets_file(folder, made.port, provider)

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.study.study import load_study
 
 

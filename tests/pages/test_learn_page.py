@@ -4,7 +4,7 @@ import pytest
 from page_support import figures, fine, fine_page, new_app, said, text_of
 
 from pages.parts.learn import papers
-from stabcore.app import queue
+from pages.workspace import queue
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer
 

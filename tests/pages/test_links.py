@@ -6,9 +6,9 @@ import pytest
 from page_support import PAGES, fine, metrics, new_app, open_page, patients, said, table, text_of
 from small_work_support import small, small_file
 
-from stabcore.app import links
-from stabcore.app.works import works
-from stabcore.app.workspace import Workspace
+from pages.workspace import links
+from pages.workspace.works import works
+from pages.workspace.workspace import Workspace
 
 
 @pytest.fixture(scope="module")

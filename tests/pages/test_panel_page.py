@@ -10,9 +10,9 @@ from page_support import brought, bundled, figures, fine, fine_page, patients, s
 
 import stabcore as sc
 from pages.parts.other_studies import keep_table
+from pages.workspace.workspace import Workspace
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
-from stabcore.app.workspace import Workspace
 from stabcore.figures.places import NO_TABLE
 from stabcore.study.lock import StudyLock, cancel_file
 
@@ -186,7 +186,7 @@ def risk_page(own, **session):
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, monkeypatch):
     own = with_table(tmp_path, sc.Bootstrap(4))
     ran = []
-    monkeypatch.setattr("stabcore.app.computation.launch", lambda folder, log, arguments, module: ran.append(arguments))
+    monkeypatch.setattr("pages.workspace.processes.launch", lambda folder, log, arguments, module: ran.append(arguments))
     app = risk_page(own)
     assert not figures(app) and "It takes seconds or minutes" in said(app)
     assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)

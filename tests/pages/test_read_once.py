@@ -12,7 +12,7 @@ import stabcore.data
 import stabcore.data.reading
 import stabcore.relation.read_matrix
 from pages.parts import cache
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.data.reading.files import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 

@@ -7,7 +7,7 @@ import pytest
 from page_support import COLUMNS, fine, fine_page, new_app, open_page, patients, said, sample, study_file
 
 import stabcore as sc
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.relation.scenario import Scenario
 from stabcore.relation.scenario_file import write_scenario
 from stabcore.study.store import Store

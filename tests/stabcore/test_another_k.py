@@ -12,8 +12,8 @@ from study_support import data
 from support import ROOT
 
 import stabcore as sc
+from pages.workspace.samples import samples
 from stabcore.analysis.profiles import profile
-from stabcore.app.samples import samples
 from stabcore.data.reading import read_groups
 from stabcore.measures.catalog import available
 from stabcore.selectors import model_paths

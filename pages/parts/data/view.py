@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pages.parts import cache
 
 if TYPE_CHECKING:
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.workspace import Workspace
     from stabcore.data.reading import Reading
 
 

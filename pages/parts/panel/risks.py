@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import figures, session, text, words
 from pages.parts.known_risks import known
 from pages.parts.panel.patients import of_ready
-from stabcore.app.queue import place_words
+from pages.workspace.queue import describe_place
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.figures.risk import (
     counted,
@@ -70,13 +70,13 @@ def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
     here = session.workspace()
     with view.top:
-        if here.risks_running:
+        if here.risks.running:
             _watch(here, asked, len(view.results.run_numbers(asked["selector"])))
             return
         st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
                 "the features are selected anew. It takes seconds or minutes, without this page too.", icon=":material/info:")
-        if here.risk_words and not here.risk_words.startswith("Done"):
-            st.warning(text.plain(here.risk_words), icon=":material/pause_circle:")
+        if here.risks.words and not here.risks.words.startswith("Done"):
+            st.warning(text.plain(here.risks.words), icon=":material/pause_circle:")
     if st.button(f"Train the models of {several(view.results.n_runs, 'run')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
             here.start_risks(asked, data.choices)
@@ -87,17 +87,17 @@ def _watch(here, asked, many):
     """How many models are made, every second; the page is drawn anew when they all are."""
     @st.fragment(run_every=1.0)
     def look():
-        if not here.risks_running:
+        if not here.risks.running:
             st.rerun()
-        if (before := here.risks_before) is not None:
-            st.info(f"{place_words('This', *before)} It starts by itself, also when this page is closed.",
+        if (before := here.risks.before) is not None:
+            st.info(f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
                     icon=":material/hourglass_top:")
         else:
-            words = here.risk_words
+            words = here.risks.words
             done = int(words.split()[0]) if words.endswith(f"of {many}") else 0
             st.progress(min(done / max(many, 1), 1.0), text=f"{done} of {several(many, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
-            here.cancel_risks()
+            here.risks.cancel()
 
     look()
 

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, figures, session, text, words
-from stabcore.app.queue import place_words
+from pages.workspace.queue import describe_place
 from stabcore.errors import InputError
 from stabcore.study import new_patients
 from stabcore.study.risk_file import INTERVALS, in_study, name_of, read_models
@@ -104,7 +104,7 @@ def _watch(here):
         if not here.patients.running:
             st.rerun()
         if (before := here.patients.before) is not None:
-            st.info(f"{place_words('The interval', *before)} It starts by itself, also when this page is closed.",
+            st.info(f"{describe_place('The interval', *before)} It starts by itself, also when this page is closed.",
                     icon=":material/hourglass_top:")
         else:
             done, _, total = here.patients.words.partition(" of ")

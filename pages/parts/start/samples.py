@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.parts import scenarios, session
-from pages.parts.people import who
-from stabcore.app.room import unchanged
-from stabcore.app.samples import samples
+from pages.server.sign_in import who
+from pages.workspace.samples import samples
+from pages.workspace.works import unchanged
 
 
 def door():

@@ -5,10 +5,10 @@ from datetime import datetime
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.people import place, signs_in, who
+from pages.parts.people import place
 from pages.parts.text import plain, sentences
-from stabcore.app.room import kept, refuse_when_full, taken, untouched
-from stabcore.app.works import LONGEST, duplicate, rename, works
+from pages.server.sign_in import signs_in, who
+from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
 from stabcore.wording import listed, several, size_words
 
 FIRST = 3           # are shown at once, the rest when they are asked for
@@ -21,7 +21,7 @@ def section():
         return
     st.header("Go on with a work", divider="gray")
     st.caption(f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
-               f"own, and nothing of them leaves {place()}. {kept()}")
+               f"own, and nothing of them leaves {place()}. {describe_keeping()}")
     for one in every[:FIRST]:
         _row(one)
     if len(every) > FIRST:
@@ -34,7 +34,7 @@ def section():
 def _room(every):
     """What all works take, and the end of those that nobody needs any more."""
     st.divider()
-    st.caption(plain(taken(every)))
+    st.caption(plain(describe_room(every)))
     days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
     old = [one for one in untouched(every, days) if one.id != st.session_state.get(session.ID)]
     if not old:

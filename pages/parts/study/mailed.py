@@ -6,10 +6,10 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from pages.parts import cache, figures, scenarios, session, words
-from pages.parts.people import who
 from pages.parts.text import plain, sentences
-from stabcore.app.room import refuse_when_full
-from stabcore.app.workspace import Workspace
+from pages.server.sign_in import who
+from pages.workspace.works import refuse_when_full
+from pages.workspace.workspace import Workspace
 from stabcore.data.reading.files import UPLOADS
 from stabcore.errors import InputError
 from stabcore.relation.scenario_file import read_scenario, write_scenario

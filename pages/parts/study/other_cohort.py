@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.view import StudyView
-from stabcore.app.other_cohort import begin_beside
 from stabcore.data.reading import Choices
 from stabcore.errors import InputError
 from stabcore.study.again import tables_of
@@ -76,4 +75,4 @@ def _begin(here, results, data, column, value):
         study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))
     except InputError as error:
         raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
-    begin_beside(here, settings, choices)
+    here.start_beside(settings, choices)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import cache, callbacks, controls, figures, other_studies, session, text
 from pages.parts.study import mailed
-from stabcore.app.queue import place_words
+from pages.workspace.queue import describe_place
 from stabcore.data.reading import Choices
 from stabcore.figures.pareto import GUESSING, no_better
 from stabcore.inference.guessing import default_score
@@ -73,7 +73,7 @@ def now(view, briefly=False):
 
 def waits(view, run, wait):
     """The place of a study that waits for its turn."""
-    st.info(f"{place_words('Your study', run, wait)} It starts by itself, also when this page is closed.",
+    st.info(f"{describe_place('Your study', run, wait)} It starts by itself, also when this page is closed.",
             icon=":material/hourglass_top:")
     cancel(view)
 

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.parts import session, words
 from pages.parts.study.starting import percent
-from stabcore.app.pace import known
-from stabcore.app.workspace import home
+from pages.workspace.files import home
+from pages.workspace.speed import read_speeds
 from stabcore.errors import InputError
 from stabcore.inference.control import USUAL
 from stabcore.study.forecast import between, in_words, runs_within
@@ -76,7 +76,7 @@ def fit_runs(data):
         control = USUAL if st.session_state.get(session.CONTROL, True) else 0
         study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
                             "selector": [{"key": one} for one in st.session_state[session.SELECTORS]]}, data)
-        fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers(), known(home()))
+        fit = runs_within(study, st.session_state[session.HOW_LONG], usual_workers(), read_speeds(home()))
         st.session_state[key] = min(max(fit, FEWEST), MOST) // of_one
 
 
@@ -86,7 +86,7 @@ def told(chosen, data):
         return
     with suppress(InputError):          # what cannot be run is said when it is to be started
         study = study_from(chosen, data)
-        paces = known(home())
+        paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
         words.say(in_words(study))
         alone = between(replace(study, control=0), usual_workers(), paces)

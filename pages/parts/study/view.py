@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pages.parts import cache, text
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.data import Dataset
 
 

@@ -60,8 +60,8 @@ def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
 
 def test_very_many_numbers_stay_packed():
     many = np.zeros(PACKED)
-    assert "bdata" in on_screen(go.Figure(go.Scatter(y=many)))["data"][0]["y"]
-    assert isinstance(on_screen(go.Figure(go.Scatter(y=many[:1000])))["data"][0]["y"], list)
+    assert "bdata" in on_screen(go.Figure(go.Scatter(y=many))).to_dict()["data"][0]["y"]
+    assert isinstance(on_screen(go.Figure(go.Scatter(y=many[:1000]))).to_dict()["data"][0]["y"], list)
 
 
 def test_every_axis_has_the_look_and_keeps_what_is_its_own():

@@ -11,7 +11,7 @@ from damaged_support import SQL, good, use, variants
 from store_support import done, told
 
 import stabcore as sc
-from stabcore.app.samples import samples
+from pages.workspace.samples import samples
 from stabcore.study import opening
 from stabcore.study.store import Store
 

@@ -7,7 +7,7 @@ import pytest
 from support import ROOT
 
 import stabcore as sc
-from stabcore.app.samples import samples
+from pages.workspace.samples import samples
 from stabcore.study.cardinality import how_many
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import check_settings, read_settings, selectors_of
