@@ -48,8 +48,7 @@ FORMATS = {f"{kind}-{width}": f"{kind.upper()}, {width} mm wide{', 300 dpi' if k
 
 def choose_format():
     """As what the camera above every picture saves it: for a column or a page of a journal."""
-    session.kept(session.PICTURE_FORMAT, lambda **at: st.selectbox(
-        "The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.get, **at), next(iter(FORMATS)), FORMATS)
+    st.selectbox("The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.get, key=session.PICTURE_FORMAT)
 
 
 def image_options(name, height) -> dict:

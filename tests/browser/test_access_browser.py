@@ -68,12 +68,12 @@ def test_the_keyboard_is_seen_and_takes_back_what_it_did_after_a_reload_too(page
     assert page.evaluate(RING) == "3px", "a link of the menu"
     page.get_by_role("slider").first.focus()
     press(page, "ArrowRight", "share=80")
-    press(page, "Control+z", "^(?!.*share=)")
-    press(page, "Control+y", "share=80")
+    press(page, "Alt+z", "^(?!.*share=)")
+    press(page, "Alt+y", "share=80")
     page.reload()
     expect(page.locator(".st-key-undo button:enabled").first).to_be_visible()
     settled(page)
-    press(page, "Control+z", "^(?!.*share=)")
+    press(page, "Alt+z", "^(?!.*share=)")
 
 
 def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
@@ -84,9 +84,9 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
     text = page.get_by_role("textbox", name="Where do the patients come from?")
     text.focus()
     page.keyboard.type("Ulm")
-    page.keyboard.press("Control+z")
+    page.keyboard.press("Alt+z")
     expect(text).not_to_have_value("Ulm")
-    page.keyboard.press("Control+y")
+    page.keyboard.press("Alt+y")
     expect(text).to_have_value("Ulm")
     settled(page)
     assert "share=80" in page.url
@@ -97,11 +97,11 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
         assert time.monotonic() < until, "the answer was never kept"
         page.wait_for_timeout(100)
     settled(page)
-    page.keyboard.press("Control+z")
+    page.keyboard.press("Alt+z")
     expect(text).to_have_value("")
     settled(page)
     assert "share=80" in page.url
-    press(page, "Control+z", "^(?!.*share=)")
+    press(page, "Alt+z", "^(?!.*share=)")
 
 
 def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_picture(page, server):

@@ -20,7 +20,7 @@ DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
 def test_the_container_starts_the_command_with_options_it_knows():
     words = re.findall(r'"([^"]+)"', DOCKERFILE.splitlines()[-1])
     asked = launch._asked(words[1:])
-    assert asked.server == "2" and words[0] == "feature-stability"
+    assert words[0] == "feature-stability"
     assert (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
     assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
 
@@ -42,7 +42,15 @@ def test_nobody_is_root_in_it_and_works_outlive_it():
     home, = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
     assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE
     compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
-    assert re.findall(r"^\s+ports: (.*)", compose, re.MULTILINE) == ['["127.0.0.1:8501:8501"]'] and f":{home}\"]" in compose
+    assert f":{home}\"]" in compose
+
+
+def test_caddy_alone_is_reached_and_keeps_each_browser_at_one_container():
+    app, caddy = (FOLDER / "compose.yaml").read_text(encoding="utf-8").split("  caddy:\n")
+    settings = (FOLDER / "Caddyfile").read_text(encoding="utf-8")
+    assert "ports:" not in app and re.findall(r"^\s+ports: (.*)", caddy, re.MULTILINE) == ['["127.0.0.1:8501:8501"]']
+    assert "./Caddyfile:/etc/caddy/Caddyfile:ro" in caddy
+    assert re.search(r"^:8501 {", settings, re.MULTILINE) and "dynamic a app 8501" in settings and "lb_policy cookie" in settings
 
 
 def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
