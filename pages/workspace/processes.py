@@ -22,7 +22,7 @@ STARTING = 20               # seconds in which a process that has said nothing y
 PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
 KILLED = ("Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
           "finished is kept.")
-PRIVATE: dict[str, Any] = {} if sys.platform == "win32" else {"umask": MASK}
+DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"umask": MASK})}
 
 
 def launch(folder: Path, log: str, arguments: list[str]):
@@ -33,7 +33,7 @@ def launch(folder: Path, log: str, arguments: list[str]):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
     with open(folder / log, "w", encoding="utf-8") as printed:
         subprocess.Popen([sys.executable, "-m", queue.__name__, *arguments], stdin=subprocess.DEVNULL, stdout=printed,
-                         stderr=printed, cwd=folder.absolute(), env=environment, **PRIVATE, **APART)
+                         stderr=printed, cwd=folder.absolute(), env=environment, **DETACHED)
 
 
 class Kind(NamedTuple):

@@ -133,7 +133,8 @@ class Workspace:
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
         self.refuse_frozen()
-        safe = f"upload-{secrets.token_hex(4)}{_ENDING.search(name).group(0).lower()}"
+        ending = match[0].lower() if (match := _ENDING.search(name)) else ""
+        safe = f"upload-{secrets.token_hex(4)}{ending}"
         write_whole(self.folder / safe, content)
         return safe
 
@@ -348,8 +349,8 @@ class Workspace:
         """
         shown, before = self.store, set(self.studies)
         self.write_study(settings, choices)
-        moved = next(iter(set(self.studies) - before), shown)       # what was put aside has another name now
         if shown is not None:
+            moved = next(iter(set(self.studies) - before), shown)       # what was put aside has another name now
             self.save(store=(moved if shown.name == STUDY else shown).name)
         self.start()
 

@@ -11,6 +11,7 @@ from page_support import brought, bundled, figures, fine, fine_page, patients, s
 import stabcore as sc
 from pages.parts.other_studies import keep_table
 from pages.workspace.processes import Computation
+from pages.workspace.workspace import Workspace
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.figures.places import NO_TABLE
