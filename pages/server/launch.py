@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import runpy
 import socket
 import sys
 import tomllib
@@ -48,9 +49,8 @@ def main(arguments=None) -> int:
     if asked.address != THIS_COMPUTER:
         warning = SIGNED_IN if any("auth" in tables for tables in secrets) else EVERYBODY
         print(warning.format(address=asked.address, home=works), file=sys.stderr)
-    from streamlit.web import cli  # takes a second, and a refusal is said before
-
-    cli.main(["run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)], prog_name=NAME)
+    sys.argv = [NAME, "run", str(APP / "app.py"), *_flags(asked.address, port, asked.browser)]
+    runpy.run_module("streamlit", run_name="__main__")          # as `python -m streamlit run`
     return 0
 
 

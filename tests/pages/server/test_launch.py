@@ -2,11 +2,10 @@
 
 import os
 import socket
+import sys
 import tomllib
 
 import pytest
-from streamlit import config
-from streamlit.web import cli
 
 from pages.server import launch
 from pages.server.launch import APP
@@ -20,7 +19,8 @@ def started(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "main", lambda words, prog_name: asked.append(words))
+    monkeypatch.setattr(sys, "argv", sys.argv)
+    monkeypatch.setattr(launch.runpy, "run_module", lambda module, run_name: asked.append(sys.argv[1:]))
     return asked
 
 
@@ -144,7 +144,7 @@ def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
 
 def test_a_browser_keeps_what_it_was_sent_for_longer_than_keys_on_a_slider_make_reruns():
     told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    assert told["global"]["maxCachedMessageAge"] >= 10 > config._config_options_template["global.maxCachedMessageAge"].default_val
+    assert told["global"]["maxCachedMessageAge"] >= 10
 
 
 def test_where_people_sign_in_nothing_is_said_of_a_key(started, tmp_path, capsys):
