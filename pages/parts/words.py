@@ -12,6 +12,7 @@ from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
 MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
+REMEMBERED = 200            # sentences of a page whose words are those of the screen
 LABELS = {key: one.label for key, one in BY_KEY.items()}
 
 
@@ -80,8 +81,11 @@ def about(key) -> str:
 
 def explained(text, most=MOST) -> str | None:
     """What the words of a sentence mean, at most so many, for the help beside it; None where it has none of them."""
-    text = text.replace("\\", "")
-    _sentences()[text] = None
+    text, sentences = text.replace("\\", ""), _sentences()
+    sentences.pop(text, None)
+    sentences[text] = None
+    if len(sentences) > REMEMBERED:         # the one that was explained longest ago
+        del sentences[next(iter(sentences))]
     return "\n\n".join(about(term.key) for term in terms_in(text, most)) or None
 
 
