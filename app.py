@@ -28,6 +28,7 @@ if __name__ == "__main__":      # as a page is drawn; imported, it is the server
         layout.sidebar()
         page.run()
 else:
-    from pages.parts import server
+    from pages.parts.text import show_error
+    from pages.server.app import lifespan, middleware
 
-    app = st.App(__file__, middleware=server.walls(), lifespan=server.opened, on_script_error=server.told)
+    app = st.App(__file__, middleware=middleware(), lifespan=lifespan, on_script_error=show_error)

@@ -22,7 +22,7 @@ def screen():
         with column:
             st.header(title, divider="gray")
             door()
-    pictures.meet()
+    pictures.load_plotly()
 
 
 layout.title("How far can you trust a set of selected features?")

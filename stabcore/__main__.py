@@ -15,6 +15,8 @@ from stabcore.errors import InputError, fault_words
 from stabcore.wording import duration, nearest, several, shown
 
 WIDTH = 100             # characters of a line of help
+# Beside the package in a checkout, inside it where pip put it
+PAPERS = next(Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(__file__).parents[1] / "sample_data" / "papers")
 
 
 def _parser():
@@ -190,11 +192,10 @@ def _report(parsed) -> int:
 
 
 def _papers(parsed) -> int:
-    from stabcore.app.samples import SAMPLES
     from stabcore.papers.command import list_exhibits, make_exhibits
     from stabcore.papers.source import Source
 
-    for line in make_exhibits(parsed.which, Source(parsed.folder or SAMPLES / "papers")) if parsed.which else list_exhibits():
+    for line in make_exhibits(parsed.which, Source(parsed.folder or PAPERS)) if parsed.which else list_exhibits():
         print(line, flush=True)
     return 0
 

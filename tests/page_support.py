@@ -13,8 +13,8 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts.pictures import NARROW
-from stabcore.app.samples import samples
-from stabcore.app.workspace import Workspace
+from pages.workspace.samples import samples
+from pages.workspace.workspace import Workspace
 
 PAGES = tuple(re.findall(r'st\.Page\("pages/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))       # in their order
 COLUMNS = ("ALT", "AST", "EGFR", "age")

@@ -120,7 +120,7 @@ def note(wrong, what, differs):
 def back(page, number):
     """By key and by button in turn."""
     if number % 2:
-        page.keyboard.press("Control+z")
+        page.keyboard.press("Alt+z")
     else:
         page.locator(".st-key-undo button").first.click()
 
@@ -128,6 +128,6 @@ def back(page, number):
 def again(page, number):
     """By key and by button in turn."""
     if number % 2:
-        page.keyboard.press("Control+y")
+        page.keyboard.press("Alt+y")
     else:
         page.locator(".st-key-redo button").first.click()

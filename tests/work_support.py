@@ -2,7 +2,7 @@
 
 from store_support import done, told
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.study.store import Store
 
 

@@ -70,15 +70,17 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata"):
 
 
 def _chart(drawn, finding, key, pick, by, lasso, file):
-    """The figure itself. Where points can be picked a click does it, so that dragging may not select: that turns clicks off.
+    """The figure itself. Dragging does nothing until somebody takes a tool from the tool bar, so that a finger scrolls the page.
 
-    Boxes and lassos are in the tool bar; dragging is left to them, and to scrolling on a telephone. How pointers work is said here,
-    as the toolkit would say it after the first drawing and draw again.
+    Where points can be picked a click does it. How pointers work is said here, as the toolkit would say it after the first drawing
+    and draw again.
     """
-    config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file}}
+    config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
+    if not any(trace.type.endswith("3d") for trace in drawn.data):      # which dragging turns
+        drawn.update_layout(dragmode=False)
     if pick is not None:
-        drawn.update_layout(dragmode="pan", clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
+        drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
     drawn = on_screen(drawn)
     how = {"width": width, "key": key, "alt": finding, "theme": None}
     if pick is None:

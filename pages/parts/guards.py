@@ -7,8 +7,8 @@ import streamlit as st
 from pages.parts import cache, links, undoing, words
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
-from stabcore.app.frozen import READ_ONLY
-from stabcore.study.progress import by_whom
+from pages.workspace.workspace import READ_ONLY
+from stabcore.study.missing_runs import by_whom
 
 
 def require(needed, what, page, label):

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts import address, cache, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
+from pages.server.sign_in import signs_in
 from stabcore.errors import InputError
 from stabcore.figures.rendering import STYLE
 from stabcore.study.study import usual_workers
@@ -43,9 +44,9 @@ button[data-variant=pills] * {white-space: normal !important;}
   z-index: 999990; background: light-dark(#101010, #F0F0F0); color: light-dark(#FFFFFF, #101010); opacity: 0; pointer-events: none;
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
-.st-key-picture-met {display: none;}
-@media (max-width: 1140px) {[class*=st-key-wide-] {display: none;}}
-@media (min-width: 1141px) {[class*=st-key-narrow-] {display: none;}}
+.st-key-hidden-picture {display: none;}
+@media (max-width: 760px) {[class*=st-key-wide-] {display: none;}}
+@media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
 """ + STYLE + "</style>"
@@ -70,8 +71,6 @@ def inside_app(page):
         try:
             with sentences():
                 yield
-            pictures.menu()
-            undoing.listen()
         finally:
             st.session_state[session.INSIDE_APP] = False
             address.write()
@@ -97,7 +96,7 @@ def sidebar():
     people.sidebar()
     if st.session_state.pop(session.UNKNOWN_WORK, False):
         st.warning("The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
-                   "was changed. Your works stand on Start." if people.signs_in() else
+                   "was changed. Your works stand on Start." if signs_in() else
                    "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
                    "changed. The works that are here stand on Start.", icon=":material/search_off:")
     here = session.workspace()
@@ -105,7 +104,7 @@ def sidebar():
         return
     with st.sidebar:
         st.caption("Loaded")
-        for part in (_name, _told, follow, _scenario_switch, _picked_features):
+        for part in (_name, _told, following.follow, _scenario_switch, _picked_features, _picture_format):
             try:
                 part(here)
             except InputError:          # the page says it; here stays the way out
@@ -121,7 +120,7 @@ def sidebar():
 
 def _openers():
     """Whom the address of a work lets in."""
-    return ("you alone can open it, signed in" if people.signs_in() else
+    return ("you alone can open it, signed in" if signs_in() else
             "whoever has it and may use this server can change this work")
 
 
@@ -176,6 +175,11 @@ def _picked_features(_):
                        f"\n\nThe {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")))
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")
+
+
+def _picture_format(_):
+    """As what pictures are saved."""
+    pictures.choose_format()
 
 
 def _choose_features():

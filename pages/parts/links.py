@@ -11,9 +11,9 @@ from pages.parts import address, scenarios, session
 from pages.parts.people import needed, who
 from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences
-from stabcore.app import links
-from stabcore.app.room import refuse_when_full
-from stabcore.app.works import duplicate
+from pages.server.sign_in import who
+from pages.workspace import links
+from pages.workspace.works import duplicate, refuse_when_full
 from stabcore.wording import several
 
 

@@ -1,6 +1,4 @@
-"""Pictures to take along: what their files are called, and the menu of the tool bar that saves them in light colours."""
-
-from pathlib import Path
+"""Pictures to take along: what their files are called, and as what the camera of the tool bar saves them."""
 
 import streamlit as st
 
@@ -43,24 +41,27 @@ BESIDE = "-2"               # the end of the key of a figure that stands beside 
 LONGEST = 60                # letters of a part of the name
 FORBIDDEN = set('\\/:*?"<>|%#{}[]$&@+`\'=;,')
 
-SCRIPTS = ("picture_presses.js", "picture_menu.js")
-MENU = st.components.v2.component("picture_menu", js="\n".join(
-    (Path(__file__).parent / name).read_text(encoding="utf-8") for name in SCRIPTS))
+INCH, CSS, DPI = 25.4, 96, 300      # millimetres; pixels an inch on screen and on paper
+FORMATS = {f"{kind}-{width}": f"{kind.upper()}, {width} mm wide{', 300 dpi' if kind == 'png' else ''}"
+           for kind in ("png", "svg") for width in (170, 85)}
 
 
-def meet():
-    """A picture that nobody sees, last on Start: the browser then shows the first that counts a third of a second sooner.
-
-    So long the toolkit's page waits before it shows an element of a kind that it meets for the first time.
-    """
-    with st.container(key="picture-met"):
-        st.plotly_chart({"data": [{"type": "scatter"}]}, key="met")
+def choose_format():
+    """As what the camera above every picture saves it: for a column or a page of a journal."""
+    st.selectbox("The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.get, key=session.PICTURE_FORMAT)
 
 
-def menu():
-    """The menu behind the camera of every figure of the page, and presses on points; nothing of it is seen before."""
-    with st.sidebar:
-        MENU(key="picture-menu")
+def image_options(name, height) -> dict:
+    """How the camera saves a figure under a name, see `toImageButtonOptions` of Plotly. height: pixels on the screen, or None."""
+    kind, _, width = st.session_state.get(session.PICTURE_FORMAT, next(iter(FORMATS))).partition("-")
+    return {"format": kind, "filename": f"{name} - {width} mm", "width": round(int(width) / INCH * CSS), "height": height,
+            "scale": DPI / CSS if kind == "png" else 1}
+
+
+def load_plotly():
+    """A picture that nobody sees, on Start: the browser then has what draws pictures before the first that counts."""
+    with st.container(key="hidden-picture"):
+        st.plotly_chart({"data": [{"type": "scatter"}]}, key="hidden")
 
 
 def named(name) -> str:

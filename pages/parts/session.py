@@ -206,7 +206,7 @@ def workspace() -> Opened | None:
 
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
-    room.refuse_when_full(who())
+    refuse_when_full(who())
     work = Workspace.create(who())
     work.save(**settings)
     return take_up(work)

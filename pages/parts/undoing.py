@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import streamlit as st
 
@@ -23,8 +22,6 @@ MARKS = tuple(part.MARK for part in KEPT)
 # for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
 SOON = 0.7
 NO_STEP = (None, 0.0, float("-inf"))
-KEYS = st.components.v2.component("keys", js="\n".join((Path(__file__).parent / name).read_text(encoding="utf-8")
-                                                      for name in ("popover_keys.js", "typing_keys.js")))
 
 
 def begin():
@@ -109,7 +106,7 @@ def _own(state) -> dict:
     return {name: value for name, value in state.items() if not name.startswith(MARKS)}
 
 
-def _steps() -> steps.Steps:
+def _steps() -> history.History:
     """Those of this session; after F5 those that led to what the address says."""
     if session.STEPS not in st.session_state:
         now = _state()
@@ -124,4 +121,4 @@ def _keep(after):
     st.session_state[session.STEPS] = after
     here = session.work()
     if after != before and (after.past or after.future) and here.frozen is None:
-        steps.keep(here.folder, after, before.now)
+        history.write_history(here.folder, after, before.now)

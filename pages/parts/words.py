@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from pages.parts import session
@@ -22,7 +20,6 @@ def button():
     """Opens all words; beside every title, so that the keyboard finds it on every screen at the same place."""
     if st.button("Words", key="words", icon=":material/menu_book:", type="tertiary",
                  help="What the words of this screen mean, and all others."):
-        st.session_state.pop(session.WORDS_SEEN, None)
         every_word()
 
 

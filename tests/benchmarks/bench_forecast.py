@@ -16,7 +16,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 import stabcore as sc
-from stabcore.app.samples import SAMPLES, samples
+from pages.workspace.samples import SAMPLES, samples
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.forecast import LEAST, MOST, STARTING, forecast
 from stabcore.study.loading import study_from

@@ -35,7 +35,7 @@ def study(home, d, k):
     import pandas as pd
 
     import stabcore as sc
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.workspace import Workspace
 
     os.environ["STABILITY_HOME"] = home
     rng = np.random.default_rng(0)

@@ -69,7 +69,7 @@ def core():
 
 def large(home):
     """Id of a workspace with a study of 8 selectors on such a table, 25 pairs of halves."""
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.workspace import Workspace
 
     os.environ["STABILITY_HOME"] = home
     made = Workspace.create()

@@ -1,6 +1,6 @@
 """Many people at once, each moving the threshold on What if: seconds until the answer, CPU of each, memory of all processes.
 
-Usage: bench_people.py [PEOPLE SECONDS PROCESSES]: so many people, each with one threshold in so many seconds. They speak to the
+Usage: bench_people.py [PEOPLE SECONDS]: so many people, each with one threshold in so many seconds. They speak to the
 server as browsers do, over websockets, but draw nothing; the screen asks by itself every few seconds whether something changed.
 """
 
@@ -122,7 +122,7 @@ def spent(server):
     return sum(sum(one.cpu_times()[:2]) for one in processes(server))
 
 
-def measure(people, every, count):
+def measure(people, every):
     """One line of the table."""
     from bench_whatif_screen import bundled
     from browser_support import Server
@@ -130,23 +130,23 @@ def measure(people, every, count):
     with tempfile.TemporaryDirectory() as home:
         works = [bundled(home) for _ in range(people)]
         server = Server(Path(home), port="--port", PYTHONPATH=os.pathsep.join(sys.path), command=(
-            sys.executable, "-m", "pages.parts.launch", "--server", str(count), "--no-browser")).start()
+            sys.executable, "-m", "pages.server.launch", "--no-browser")).start()
         try:
             seconds, cpu = asyncio.run(day(server, works, every))
             memory = sum(one.memory_info().rss for one in processes(server)) / 1e6
         finally:
             server.stop()
     p50, p95 = np.quantile(seconds, [0.5, 0.95])
-    print(f"{people:3} people, every {every:g} s, {count} processes: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(seconds):4} answers, "
+    print(f"{people:3} people, every {every:g} s: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(seconds):4} answers, "
           f"{cpu:.3f} s of CPU each (looks of idle screens counted), {memory:.0f} MB", flush=True)
 
 
 def main():
     print(GOAL)
-    if len(sys.argv) == 4:
-        return measure(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]))
-    for people, every, count in itertools.product((1, 5, 20), (5, 1), (1, 2)):
-        measure(people, every, count)
+    if len(sys.argv) == 3:
+        return measure(int(sys.argv[1]), float(sys.argv[2]))
+    for people, every in itertools.product((1, 5, 20), (5, 1)):
+        measure(people, every)
 
 
 if __name__ == "__main__":

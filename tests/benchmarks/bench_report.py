@@ -10,8 +10,8 @@ import pandas as pd
 from benchmark_support import line, timed
 
 import stabcore as sc
+from pages.workspace.samples import SAMPLES
 from stabcore.__main__ import main as command
-from stabcore.app.samples import SAMPLES
 
 EIGHT = {"mim": "mim", "auc": "auc", "variance": "variance", "welch_t": "welch_t", "anova_f": "anova_f",
          "information_gain": "information_gain", "random": "random", "random again": "random"}

@@ -35,7 +35,7 @@ def bundled(home):
 def large(home, table=None, target="outcome"):
     """Id of a workspace with a study of 8 selectors on ten thousand features, M = 100, k = 500, 25 groups."""
     import stabcore as sc
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.workspace import Workspace
 
     os.environ["STABILITY_HOME"] = home
     made = Workspace.create()

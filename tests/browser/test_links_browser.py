@@ -7,7 +7,7 @@ from browser_support import choose, go, open_sample, press
 from links_support import apart, link, shown
 from playwright.sync_api import expect
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 
 # How often a picture was drawn anew after it stood; the first of Maps, in a box that scrolls, gets its width late.
 AGAIN = """new MutationObserver(() => document.querySelectorAll('.js-plotly-plot').forEach(one => {

@@ -5,7 +5,7 @@ import pytest
 from page_support import bundled, fine, fine_page, metrics, open_page, patients, press, said, sample, table, text_of
 from selection_shapes_support import shapes
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 
 SHAPES = {one.name: one for one in shapes()}
 NAMES = ("ALT", "AST", "EGFR", "age")

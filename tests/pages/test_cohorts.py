@@ -9,9 +9,9 @@ from noise_support import Here
 from page_support import fine, fine_page, open_page, patients, said, studied, table, text_of
 
 import stabcore as sc
-from stabcore.app.links import freeze
-from stabcore.app.works import duplicate
-from stabcore.app.workspace import Workspace
+from pages.workspace.links import freeze
+from pages.workspace.works import duplicate
+from pages.workspace.workspace import Workspace
 from stabcore.data.reading import Choices, read_chosen
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
@@ -105,7 +105,7 @@ def test_risks_are_computed_of_the_rows_of_their_study_and_what_was_chosen_on_da
     study_of(frame, "Bern", own.folder / "study-1.stab")
     later = {"mends": [{"do": "missing", "columns": ["a"], "cells": ["0"]}]}
     own.save(store="study.stab", choices=later)
-    monkeypatch.setattr("stabcore.app.computation.launch", lambda *_: None)
+    monkeypatch.setattr("pages.workspace.processes.launch", lambda *_: None)
     app = fine_page("panel", own, panel="risk")
     app.button(key="risk-compute").click().run()
     assert tomllib.loads((own.folder / "risk.toml").read_text(encoding="utf-8"))["data"]["mends"] == SITE["mends"]

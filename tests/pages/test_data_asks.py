@@ -5,7 +5,7 @@ import pandas as pd
 from page_support import fine, open_page
 from redcap_support import redcap_export
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 
 N = 80
 

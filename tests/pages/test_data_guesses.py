@@ -5,7 +5,7 @@ import pandas as pd
 from page_support import fine, fine_page, patients, press, said, table, text_of
 from shape_support import CLASSES, SAMPLES, measured, on_its_side, series_matrix
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 
 
 def file(name, data):

@@ -4,7 +4,7 @@ import pytest
 from page_support import figures, fine, fine_page, new_app, said, text_of
 
 from pages.parts.learn import papers
-from stabcore.app import queue
+from pages.workspace import queue
 from stabcore.lessons.catalog import LESSONS
 from stabcore.lessons.lesson import answer
 
@@ -122,7 +122,7 @@ class Asked:
 
 def test_what_takes_long_waits_for_its_turn_and_tells_its_place_in_every_tab(home, monkeypatch):
     asked = {}
-    monkeypatch.setattr(papers, "Making", Asked)
+    monkeypatch.setattr(papers, "BackgroundTask", Asked)
     monkeypatch.setattr(papers, "_makings", lambda: asked)
     app = by_address(paper="hamer-figure-8")
     app.button(key="make-hamer-figure-8").click().run()

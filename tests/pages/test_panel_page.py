@@ -10,6 +10,8 @@ from page_support import brought, bundled, figures, fine, fine_page, patients, s
 
 import stabcore as sc
 from pages.parts.other_studies import keep_table
+from pages.workspace.processes import Computation
+from pages.workspace.workspace import Workspace
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
 from stabcore.app.workspace import Workspace
@@ -186,7 +188,7 @@ def risk_page(own, **session):
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, monkeypatch):
     own = with_table(tmp_path, sc.Bootstrap(4))
     ran = []
-    monkeypatch.setattr("stabcore.app.computation.launch", lambda folder, log, arguments, module: ran.append(arguments))
+    monkeypatch.setattr("pages.workspace.processes.launch", lambda folder, log, arguments: ran.append(arguments))
     app = risk_page(own)
     assert not figures(app) and "It takes seconds or minutes" in said(app)
     assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)
@@ -225,8 +227,8 @@ def test_a_risk_that_ended_early_says_so_and_a_running_one_how_far_it_is(tmp_pat
 
 def test_risks_that_wait_for_their_turn_tell_their_place(tmp_path, monkeypatch):
     own = with_table(tmp_path, sc.Bootstrap(4))
-    monkeypatch.setattr(Workspace, "risks_running", True)
-    monkeypatch.setattr(Workspace, "risks_before", (2, 1))
+    monkeypatch.setattr(Computation, "running", True)
+    monkeypatch.setattr(Computation, "before", (2, 1))
     app = risk_page(own)
     assert "This waits for its turn: 2 computations run now, 1 waits before yours." in text_of(app.info)
     assert [one.label for one in app.button if "Cancel" in one.label]

@@ -4,10 +4,10 @@ import pytest
 from page_support import PAGES, fine, new_app, patients, said, table, text_of
 from small_work_support import small, small_file
 
-from pages.parts import people as on_pages
-from stabcore.app import links, people
-from stabcore.app.works import works
-from stabcore.app.workspace import Workspace
+from pages.server import sign_in
+from pages.workspace import links, people
+from pages.workspace.works import works
+from pages.workspace.workspace import Workspace
 
 AUTH = {"redirect_uri": "http://localhost:8501/oauth2callback", "cookie_secret": "s" * 32, "client_id": "a", "client_secret": "b",
         "server_metadata_url": "http://127.0.0.1:9/.well-known/openid-configuration"}
@@ -59,15 +59,15 @@ def test_before_somebody_has_signed_in_no_screen_shows_anything(page, annes):
 
 
 def test_a_way_in_for_each_provider_and_a_sentence_where_something_is_missing(monkeypatch):
-    monkeypatch.setattr(on_pages, "asked_for", lambda: AUTH)
-    monkeypatch.setattr(on_pages, "find_spec", lambda name: True)
+    monkeypatch.setattr(sign_in, "read_settings", lambda: AUTH)
+    monkeypatch.setattr(sign_in, "find_spec", lambda name: True)
     assert [one.label for one in app_of(NEW).button] == ["Sign in"]
-    one = {name: AUTH[name] for name in on_pages.ASKED}
-    monkeypatch.setattr(on_pages, "asked_for", lambda: {"redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x", "clinic": one,
-                                                        "other": one})
+    one = {name: AUTH[name] for name in sign_in.NEEDED}
+    monkeypatch.setattr(sign_in, "read_settings", lambda: {
+        "redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x", "clinic": one, "other": one})
     assert [one.label for one in app_of(NEW).button] == ["Sign in with clinic", "Sign in with other"]
     assert "this link goes on to what it shows" in everything(app_of(NEW, id="x" * 22))
-    monkeypatch.setattr(on_pages, "find_spec", lambda name: None)
+    monkeypatch.setattr(sign_in, "find_spec", lambda name: None)
     app = app_of(NEW)
     assert "pip install 'stabcore[server]'" in text_of(app.error) and not app.button
 
@@ -177,25 +177,22 @@ def test_a_study_that_runs_is_its_owners_to_see_and_to_cancel(annes):
 
 
 def test_a_full_quota_of_ones_own_is_said(monkeypatch):
-    from stabcore.app.room import OWN_QUOTA
+    from pages.workspace.works import QUOTA_EACH
 
     bert = table(patients(), name="berts.csv")
     people.give(bert.folder, ID["bert"])
-    monkeypatch.setenv(OWN_QUOTA, "0.000001")
+    monkeypatch.setenv(QUOTA_EACH, "0.000001")
     app = fine(app_of(BERT))
     app.button(key=f"copy-{bert.id}").click().run()
     assert "Your works may take" in text_of(app.error) and len(works(ID["bert"])) == 1
 
 
 def test_what_is_missing_to_sign_in_is_said():
-    one, shared = {name: AUTH[name] for name in on_pages.ASKED}, {name: AUTH[name] for name in ("redirect_uri", "cookie_secret")}
-    assert on_pages.sign_in_fault(AUTH, True) == on_pages.sign_in_fault({**shared, "clinic": one, "other": one}, True) == ""
-    assert list(on_pages.providers({**shared, "clinic": one})) == ["clinic"] and list(on_pages.providers(AUTH)) == ["default"]
-    assert "pip install 'stabcore[server]'" in on_pages.sign_in_fault(AUTH, False)
+    one, shared = {name: AUTH[name] for name in sign_in.NEEDED}, {name: AUTH[name] for name in ("redirect_uri", "cookie_secret")}
+    assert sign_in.describe_fault(AUTH, True) == sign_in.describe_fault({**shared, "clinic": one, "other": one}, True) == ""
+    assert list(sign_in.providers({**shared, "clinic": one})) == ["clinic"] and list(sign_in.providers(AUTH)) == ["default"]
+    assert "pip install 'stabcore[server]'" in sign_in.describe_fault(AUTH, False)
     for name in AUTH:
-        assert f"no auth.{name}." in on_pages.sign_in_fault({**AUTH, name: ""}, True)
-    assert "no auth.clinic.client_id" in on_pages.sign_in_fault({**shared, "clinic": {**one, "client_id": ""}}, True)
-    assert "/oauth2callback at its end" in on_pages.sign_in_fault({**AUTH, "redirect_uri": "https://x.org/"}, True)
-    filled_in = {**AUTH, "redirect_uri": "http://localhost:{port}/oauth2callback"}
-    assert on_pages.sign_in_fault(filled_in, True) == ""
-    assert "its port in figures" in on_pages.sign_in_fault(filled_in, True, several=True)
+        assert f"no auth.{name}." in sign_in.describe_fault({**AUTH, name: ""}, True)
+    assert "no auth.clinic.client_id" in sign_in.describe_fault({**shared, "clinic": {**one, "client_id": ""}}, True)
+    assert "/oauth2callback at its end" in sign_in.describe_fault({**AUTH, "redirect_uri": "https://x.org/"}, True)

@@ -15,7 +15,11 @@ def test_the_sentences_are_those_of_the_core():
     for sentence in in_short(Subject(result, sc.Relation.identity(len(result.features), result.features))):
         assert sentence in said(app).replace("\\", ""), sentence
     labels = [one.label for one in app.get("download_button")]
-    assert {"The report (HTML)", "Everything (zip)", "All tables (CSV)", "study.py", "study.toml"} <= set(labels)
+    assert {"All tables (CSV)", "study.py", "study.toml"} <= set(labels) and "Download report.html" not in labels
+    fine(app.button(key="report-html").click().run())
+    assert "Download report.html" in [button.label for button in app.get("download_button")]
+    fine(app.button(key="report-zip").click().run())
+    assert {"Download everything.zip"} == {button.label for button in app.get("download_button") if "Download" in button.label}
 
 
 def test_answers_on_data_are_kept_with_the_work_and_reach_the_report():
@@ -35,5 +39,5 @@ def test_answers_on_data_are_kept_with_the_work_and_reach_the_report():
 def test_brought_selections_have_a_report_and_no_script():
     app = fine_page("report", brought(pd.DataFrame([[1, 1, 0], [1, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])))
     labels = [one.label for one in app.get("download_button")]
-    assert "The report (HTML)" in labels and "study.py" not in labels
+    assert app.button(key="report-html").label == "The report (HTML)" and "study.py" not in labels
     assert "Which runs of which table made these selections is not known" in said(app)

@@ -3,7 +3,7 @@
 import pytest
 from page_support import fine, fine_page, open_page, patients, press, sample
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 
 RESULTS = ("stability", "maps", "profiles", "whatif", "passport", "pareto")
 MATRIX = "ALT,AST,EGFR,TP53\n1,1,0,0\n1,0,1,0\n1,1,0,0\n"

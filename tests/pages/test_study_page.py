@@ -12,7 +12,7 @@ from page_support import COLUMNS, fine, fine_page, open_page, patients, study_fi
 from study_page_support import workspace, written
 
 import stabcore as sc
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.figures.pareto import GUESSING
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study, study_from

@@ -4,8 +4,8 @@ import os
 
 from page_support import fine, new_app, open_page, patients, sample, table, text_of
 
-from stabcore.app.works import works
-from stabcore.app.workspace import Workspace
+from pages.workspace.works import works
+from pages.workspace.workspace import Workspace
 
 
 def button(app, key):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import figures, people, session, text, words
-from stabcore.app.making import GONE, Making, gone
-from stabcore.app.queue import place_words
-from stabcore.app.workspace import home
+from pages.parts import figures, session, text, words
+from pages.server.sign_in import who
+from pages.workspace.background import LOST, BackgroundTask, was_lost
+from pages.workspace.files import home
+from pages.workspace.queue import describe_place
 from stabcore.wording import duration
 
 if TYPE_CHECKING:
@@ -76,13 +77,13 @@ def _result(exhibit) -> Shown | None:
         return None
     if making is not None and making.result is not None:
         return making.result
-    why = making.words if making is not None else GONE if gone(home(), _place(exhibit)) else ""
+    why = making.words if making is not None else LOST if was_lost(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
     if st.button(f"Compute (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary",
                  icon=":material/play_circle:"):
         source = _source()
-        _makings()[exhibit.key] = Making(home(), _place(exhibit), people.who() or "", lambda tell: shown(exhibit, source, tell))
+        _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), who() or "", lambda tell: shown(exhibit, source, tell))
         st.rerun()
     st.caption("The computation continues while this page is closed. The result stays until the server ends.")
     return None
@@ -100,12 +101,12 @@ def _watch(making):
         if not making.running:
             st.rerun()
         if (before := making.before) is not None:
-            st.info(f"{place_words('This', *before)} It starts by itself, also when this page is closed.",
+            st.info(f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
                     icon=":material/hourglass_top:")
         else:
             done, total = making.progress
             st.progress(min(done / max(total, 1), 1.0), text=f"{done} of {total} done" if total else "It begins …")
-        if making.person == (people.who() or "") and st.button("Cancel (what is done of a study is kept)", key="paper-cancel",
+        if making.person == (who() or "") and st.button("Cancel (what is done of a study is kept)", key="paper-cancel",
                                                                icon=":material/stop_circle:"):
             making.cancel()
 
@@ -113,7 +114,7 @@ def _watch(making):
 
 
 @st.cache_resource(show_spinner=False)
-def _makings() -> dict[str, Making]:
+def _makings() -> dict[str, BackgroundTask]:
     """{exhibit: what was asked for since the program started}: the same for everybody."""
     return {}
 
@@ -128,7 +129,7 @@ def _at_once(key) -> Shown:
 
 @st.cache_resource(show_spinner=False)
 def _source():
-    from stabcore.app.samples import SAMPLES
+    from pages.workspace.samples import SAMPLES
     from stabcore.papers.source import Source
 
     return Source(SAMPLES / "papers", kept=home() / FOLDER)

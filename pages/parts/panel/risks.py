@@ -92,8 +92,8 @@ def _ask(view, asked, data):
             return
         st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
                 "the features are selected anew. It takes seconds or minutes, without this page too.", icon=":material/info:")
-        if here.risk_words and not here.risk_words.startswith("Done"):
-            st.warning(text.plain(here.risk_words), icon=":material/pause_circle:")
+        if here.risks.words and not here.risks.words.startswith("Done"):
+            st.warning(text.plain(here.risks.words), icon=":material/pause_circle:")
     if st.button(f"Train the models of {several(view.results.n_runs, 'run')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
             here.start_risks(asked, data.choices)
@@ -104,17 +104,17 @@ def _watch(here, count):
     """How many models are made, every second; the page is drawn anew when they all are."""
     @st.fragment(run_every=1.0)
     def look():
-        if not here.risks_running:
+        if not here.risks.running:
             st.rerun()
-        if (before := here.risks_before) is not None:
-            st.info(f"{place_words('This', *before)} It starts by itself, also when this page is closed.",
+        if (before := here.risks.before) is not None:
+            st.info(f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
                     icon=":material/hourglass_top:")
         else:
             words = here.risk_words
             done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
             st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):
-            here.cancel_risks()
+            here.risks.cancel()
 
     look()
 

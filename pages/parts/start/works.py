@@ -5,10 +5,10 @@ from datetime import datetime
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.people import place, signs_in, who
+from pages.parts.people import place
 from pages.parts.text import plain, sentences
-from stabcore.app.room import kept, refuse_when_full, taken, untouched
-from stabcore.app.works import LONGEST, duplicate, rename, works
+from pages.server.sign_in import signs_in, who
+from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
 from stabcore.wording import listed, several, size_words
 
 FIRST = 3           # are shown at once, the rest when they are asked for
@@ -34,7 +34,7 @@ def section():
 def _room(every):
     """What all works take, and the end of those that nobody needs any more."""
     st.divider()
-    st.caption(plain(taken(every)))
+    st.caption(plain(describe_room(every)))
     days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
     old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
     if not old:

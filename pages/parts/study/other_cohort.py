@@ -75,4 +75,4 @@ def _begin(here, results, data, column, value):
         study_from(settings, cache.other_dataset(here.table_file, here.settings["roles"], choices))
     except InputError as error:
         raise InputError(f"The rows of {column} = {value} cannot be studied in this way. {error}") from None
-    begin_beside(here, settings, choices)
+    here.start_beside(settings, choices)

@@ -100,7 +100,7 @@ def now(view, briefly=False):
 
 def waits(view, run, wait):
     """The place of a study that waits for its turn."""
-    st.info(f"{place_words('Your study', run, wait)} It starts by itself, also when this page is closed.",
+    st.info(f"{describe_place('Your study', run, wait)} It starts by itself, also when this page is closed.",
             icon=":material/hourglass_top:")
     cancel(view)
 

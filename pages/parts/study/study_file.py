@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from pages.parts import cache, figures, scenarios, session, words
-from pages.parts.people import who
 from pages.parts.text import plain, sentences
 from stabcore.app.room import refuse_when_full
 from stabcore.app.workspace import Workspace

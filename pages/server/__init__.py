@@ -1,0 +1,7 @@
+"""What stands before the pages: how the server is started, who may ask it, and who signs in.
+
+launch           the command feature-stability
+app              what the server is made of: its middleware, and what it does when it starts
+access           who may ask, by host, origin and key, and what every answer forbids the browser to do
+sign_in          who is at a session; return_address: the address that people come back to when they have signed in
+"""

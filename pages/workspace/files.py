@@ -1,0 +1,50 @@
+"""Where works lie, and how their files are written: for this user alone, and never half."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from stabcore.errors import InputError
+from stabcore.study.working_files import in_place
+
+MASK = 0o077                # of new files: nobody else reads or writes them
+
+
+def home() -> Path:
+    """Where workspaces lie: $STABILITY_HOME, or a folder of the user's own. Raises InputError where the user has none."""
+    try:
+        return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
+    except RuntimeError:
+        raise InputError("This user has no home folder that works could be kept in. Give a folder by the environment variable "
+                         "STABILITY_HOME.") from None
+
+
+def make_private(folder: Path):
+    """Make a folder, and let nobody else into it, whoever made it."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(OSError):         # it is somebody else's
+        folder.chmod(0o700)
+
+
+def write_whole(path: Path, content: bytes):
+    """Write a file beside and move it into place: there is the old one or the new one, never half of one."""
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        beside.write_bytes(content)
+        beside.chmod(0o600)
+        in_place(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def read_text(path: Path) -> str:
+    """What a file holds, without the blanks around it; "" where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""

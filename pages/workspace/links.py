@@ -1,0 +1,92 @@
+"""Read-only copies of a work that are sent as links: each has an id of its own, which says nothing of the work it was made of.
+
+A copy holds what its screens need and nothing more: the study that is shown as it is now, the files that the settings name, and
+no earlier study, no step that could be taken back, no log. Uploaded files are never written again, so the copy is another name
+for them and takes no room; a study file can grow, so it is copied.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import time
+from hashlib import sha256
+from pathlib import Path
+
+from pages.workspace.people import owner_of
+from pages.workspace.works import copy_file
+from pages.workspace.workspace import Workspace
+
+LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")        # settings that are about the work itself, or what it was before
+_UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
+
+
+def freeze(workspace) -> Workspace:
+    """A read-only copy of a work as it is now; the same again while nothing has changed since."""
+    latest, digest = current(workspace), _digest(workspace)
+    if latest is not None:
+        return latest
+    copy, settings = Workspace.create(owner_of(workspace.folder)), _settings(workspace)
+    try:
+        for name in _files(settings):
+            if (workspace.folder / name).is_file():
+                _link(workspace.folder / name, copy.folder / name)
+        store = workspace.store
+        if store is not None and store.parent == workspace.folder:
+            for path in filter(Path.is_file, (store, store.with_suffix(".toml"))):
+                copy_file(path, copy.folder / f"study{path.suffix}", workspace.folder)
+            settings["store"] = "study.stab"
+        copy.save(**settings, frozen=time.time())
+        workspace.keep_link(copy.id, digest)
+    except Exception:
+        copy.forget()
+        raise
+    return copy
+
+
+def current(workspace) -> Workspace | None:
+    """The read-only copy that is as the work is now, if there is one."""
+    digest = _digest(workspace)
+    return next((Workspace(id) for id, copied in workspace.links.items() if copied == digest), None)
+
+
+def withdraw(workspace) -> int:
+    """Forget all read-only copies of a work, so that their links lead nowhere; how many there were."""
+    count = len(workspace.links)
+    workspace.forget_links()
+    return count
+
+
+def _settings(workspace) -> dict:
+    return {key: value for key, value in workspace.settings.items() if key not in LEFT_OUT} | {"title": workspace.title}
+
+
+def _files(settings) -> list[str]:
+    """Names of uploaded files that stand anywhere in settings."""
+    return sorted({text for text in _texts(settings) if _UPLOAD.fullmatch(text)})
+
+
+def _texts(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+
+
+def _link(path, to):
+    try:
+        os.link(path, to)
+    except OSError:             # another disk, or one that knows no links
+        shutil.copy(path, to)
+
+
+def _digest(workspace) -> str:
+    """Another one whenever a copy would be another one."""
+    from stabcore.study.store import version
+
+    store = workspace.store
+    study = "" if store is None else f"{store.name}|{store.stat().st_mtime_ns}|{version(store)}"
+    return sha256(json.dumps([_settings(workspace), study], sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,99 @@
+"""Processes that outlive the page and the server: started apart from both, watched by their locks, asked to stop by a file.
+
+Each waits for its turn, see queue.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pages.workspace import queue
+from pages.workspace.files import MASK, read_text
+from stabcore.study.guard import APART
+
+APP = Path(__file__).resolve().parents[2]       # app.py and its pages, in a checkout or where pip put them
+STARTING = 20               # seconds in which a process that has said nothing yet counts as running
+PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
+KILLED = ("Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
+          "finished is kept.")
+DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"umask": MASK})}
+
+
+def launch(folder: Path, log: str, arguments: list[str]):
+    """Start `python -m stabcore …` when it has its turn; what it prints goes into a file of the folder.
+
+    Everybody on this computer can read the arguments of a process: the folder, whose name is the key to the work, is in none.
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
+    with open(folder / log, "w", encoding="utf-8") as printed:
+        subprocess.Popen([sys.executable, "-m", queue.__name__, *arguments], stdin=subprocess.DEVNULL, stdout=printed,
+                         stderr=printed, cwd=folder.absolute(), env=environment, **DETACHED)
+
+
+class Kind(NamedTuple):
+    """A kind of computation. command: of `python -m stabcore`; place: in the queue; files: of what is made."""
+
+    command: str
+    place: str
+    files: str
+
+
+RISKS, PATIENTS = Kind("risk", queue.RISKS, "risk-*.json"), Kind("patients", queue.PATIENTS, "interval-*.json")
+
+
+class Computation:
+    """What is computed after a study in the folder of a work: one at a time of each kind."""
+
+    def __init__(self, folder: Path, kind: Kind):
+        self.folder, self.kind = folder, kind
+        self.log = folder / f"{kind.command}.log"
+
+    def start(self, store: str, data: dict, options: list[str]):
+        """Begin it. store: the study file; data: the table [data] of a settings file."""
+        import tomli_w
+
+        from stabcore.study.lock import cancel_file
+
+        settings = f"{self.kind.command}.toml"
+        (self.folder / settings).write_text(tomli_w.dumps({"data": data}), encoding="utf-8")
+        cancel_file(self.folder / self.kind.place).unlink(missing_ok=True)
+        launch(self.folder, self.log.name, [self.kind.command, store, settings, *options])
+
+    def cancel(self):
+        """Ask the process to stop; what is done is kept."""
+        from stabcore.study.lock import cancel_file
+
+        if self.before is not None:
+            cancel_file(self.folder / self.kind.place).touch()
+        for product in self._products_in_work():
+            cancel_file(product).touch()
+
+    @property
+    def running(self) -> bool:
+        """Is it being computed now, or just about to be, or does it wait for its turn?"""
+        silent = self.log.exists() and not self.log.stat().st_size
+        begun = silent and 0 <= time.time() - self.log.stat().st_mtime < STARTING        # clocks are set back
+        return begun or queue.has_place(self.folder, self.kind.place) or bool(self._products_in_work())
+
+    @property
+    def before(self) -> tuple[int, int] | None:
+        """(What runs now, what waits before it); None where it does not wait for its turn."""
+        return queue.before(self.folder, self.kind.place)
+
+    @property
+    def words(self) -> str:
+        """The last line that the process printed: how far it is, or how it ended."""
+        line = (read_text(self.log).splitlines() or [""])[-1]
+        return KILLED if PROGRESS.fullmatch(line) and not self.running else line
+
+    def _products_in_work(self) -> list[Path]:
+        from stabcore.study.lock import StudyLock
+
+        products = (lock.with_suffix("") for lock in self.folder.glob(f"{self.kind.files}.lock"))
+        return [product for product in products if StudyLock.held(product)]

@@ -1,0 +1,60 @@
+"""The bundled studies."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"        # beside app.py, in a checkout or where pip put it
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A bundled study: its settings file with title, description, source and licence, its groups and its results."""
+
+    key: str
+    about: dict
+    settings: Path
+
+    @property
+    def store(self) -> Path:
+        return self.settings.with_suffix(".stab")
+
+    @property
+    def groups(self) -> Path | None:
+        return SAMPLES / self.about["groups"] if "groups" in self.about else None
+
+    @classmethod
+    def of(cls, path) -> Sample | None:
+        """That of a settings file, if there is one and it says what it is about."""
+        about = _parsed(path, path.stat().st_mtime_ns).get("about") if path.is_file() else None
+        return cls(path.stem, about, path) if about else None
+
+    @property
+    def simulated(self) -> bool:
+        """Was its table made up, so that its truth is known?"""
+        return "truth" in self.about
+
+    @property
+    def data(self) -> dict:
+        """Its table and roles as the settings file gives them: file, target, exclude …"""
+        return _parsed(self.settings, self.settings.stat().st_mtime_ns)["data"]
+
+    @property
+    def roles(self) -> dict:
+        """Target and columns to leave out, without the file."""
+        return {key: value for key, value in self.data.items() if key not in ("file", "name")}
+
+
+@lru_cache(maxsize=32)
+def _parsed(path, changed) -> dict:
+    """A settings file, read once: every screen asks for them at every turn of a control."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def samples() -> list[Sample]:
+    """The bundled studies, in the order that their settings files give."""
+    readable = filter(None, map(Sample.of, SAMPLES.glob("*.toml")))
+    return sorted(readable, key=lambda sample: (sample.about.get("order", 99), sample.key))

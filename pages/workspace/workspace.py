@@ -1,0 +1,440 @@
+"""Workspace: one person's work as a folder on this machine, found again by an unguessable id.
+
+It keeps what was uploaded (as it came), the settings made on the way and the study file, so that a reloaded page, a closed
+tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import threading
+import time
+import tomllib
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+from pages.workspace import people, processes, queue, samples, speed
+from pages.workspace.files import home, make_private, read_text, write_whole
+from pages.workspace.processes import Computation
+from pages.workspace.samples import Sample
+from stabcore.errors import InputError
+from stabcore.study.working_files import in_place, remove_folder
+
+SETTINGS = "workspace.json"
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_SAVING = threading.Lock()
+_EARLIER = re.compile(r"study-[0-9]{1,9}")
+_KINDS: dict[str, type | tuple[type, ...]] = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str,
+                                              "roles": dict, "scenarios": dict, "panels": dict, "form": (dict, type(None)),
+          "selections": list, "started": (int, float), "frozen": (int, float)}
+_FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
+_ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
+
+STUDY = "study.stab"                        # the study that was started last; earlier ones are study-1.stab, study-2.stab, …
+LOG, WORDS = "study.log", "study.words"     # all that the process of a study printed; how it ended, as it says itself
+
+LINKS = "links.txt"                         # a line for each read-only copy: its id, and the digest of what was copied
+_LINK = re.compile(r"([A-Za-z0-9_-]{22}) ([0-9a-f]{64})")
+READ_ONLY = ("This is a read-only copy that was sent as a link, so nothing of it is changed. Make a copy of your own: it can be "
+             "changed like any other work.")
+
+
+def _text(path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _tables(text) -> dict:
+    """Those of a settings file; none where it is damaged."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _holds_anything(path) -> bool:
+    """Is there a file that is not empty, as that of a study is at its very beginning?"""
+    return path.exists() and path.stat().st_size > 0
+
+
+def _number(path) -> int:
+    """That of an earlier study."""
+    return int(path.stem.partition("-")[2])
+
+
+@lru_cache(maxsize=32)
+def _settings(path, changed, size, number) -> dict:
+    """The settings of a workspace, read once: a page asks for them a hundred times."""
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        fine = isinstance(settings, dict) and not any(name in settings and not isinstance(settings[name], kind) for name, kind in
+                                                      _KINDS.items())
+        fine = fine and all(Path(settings[name]).name == settings[name] for name in _FILES if name in settings)
+    except (ValueError, RecursionError, OSError):
+        fine = False
+    if not fine:
+        raise InputError("What was chosen in this work cannot be read: its file workspace.json is damaged. What was uploaded and "
+                         f"the studies still lie in the folder {path.parent}. Open another work on Start, or forget this one.")
+    return settings
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder, and what is in it. Two with the same id are the same."""
+
+    id: str
+
+    @classmethod
+    def create(cls, person=people.ALONE) -> Workspace:
+        """A new, empty one, readable by this user only; person: whose it is, see people."""
+        workspace = cls(secrets.token_urlsafe(16))
+        make_private(home())
+        workspace.folder.mkdir(mode=0o700)
+        people.give(workspace.folder, person)
+        workspace.save()
+        return workspace
+
+    @classmethod
+    def find(cls, id, person=people.ALONE) -> Self | None:
+        """The one with this id, if there is one that this person may open: the one door to works."""
+        if not isinstance(id, str) or not _ID.fullmatch(id):
+            return None
+        workspace = cls(id)
+        return workspace if workspace.folder.is_dir() and people.may(person, "open", workspace) else None
+
+    @property
+    def folder(self) -> Path:
+        return home() / self.id
+
+    # ---- settings ----
+
+    @property
+    def settings(self) -> dict:
+        """What was chosen so far: kind (sample, table, selections, study), file names, roles, relation …; to be read only."""
+        return self._on_disk()
+
+    def _on_disk(self) -> dict:
+        path = self.folder / SETTINGS
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            return {}
+        return _settings(path, status.st_mtime_ns, status.st_size, status.st_ino)
+
+    def save(self, **changes):
+        """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
+        self.refuse_frozen()
+        with _SAVING:           # two tabs that change different settings at once: neither change is lost
+            write_whole(self.folder / SETTINGS, json.dumps({**self._on_disk(), **changes}).encode())
+            _settings.cache_clear()         # two saves within one tick of the clock are two
+
+    def keep(self, name, content: bytes) -> str:
+        """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
+        self.refuse_frozen()
+        ending = match[0].lower() if (match := _ENDING.search(name)) else ""
+        safe = f"upload-{secrets.token_hex(4)}{ending}"
+        write_whole(self.folder / safe, content)
+        return safe
+
+    def forget(self):
+        """Delete everything, for good, read-only copies of it too; a study that is running is stopped first. Raises InputError."""
+        self.forget_links()
+        self.cancel()       # also where the settings are damaged
+        self.risks.cancel()
+        self.patients.cancel()
+        until = time.time() + processes.STARTING
+        while (self.has_process or self.risks.running or self.patients.running) and time.time() < until:
+            time.sleep(0.1)
+        remove_folder(self.folder)
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: a name given here, else that of what was opened."""
+        return self.settings.get("title") or self.settings.get("name") or "untitled"
+
+    # ---- read-only copies ----
+
+    @property
+    def frozen(self) -> float | None:
+        """When it was made, seconds since 1970, if it is a read-only copy; None for any other, and where that cannot be read."""
+        try:
+            return self.settings.get("frozen")
+        except InputError:
+            return None
+
+    def refuse_frozen(self):
+        """Raises InputError in a read-only copy."""
+        if self.frozen is not None:
+            raise InputError(READ_ONLY)
+
+    @property
+    def links(self) -> dict[str, str]:
+        """{id of a read-only copy of this work: digest of what was copied}, of those that are still there."""
+        digests = {match[1]: match[2] for match in map(_LINK.fullmatch, read_text(self.folder / LINKS).splitlines()) if match}
+        return {id: digest for id, digest in digests.items() if (self.folder.parent / id).is_dir()}
+
+    def keep_link(self, id, digest):
+        """Know of one more."""
+        with open(self.folder / LINKS, "a", encoding="utf-8") as file:
+            file.write(f"{id} {digest}\n")
+
+    def forget_links(self):
+        """Delete all read-only copies of this work. Raises InputError where something of them stays."""
+        for id in self.links:
+            remove_folder(self.folder.parent / id)
+        (self.folder / LINKS).unlink(missing_ok=True)
+
+    # ---- the study ----
+
+    @property
+    def sample(self) -> Sample | None:
+        """The bundled study that was opened, if one was."""
+        key = self.settings.get("sample")
+        return Sample.of(samples.SAMPLES / f"{key}.toml") if key else None
+
+    @property
+    def store(self) -> Path | None:
+        """The study file whose results are shown: this person's own, else the bundled one."""
+        path = self.folder / self.settings.get("store", STUDY)
+        if _holds_anything(path):
+            return path
+        sample = self.sample
+        return sample.store if sample and sample.store.exists() else None
+
+    @property
+    def table_file(self) -> Path | None:
+        """The data table: uploaded, or that of the bundled study."""
+        if self.sample:
+            return samples.SAMPLES / self.sample.data["file"]
+        name = self.settings.get("table")
+        return self.folder / name if name else None
+
+    def write_study(self, settings, choices=None):
+        """Begin anew: write study.toml (tables study, plan, selector) for the table and roles of this workspace.
+
+        choices: about the table, where they are not those of Data.
+
+        Nothing is lost: the study that is there, a mere trial too, is put aside as study-1, study-2, …; and where one with
+        these very settings was begun and not finished, or one to which they only add a control or repeats, that one is continued.
+        Raises InputError while a study is running, and for settings that name classes of one's own, which would be imported.
+        """
+        from stabcore.study.settings import brings_own
+
+        if brings_own(settings):
+            raise InputError("These settings name a class of somebody's own (own = \"module:Class\"), whose code would run on this "
+                             "computer. That is not done here; from Python or the command line it is: python -m stabcore run.")
+        self.refuse_frozen()
+        new = self._written(settings, choices)
+        begun = next((path for path in self.studies if self._goes_on(path, new)), None)
+        if begun:
+            self.bring_back(begun)
+        else:
+            self._put_aside()
+        write_whole(self.folder / "study.toml", new.encode())
+        self.save(store=STUDY)
+
+    def bring_back(self, path):
+        """Put an earlier study in the place of the one that was started last, which is put aside, to go on with it.
+
+        Raises InputError while a study is running.
+        """
+        self.refuse_frozen()
+        if path != self.folder / STUDY:
+            self._put_aside()
+            self._move(path, "study")
+        self.save(store=STUDY)
+
+    def finished_study(self, settings) -> Path | None:
+        """The study with these settings that is finished without a failure, if there is one: to run it again gives the same."""
+        return next((path for path in self._of_settings(self._written(settings)) if not self._left(path, failed=True)), None)
+
+    def _goes_on(self, path, written) -> bool:
+        """Is there something left of a study with these settings, or did it begin with the same and fewer shuffles or repeats?"""
+        from stabcore.study.store import differing
+
+        before = _text(path.with_suffix(".toml"))
+        if before == written:
+            return bool(self._left(path))
+        old, new = _tables(before), tomllib.loads(written)
+        return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
+
+    def _of_settings(self, written):
+        """Studies that are there and were begun with these settings."""
+        return [path for path in self.studies if _text(path.with_suffix(".toml")) == written]
+
+    def _put_aside(self):
+        if self.running:
+            raise InputError("A study of this work is running. Wait until it is finished, or cancel it, before you start another.")
+        if _holds_anything(self.folder / STUDY):
+            last = max([0, *map(_number, (path for path in self.studies if _EARLIER.fullmatch(path.stem)))])
+            self._move(self.folder / STUDY, f"study-{last + 1}")
+
+    def _move(self, path, name):
+        """Another name for a study file, and for its settings beside it."""
+        from stabcore.study.study_result import open_study
+
+        try:
+            open_study(path)        # a process that was killed may have left half of a transaction in a file beside it
+        except InputError:
+            pass                    # whatever it is, it is kept as well
+        in_place(path, self.folder / f"{name}.stab")
+        if path.with_suffix(".toml").exists():
+            in_place(path.with_suffix(".toml"), self.folder / f"{name}.toml")
+
+    @property
+    def last_settings(self) -> dict:
+        """Tables study, plan and selector of the study that was started last; empty when none was."""
+        return {key: value for key, value in _tables(_text(self.folder / "study.toml")).items() if key != "data"}
+
+    @property
+    def studies(self) -> list[Path]:
+        """Study files that there are: the one that was started last, then the earlier ones, the latest first."""
+        numbered = [path for path in self.folder.glob("study-*.stab") if _EARLIER.fullmatch(path.stem)]
+        earlier = sorted(numbered, key=_number, reverse=True)
+        return list(filter(_holds_anything, [self.folder / STUDY, *earlier]))
+
+    def adopt(self, path, settings):
+        """Make a study file that was brought the study of this work, which can then be continued: see write_study."""
+        self.refuse_frozen()
+        written = self._written(settings)
+        self._move(path, "study")
+        write_whole(self.folder / "study.toml", written.encode())
+        self.save(store=STUDY)
+
+    def _written(self, settings, choices=None) -> str:
+        import tomli_w
+
+        return tomli_w.dumps({"data": self.table_settings(choices), **settings})
+
+    def table_settings(self, choices=None) -> dict:
+        """The table [data] of a settings file: the file, its name, roles and what was chosen about it, on Data or else."""
+        return {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"],
+                **(self.settings.get("choices", {}) if choices is None else choices)}
+
+    @staticmethod
+    def _left(store, failed=False) -> int:
+        """How many tasks of a study are not done; failed: or have failed."""
+        from stabcore.study.study_result import open_study
+
+        try:
+            result = open_study(store)
+        except InputError:          # damaged: neither to be gone on with, nor finished
+            return int(failed)
+        return result.total - (int(result.progress()["done"].sum()) if failed else len(result.store.finished()))
+
+    # ---- the process of the study ----
+
+    def start(self, pilot=False, scheduler=None):
+        """Run what is missing of the study when it is its turn, in a process of its own that outlives the page and the server.
+
+        pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
+        """
+        from stabcore.study.lock import cancel_file
+
+        self.refuse_frozen()
+        cancel_file(self.folder / STUDY).unlink(missing_ok=True)
+        for name in (WORDS, speed.TIMES):
+            (self.folder / name).unlink(missing_ok=True)
+        options = ["--pilot"] * bool(pilot) + (["--scheduler", scheduler] if scheduler else [])
+        processes.launch(self.folder, LOG, ["run", "study.toml", "--store", STUDY, "--words", WORDS, *options])
+        self.save(started=time.time(), trial=bool(pilot))
+
+    def start_beside(self, settings: dict, choices: dict):
+        """Start a study of other rows of the table, such as another cohort; Data and the results on screen stay as they are.
+
+        settings: tables study, plan and selector; choices: about the table. Raises InputError while a study of this work is
+        running, and in a read-only copy.
+        """
+        shown, before = self.store, set(self.studies)
+        self.write_study(settings, choices)
+        if shown is not None:
+            moved = next(iter(set(self.studies) - before), shown)       # what was put aside has another name now
+            self.save(store=(moved if shown.name == STUDY else shown).name)
+        self.start()
+
+    def cancel(self):
+        """Ask a running study to stop; what is done is kept."""
+        from stabcore.study.lock import cancel_file
+
+        if self.running:
+            cancel_file(self.folder / STUDY).touch()
+
+    @property
+    def running(self) -> bool:
+        """Is the study being run now, by whichever process, or just about to be, or does it wait for its turn?"""
+        if self.has_process:
+            return True
+        with suppress(InputError):      # of damaged settings; those who need them say so
+            since = time.time() - self.settings.get("started", -processes.STARTING)
+            silent = not self._has_begun and not (self.folder / WORDS).exists()
+            return 0 <= since < processes.STARTING and silent           # clocks are set back
+        return False
+
+    @property
+    def has_process(self) -> bool:
+        """Is there a process that runs the study, or waits to do so?"""
+        from stabcore.study.lock import StudyLock
+
+        return StudyLock.held(self.folder / STUDY) or queue.has_place(self.folder)
+
+    @property
+    def before(self) -> tuple[int, int] | None:
+        """(What runs now, what waits before this study); None where it does not wait for its turn."""
+        return queue.before(self.folder)
+
+    @property
+    def ran_for(self) -> float | None:
+        """Seconds since the study has its turn, or that it took when it ran last; None where nothing tells."""
+        return speed.seconds_of_study(self.folder, self.running)
+
+    @property
+    def last_words(self) -> str:
+        """Why the study's process ended, as it says itself; empty while none was started or one still runs."""
+        words = read_text(self.folder / WORDS)
+        return words or (processes.KILLED if self._has_begun and not self.running else "")
+
+    @property
+    def _has_begun(self) -> bool:
+        """Has the process begun to print how far it is, or that it waits?"""
+        return any(processes.PROGRESS.fullmatch(line) for line in read_text(self.folder / LOG).splitlines())
+
+    # ---- what is computed after the study ----
+
+    @property
+    def risks(self) -> Computation:
+        """The computation of the risks of patients."""
+        return Computation(self.folder, processes.RISKS)
+
+    @property
+    def patients(self) -> Computation:
+        """The computation of intervals for new patients."""
+        return Computation(self.folder, processes.PATIENTS)
+
+    def start_risks(self, asked: dict, choices: dict | None = None):
+        """Compute the risks of a question (study.risk.question), or what is missing of them, in a process of its own.
+
+        choices: about the table as the study had it, where they are not those of Data any more.
+        A bundled study stays as it is: there they are kept in this folder alone. Raises InputError while others are being computed.
+        """
+        self.refuse_frozen()
+        if self.risks.running:
+            raise InputError("Other risks are being computed in this work. Wait until they are finished, or cancel them.")
+        self._compute(self.risks, asked, ("selector", "classifier", "event", "k"), choices)
+
+    def start_patients(self, asked: dict, choices: dict | None = None):
+        """Compute the interval for new patients of a question (study.new_patients.question), as `start_risks` does risks."""
+        self.refuse_frozen()
+        if self.patients.running:
+            raise InputError("Another interval is being computed in this project. Wait until it is finished, or cancel it.")
+        self._compute(self.patients, asked, ("selector", "k"), choices)
+
+    def _compute(self, computation, asked, names, choices):
+        if self.store is None:
+            raise InputError("There is no study here that this could be computed of.")
+        in_study = self.store.parent == self.folder         # is the study file this work's own, so that it is kept in it?
+        options = [f"--{name}={asked[name]}" for name in names if asked[name] is not None]
+        computation.start(self.store.name if in_study else str(self.store), self.table_settings(choices),
+                          options if in_study else [*options, "--beside", "."])

@@ -1,0 +1,70 @@
+"""The files for a container, as far as they can be tried without one."""
+
+import json
+import re
+import tomllib
+import urllib.request
+
+import pytest
+from support import ROOT
+
+from pages.server import launch
+from pages.server.sign_in import describe_fault
+from pages.workspace.queue import STUDIES
+from pages.workspace.works import KEEP_DAYS, QUOTA, QUOTA_EACH
+
+FOLDER = ROOT / ".ci" / "docker"
+DOCKERFILE = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_container_starts_the_command_with_options_it_knows():
+    words = re.findall(r'"([^"]+)"', DOCKERFILE.splitlines()[-1])
+    asked = launch._asked(words[1:])
+    assert words[0] == "feature-stability"
+    assert (asked.address, asked.port, asked.browser) == ("0.0.0.0", "8501", False)
+    assert re.findall(r"^EXPOSE (\d+)", DOCKERFILE, re.MULTILINE) == [asked.port]
+
+
+@pytest.mark.parametrize(("path", "address"), [(None, "/_stcore/health"), ("/stability/", "/stability/_stcore/health")])
+def test_its_health_is_asked_where_the_server_answers(path, address, monkeypatch):
+    """Under a path the server answers there alone."""
+    command, = re.findall(r"^    CMD (.*)", DOCKERFILE, re.MULTILINE)
+    asked = []
+    monkeypatch.setattr(urllib.request, "urlopen", lambda url, timeout: asked.append(url))
+    if path:
+        monkeypatch.setenv("STREAMLIT_SERVER_BASE_URL_PATH", path)
+    exec(json.loads(command)[-1], {})
+    assert asked == [f"http://127.0.0.1:8501{address}"]
+
+
+def test_nobody_is_root_in_it_and_works_outlive_it():
+    user, = re.findall(r"^USER (\w+)", DOCKERFILE, re.MULTILINE)
+    home, = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
+    assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE
+    compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
+    assert f":{home}\"]" in compose
+
+
+def test_caddy_alone_is_reached_and_keeps_each_browser_at_one_container():
+    app, caddy = (FOLDER / "compose.yaml").read_text(encoding="utf-8").split("  caddy:\n")
+    settings = (FOLDER / "Caddyfile").read_text(encoding="utf-8")
+    assert "ports:" not in app and re.findall(r"^\s+ports: (.*)", caddy, re.MULTILINE) == ['["127.0.0.1:8501:8501"]']
+    assert "./Caddyfile:/etc/caddy/Caddyfile:ro" in caddy
+    assert re.search(r"^:8501 {", settings, re.MULTILINE) and "dynamic a app 8501" in settings and "lb_policy cookie" in settings
+
+
+def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
+    compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
+    told = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
+    assert describe_fault(tomllib.loads(told), True) == ""
+    assert ".streamlit/secrets.toml" in (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    assert ".whl)[server]" in DOCKERFILE and "server" in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"]["optional-dependencies"]
+    for name in (STUDIES, QUOTA, QUOTA_EACH, KEEP_DAYS):
+        assert f"\n      {name}: " in compose
+
+
+def test_what_the_wheel_is_made_of_is_sent_to_the_builder():
+    sent = re.findall(r"^!(.*)", (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {"app.py", "pages", "stabcore", "sample_data", ".streamlit", "pyproject.toml"} < set(sent)
+    assert all((ROOT / name).exists() for name in sent)

@@ -1,0 +1,164 @@
+"""The command feature-stability: what it starts, and what it says when it cannot."""
+
+import os
+import socket
+import sys
+import tomllib
+
+import pytest
+
+from pages.server import launch
+from pages.server.launch import APP
+
+
+@pytest.fixture
+def started(monkeypatch, tmp_path):
+    """The flags that the server is started with; nothing is started."""
+    asked = []
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "works"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", sys.argv)
+    monkeypatch.setattr(launch.runpy, "run_module", lambda module, run_name: asked.append(sys.argv[1:]))
+    return asked
+
+
+@pytest.fixture
+def taken():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        yield listening.getsockname()[1]
+
+
+def flag(started, name):
+    words, = started
+    assert words[:2] == ["run", str(APP / "app.py")]
+    return words[words.index(f"--{name}") + 1]
+
+
+def test_it_listens_to_this_computer_alone_and_sends_nothing(started, capsys):
+    assert launch.main([]) == 0
+    assert flag(started, "server.address") == "127.0.0.1" and flag(started, "browser.gatherUsageStats") == "false"
+    assert flag(started, "server.headless") == "false" and int(flag(started, "server.port")) > 1024
+    assert capsys.readouterr().err == "" and "--server.allowedHosts" not in started[0]
+
+
+def test_a_port_that_is_taken_is_passed_by(started, taken, monkeypatch):
+    monkeypatch.setattr(launch, "PORTS", range(taken, taken + 1))
+    assert launch.main(["--no-browser"]) == 0
+    assert int(flag(started, "server.port")) != taken and flag(started, "server.headless") == "true"
+
+
+def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
+    assert launch.main(["--address", "0.0.0.0"]) == 0
+    assert flag(started, "server.address") == "0.0.0.0"
+    said = capsys.readouterr().err
+    assert said.startswith("Whoever reaches this computer at 0.0.0.0 and has the key") and str(tmp_path / "works") in said
+    assert flag(started, "server.allowedHosts") == "*"
+
+
+def refusal(capsys, *arguments):
+    assert launch.main([str(one) for one in arguments]) == 1
+    said, = capsys.readouterr().err.splitlines()
+    return said
+
+
+def test_a_user_without_a_home_or_with_a_closed_one_gets_a_sentence(started, tmp_path, monkeypatch, capsys):
+    def closed(path, *rest, **more):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as inside:
+        inside.setattr("pathlib.Path.mkdir", closed)
+        inside.setattr("pathlib.Path.stat", closed)         # as below a folder of somebody else
+        assert "which is no folder that you may write to" in refusal(capsys)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)        # as for a number that no user has
+    assert launch.main([]) == 0 and started         # STABILITY_HOME says where
+    assert os.environ["HOME"] == str(tmp_path / "works") and "may open" in capsys.readouterr().err
+    monkeypatch.delenv("STABILITY_HOME")
+    assert refusal(capsys).startswith("This user has no home folder that works could be kept in.")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_a_home_that_is_closed_is_passed_by_where_works_have_a_place_of_their_own(started, tmp_path, monkeypatch, capsys):
+    closed = tmp_path / "closed"
+    (closed / ".streamlit").mkdir(parents=True)
+    (closed / ".streamlit" / "config.toml").write_text("nothing that could be read [", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(closed))
+    monkeypatch.setattr("os.access", lambda path, mode: path != closed)         # root may open any
+    assert launch.main([]) == 0 and started and os.environ["HOME"] == str(tmp_path / "works")
+    assert f"no home folder {closed} that this user may open" in capsys.readouterr().err
+
+
+def test_a_home_with_blanks_and_umlauts_is_one_like_any_other(started, tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "für mich, Größe 1"))
+    assert launch.main([]) == 0 and started and (tmp_path / "für mich, Größe 1").is_dir()
+
+
+@pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8.5", "²"])
+def test_what_is_no_port_is_refused(port, started, capsys):
+    assert refusal(capsys, f"--port={port}").startswith(f"A port is a whole number from 1 to 65535; found {port}.")
+    assert not started
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_not_exchanged(started, taken, capsys):
+    assert refusal(capsys, "--port", taken).startswith(f"Port {taken} cannot be used:") and not started
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "no.such.host.invalid"])
+def test_an_address_of_another_computer_is_refused(address, started, capsys):
+    assert refusal(capsys, "--address", address).startswith(f"{address} is no address of this computer.") and not started
+
+
+def test_a_damaged_configuration_is_named(started, tmp_path, capsys):
+    file = tmp_path / ".streamlit" / "config.toml"
+    file.parent.mkdir()
+    file.write_text("[server\n")
+    said = refusal(capsys)
+    assert str(file) in said and "line 1" in said and said.endswith("Mend it, or move it away.") and not started
+    file.write_bytes(b"\xff")
+    assert str(file) in refusal(capsys)
+
+
+def test_a_place_where_no_work_can_be_kept_is_named(started, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("STABILITY_HOME", str(file))
+    assert str(file) in refusal(capsys) and not started
+    monkeypatch.setenv("STABILITY_HOME", str(file / "below"))
+    assert "STABILITY_HOME" in refusal(capsys)
+
+
+def test_the_app_and_its_studies_lie_together():
+    assert all((APP / name).exists() for name in ("app.py", "pages", "sample_data", ".streamlit/config.toml"))
+
+
+def test_the_settings_beside_the_app_let_nobody_in_and_nothing_out():
+    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert told["server"]["allowedHosts"] == ["127.0.0.1", "localhost"] and told["server"]["enableXsrfProtection"] is True
+    assert told["server"]["address"] == told["browser"]["serverAddress"] == "127.0.0.1", "else an outside address is asked"
+    assert told["browser"]["gatherUsageStats"] is told["client"]["showErrorLinks"] is False
+    assert told["client"]["disableDataExport"] is True and told["client"]["showErrorDetails"] == "none"
+
+
+def test_a_browser_keeps_what_it_was_sent_for_longer_than_keys_on_a_slider_make_reruns():
+    told = tomllib.loads((APP / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert told["global"]["maxCachedMessageAge"] >= 10
+
+
+def test_where_people_sign_in_nothing_is_said_of_a_key(started, tmp_path, capsys):
+    file = tmp_path / ".streamlit" / "secrets.toml"
+    file.parent.mkdir()
+    file.write_text("[auth]\n")
+    assert launch.main(["--address", "0.0.0.0"]) == 0
+    said = capsys.readouterr().err
+    assert "can sign in has works of their own" in said and "key" not in said
+
+
+def test_secrets_that_cannot_be_read_start_nothing(started, tmp_path, capsys):
+    """Passed over in silence, they would let everybody in."""
+    file = tmp_path / ".streamlit" / "secrets.toml"
+    file.parent.mkdir()
+    file.write_text("[auth\n")
+    assert str(file) in refusal(capsys) and not started

@@ -1,0 +1,100 @@
+"""The server as it is started: its wall stands before it, and it asks nobody outside, whoever knocks."""
+
+import http.client
+import os
+import socketserver
+import subprocess
+import sys
+import threading
+import tomllib
+
+import pytest
+from browser_support import Server
+from support import ROOT
+
+from pages.server import app as server_of_app
+
+
+@pytest.fixture(scope="module")
+def outside():
+    """(port of a proxy, what was asked of it): all that this computer would have asked of others."""
+    asked = []
+
+    class Recording(socketserver.StreamRequestHandler):
+        def handle(self):
+            asked.append(self.rfile.readline())
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Recording) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield proxy.server_address[1], asked
+        proxy.shutdown()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, outside):
+    proxy = f"http://127.0.0.1:{outside[0]}"
+    home = tmp_path_factory.mktemp("walls") / "home"
+    home.mkdir(mode=0o755)
+    made = Server(home, STABILITY_TOKEN="k" * 32, http_proxy=proxy, https_proxy=proxy, HTTP_PROXY=proxy, HTTPS_PROXY=proxy)
+    yield made.start()
+    made.stop()
+
+
+def test_one_address_is_said_and_it_is_the_one_that_opens(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(server_of_app, "_address", lambda: "http://127.0.0.1:1")
+    opened = []
+    monkeypatch.setattr(server_of_app.webbrowser, "open", opened.append)
+    monkeypatch.setattr(server_of_app.st, "get_option", {"server.headless": False}.get)
+    monkeypatch.setenv("STABILITY_TOKEN", "k" * 32)
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path))
+    server_of_app._announce()
+    assert capsys.readouterr().err.strip() == f"Open this address, which holds the key: http://127.0.0.1:1/?token={'k' * 32}"
+    assert opened == [f"http://127.0.0.1:1/?token={(tmp_path / 'once').read_text()}"], "others see what a browser is started with"
+    assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["logger"]["hideWelcomeMessage"] is True
+
+
+def ask(server, path="/", **headers):
+    """(status, headers) of an answer."""
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    line.request("GET", path, headers=headers)
+    answer = line.getresponse()
+    return answer.status, answer.headers
+
+
+KNOCK = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "x" * 22 + "=="}
+
+
+def test_without_the_key_the_server_tells_nothing(server):
+    assert ask(server)[0] == ask(server, "/_stcore/stream", **KNOCK)[0] == ask(server, "/media/x.csv")[0] == 403
+    assert ask(server, "/_stcore/health")[0] == 200
+
+
+def test_the_key_opens_and_every_answer_forbids(server):
+    status, found = ask(server, f"/?token={'k' * 32}")
+    assert status == 303
+    cookie = "; ".join(one.split(";")[0] for one in found.get_all("Set-Cookie"))
+    status, found = ask(server, Cookie=cookie)
+    assert found["Content-Security-Policy"].startswith("default-src 'self'; script-src 'self' 'sha256-")
+    assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
+    assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
+    assert ask(server, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403
+
+
+def test_a_page_of_others_makes_the_server_ask_nobody(server, outside):
+    assert ask(server, "/_stcore/stream", **KNOCK, Origin="http://evil.org")[0] == 403
+    assert ask(server, "/_stcore/health", Origin="http://evil.org")[0] == 403
+    assert outside[1] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_a_home_that_was_open_is_closed(server):
+    assert server.home.stat().st_mode & 0o777 == 0o700
+
+
+def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():
+    told = subprocess.run([sys.executable, "-c", "import gc, sys; from pages.server import app; app.load(); "
+                           "from threadpoolctl import threadpool_info; threads = {one['num_threads'] for one in threadpool_info() "
+                           "if one['user_api'] == 'blas'}; "
+                           "print(gc.get_freeze_count(), len(gc.get_objects()), 'pandas' in sys.modules, *threads)"],
+                          cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    assert told[2:] == ["True", "1"] and int(told[0]) > 50 * int(told[1])

@@ -1,0 +1,91 @@
+"""What a page asks for and a thread of the server makes: it waits for its turn, and goes on whatever becomes of the page."""
+
+import time
+
+import pytest
+from work_support import work
+
+from pages.workspace import background, queue
+from pages.workspace.background import BackgroundTask, was_lost
+from pages.workspace.files import home
+from pages.workspace.people import owner_of
+from stabcore.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(queue.STUDIES, "1")
+    monkeypatch.setattr(queue, "LOOK", 0.01)
+
+
+@pytest.fixture
+def running_study():
+    """A study that has its turn, and the end of it."""
+    first = work(name="first")
+    place = queue._place(home() / queue.FOLDER, first.folder.name, owner_of(first.folder))
+    with place:
+        assert queue._begins(home() / queue.FOLDER, first.folder.name)
+        yield
+    assert not first.running
+
+
+def until(holds):
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def makes(tell):
+    tell(1, 2)
+    return "made"
+
+
+def test_it_waits_tells_its_place_and_can_be_cancelled_meanwhile(running_study):
+    waits = BackgroundTask(home(), "paper-x", "", makes)
+    until(lambda: waits.before == (1, 0))
+    second = BackgroundTask(home(), "paper-y", "", makes)
+    until(lambda: second.before == (1, 1))
+    waits.cancel()
+    until(lambda: not waits.running)
+    assert waits.words == queue.CANCELLED and waits.result is None and not queue.has_place(home() / "paper-x")
+    until(lambda: second.before == (1, 0))
+    second.cancel()
+    until(lambda: not second.running)
+
+
+def test_it_is_made_when_it_has_its_turn_and_says_why_it_was_not():
+    whole = BackgroundTask(home(), "paper-x", "", makes)
+    until(lambda: not whole.running)
+    assert (whole.result, whole.words, whole.progress, whole.before) == ("made", "", (1, 2), None)
+    assert not was_lost(home(), "paper-x") and not queue.has_place(home() / "paper-x")
+    for error, words in [(InputError("No table."), "No table."), (MemoryError(), "Memory ran out."),
+                         (ZeroDivisionError("secret"), "an error of this program (ZeroDivisionError)")]:
+        broken = BackgroundTask(home(), "paper-x", "", lambda tell, error=error: (_ for _ in ()).throw(error))
+        until(lambda broken=broken: not broken.running)
+        assert words in broken.words and "secret" not in broken.words and broken.result is None
+
+
+def test_it_ends_where_it_was_cancelled_while_it_was_made():
+    def long(tell):
+        while True:
+            tell(1, 2)
+            time.sleep(0.005)
+
+    one = BackgroundTask(home(), "paper-x", "", long)
+    until(lambda: one.progress == (1, 2))
+    assert one.running and not was_lost(home(), "paper-x")
+    one.cancel()
+    until(lambda: not one.running)
+    assert one.words == background.STOPPED
+
+
+def test_what_a_server_left_when_it_was_killed_is_known():
+    assert not was_lost(home(), "paper-x")
+    (home() / queue.FOLDER).mkdir(parents=True)
+    background._marker(home(), "paper-x").touch()
+    assert was_lost(home(), "paper-x")
+    whole = BackgroundTask(home(), "paper-x", "", makes)
+    until(lambda: not whole.running)
+    assert not was_lost(home(), "paper-x")

@@ -1,0 +1,106 @@
+"""Steps taken back and done again: by name, so that what changed elsewhere stays; kept on disk by the state that they led to."""
+
+import json
+
+from pages.workspace.history import FILE, HISTORIES, LONGEST, MOST, History, read_history, write_history
+
+
+def test_each_step_is_taken_back_and_done_again():
+    made = History({"k": "5"}).after({"k": "6"}).after({"k": "6", "gamma": "1"}, "Pareto").after({"gamma": "1"})
+    assert [len(one.changed) for one in made.past] == [1, 1, 1] and made.past[1].page == "Pareto"
+    seen = [made.now]
+    while made.past:
+        made = made.undo()
+        seen.append(made.now)
+    assert seen == [{"gamma": "1"}, {"k": "6", "gamma": "1"}, {"k": "6"}, {"k": "5"}]
+    while made.future:
+        made = made.redo()
+    assert made.now == {"gamma": "1"} and len(made.past) == 3
+
+
+def test_nothing_new_is_no_step_and_something_new_forgets_what_was_taken_back():
+    made = History({"k": "5"}).after({"k": "6"})
+    assert made.after({"k": "6"}) is made
+    assert made.undo().after({"k": "5"}).future and not made.undo().after({"k": "9"}).future
+
+
+def test_a_number_that_goes_on_moving_is_one_step_and_nothing_else_is():
+    made = History({"of": ["a"]}).after({"t": ["61"], "of": ["a"]}).after({"t": ["57"], "of": ["a"]}, goes_on=True)
+    assert len(made.past) == 1 and made.undo().now == {"of": ["a"]}
+    assert made.after({"of": ["a"]}, goes_on=True).past == (), "back at its place there is nothing to take back"
+    for later in ({"t": ["57"], "of": ["b"]}, {"t": ["57"], "of": ["a"], "k": ["3"]}, {"t": ["57", "58"], "of": ["a"]}):
+        assert len(made.after(later, goes_on=True).past) == 2
+    assert len(made.after({"t": ["5"], "of": ["a"]}).past) == 2, "later it is a step of its own"
+    words = History({"of": ["a"]}).after({"of": ["b"]}).after({"of": ["c"]}, goes_on=True)
+    assert len(words.past) == 2, "words are chosen one by one"
+    assert len(words.after({"t": ["1"]}).after({"t": ["2"]}).undo().after({"t": ["5"]}, goes_on=True).past) == 4
+
+
+def test_one_number_of_a_scenario_that_goes_on_moving_is_one_step_and_nothing_else_of_it_is():
+    def c(threshold, **more):
+        return {"scenario=x": {"base": "correlation", "threshold": threshold, "groups": {}, **more}}
+
+    moved = History(c(0.5)).after(c(0.51)).after(c(0.52), goes_on=True)
+    assert len(moved.past) == 1 and moved.undo().now == c(0.5) and moved.undo().redo().now == c(0.52)
+    for later in (c(0.53, groups={"a": ["b"]}), c(0.52, groups={"a": ["b"]}), c(0.52, gamma=1.0), {"t": ["1"], **c(0.52)}):
+        assert len(moved.after(later, goes_on=True).past) == 2
+    assert len(moved.after(c(0.53)).past) == 2, "later it is another gesture"
+
+
+def test_a_pair_that_is_moved_by_hand_is_one_step_and_another_pair_is_another():
+    def c(*edits):
+        return {"scenario=x": {"base": "none", "threshold": 0.5, "edits": [list(one) for one in edits]}}
+
+    moved = History(c()).after(c(("a", "b", 0.01))).after(c(("a", "b", 0.02)), goes_on=True)
+    assert len(moved.past) == 1 and moved.undo().now == c()
+    assert len(moved.after(c(("a", "b", 0.02), ("a", "c", 0.5)), goes_on=True).past) == 2
+    assert len(moved.after(c(), goes_on=True).past) == 0, "back at its place there is nothing to take back"
+
+
+def test_a_scenario_that_is_made_and_a_number_of_it_that_is_moved_are_two_steps():
+    before, made = {"scenario": "x"}, {"scenario": "y", "scenario=y": {"threshold": 0.5}}
+    assert len(History(before).after(made).after({**made, "scenario=y": {"threshold": 0.6}}, goes_on=True).past) == 2
+
+
+def test_taking_back_leaves_what_came_elsewhere_or_by_itself():
+    made = History({"k": "5", "a": "1"}).after({"k": "6", "a": "1"}).settled({"k": "6", "a": "2", "b": "3"})
+    assert made.undo().now == {"k": "5", "a": "2", "b": "3"} and len(made.past) == 1
+
+
+def test_no_more_steps_are_kept_than_can_be_needed():
+    made = History({})
+    for number in range(MOST + 20):
+        made = made.after({"k": str(number)})
+    assert len(made.past) == MOST and made.past[-1].changed == {"k": [str(MOST + 18), str(MOST + 19)]}
+
+
+def test_a_history_is_found_by_the_state_that_it_led_to(tmp_path):
+    made = History({"k": "5"}).after({"k": "6"}, "Maps")
+    write_history(tmp_path, made)
+    assert read_history(tmp_path, {"k": "6"}) == made and read_history(tmp_path, {"k": "5"}) == History({"k": "5"})
+    write_history(tmp_path, made.undo(), instead=made.now)
+    assert read_history(tmp_path, {"k": "5"}).future and not read_history(tmp_path, {"k": "6"}).past
+    for number in range(2 * HISTORIES):
+        write_history(tmp_path, History({"k": str(number)}).after({"a": str(number)}))
+    assert len(json.loads((tmp_path / FILE).read_text())) == HISTORIES and read_history(tmp_path, {"a": "11"}).past
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_a_long_history_loses_its_beginning(tmp_path):
+    made = History({})
+    for number in range(50):
+        made = made.after({"groups": [str(number)] * (LONGEST // 200)})
+    write_history(tmp_path, made)
+    kept = read_history(tmp_path, made.now)
+    assert 0 < len(kept.past) < 50 and kept.past[-1] == made.past[-1]
+    assert (tmp_path / FILE).stat().st_size <= LONGEST + 10
+
+
+def test_a_damaged_history_is_none_and_does_no_harm(tmp_path):
+    for text in ("", "{", "[1]", '[[{}, [[1, 2]], []]]', '[[{}, [[{"a": 3}, ""]], []]]', "[" * 100_000, "null", '{"a": 1}'):
+        (tmp_path / FILE).write_text(text)
+        assert read_history(tmp_path, {"k": "1"}) == History({"k": "1"})
+        write_history(tmp_path, History({}).after({"k": "1"}))
+        assert read_history(tmp_path, {"k": "1"}).past
+    write_history(tmp_path / "nowhere", History({}))
+    assert read_history(tmp_path / "nowhere", {}) == History({})

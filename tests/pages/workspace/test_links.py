@@ -1,0 +1,114 @@
+"""Read-only copies: what is in them, what they do not tell, that nothing changes them, and that they go with their work."""
+
+import json
+import os
+
+import pytest
+from store_support import done
+from work_support import with_study, work
+
+from pages.workspace import links
+from pages.workspace.works import duplicate, works
+from pages.workspace.workspace import LINKS, Workspace
+from stabcore.errors import InputError
+from stabcore.study.store import Store
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+
+
+def files(workspace):
+    return {path.name for path in workspace.folder.iterdir()}
+
+
+def test_a_copy_holds_what_is_shown_and_nothing_else():
+    made = with_study(4)
+    (made.folder / "study-1.stab").write_bytes(b"earlier")
+    made.keep("forgotten.csv", b"y\n9\n")
+    (made.folder / "steps.json").write_text("[]")
+    (made.folder / "study.log").write_text(str(made.folder))
+    made.save(earlier=[{"table": made.keep("before.csv", b"y\n8\n")}], started=1.0, title="mine")
+    copy = links.freeze(made)
+    assert files(copy) == {"workspace.json", "study.stab", "study.toml", made.settings["table"]}
+    assert copy.frozen > 1e9 and copy.title == "mine" and not {"earlier", "started"} & set(copy.settings)
+    assert len(Store(copy.store).finished()) == 4 and not copy.running
+
+
+def test_a_copy_does_not_tell_the_id_of_its_work():
+    made = with_study()
+    copy = links.freeze(made)
+    assert not any(made.id.encode() in path.read_bytes() or made.id in path.name for path in copy.folder.iterdir())
+    assert made.id not in json.dumps(copy.settings) and copy.id in made.links
+
+
+def test_an_uploaded_table_takes_no_room_twice_and_a_study_that_grows_does_not_change_the_copy():
+    made = with_study(2)
+    copy = links.freeze(made)
+    assert os.path.samefile(made.table_file, copy.table_file)
+    Store(made.store).add(done(2))
+    assert len(Store(copy.store).finished()) == 2 and links.current(made) is None
+    again = links.freeze(made)
+    assert again.id != copy.id and len(Store(again.store).finished()) == 3 and len(made.links) == 2
+
+
+def test_where_files_cannot_have_two_names_they_are_copied(monkeypatch):
+    def refused(*_):
+        raise OSError
+
+    monkeypatch.setattr(os, "link", refused)
+    made = with_study()
+    assert links.freeze(made).table_file.read_bytes() == made.table_file.read_bytes()
+
+
+def test_the_same_link_again_while_nothing_has_changed():
+    made = work(kind="sample", sample="wine", scenario={"base": "none"})
+    first = links.freeze(made)
+    assert links.freeze(made) == first == links.current(made)
+    made.save(scenario={"base": "correlation"})
+    assert links.current(made) is None and links.freeze(made) != first and first.settings["scenario"] == {"base": "none"}
+
+
+def test_nothing_changes_a_read_only_copy():
+    copy = links.freeze(with_study())
+    before = {path.name: path.read_bytes() for path in copy.folder.iterdir()}
+    for act in (lambda: copy.save(title="x"), lambda: copy.keep("a.csv", b"x"), lambda: copy.write_study({"study": {"k": 3}}),
+                lambda: copy.start(), lambda: copy.start_risks({}),
+                lambda: copy.bring_back(copy.folder / "study.stab"), lambda: copy.adopt(copy.store, {})):
+        with pytest.raises(InputError, match="read-only copy"):
+            act()
+    assert {path.name: path.read_bytes() for path in copy.folder.iterdir()} == before
+
+
+def test_a_copy_of_ones_own_is_a_work_like_any_other():
+    made = with_study()
+    own = duplicate(links.freeze(made))
+    own.save(scenario={"base": "none"})
+    assert own.frozen is None and own.links == {} and own.title == f"{made.title} (copy)"
+    assert str(own.folder) in (own.folder / "study.toml").read_text()
+    assert {one.id for one in works()} == {made.id, own.id}         # read-only copies are found by their links alone
+    assert LINKS not in files(duplicate(made))                      # a copy is not answerable for links to its model
+
+
+def test_links_end_with_their_work_or_when_they_are_taken_back():
+    made = with_study()
+    first, own = links.freeze(made), duplicate(links.freeze(made))
+    assert links.withdraw(made) == 1 and Workspace.find(first.id) is None and not made.links
+    second = links.freeze(made)
+    assert second.id != first.id
+    (made.folder / LINKS).write_text((made.folder / LINKS).read_text() + "../../etc " + "0" * 64 + "\nnonsense\n")
+    made.forget()
+    assert Workspace.find(second.id) is None and Workspace.find(made.id) is None and Workspace.find(own.id) is not None
+
+
+def test_what_cannot_be_copied_leaves_nothing_half(monkeypatch):
+    def full(*_):
+        raise OSError("disk full")
+
+    made = work(kind="table")
+    made.save(table=made.keep("t.csv", b"x"))
+    monkeypatch.setattr(Workspace, "keep_link", full)       # the last step
+    with pytest.raises(OSError, match="disk full"):
+        links.freeze(made)
+    assert len(works()) == 1 and len(list(made.folder.parent.iterdir())) == 1

@@ -1,0 +1,149 @@
+"""Whose a work is, and who may do what with it: what belongs to one person is not there for any other."""
+
+import os
+
+import pytest
+from work_support import with_study, work
+
+from pages.workspace import links, people
+from pages.workspace.people import ALONE, MAY, NOBODY, OWNER, READER, STRANGER, may, person_of, standing
+from pages.workspace.works import (
+    DAY,
+    KEEP_DAYS,
+    QUOTA,
+    QUOTA_EACH,
+    describe_room,
+    duplicate,
+    forget_untouched,
+    refuse_when_full,
+    unchanged,
+    works,
+)
+from pages.workspace.workspace import Workspace
+from stabcore.errors import InputError
+
+CLAIMS = {"is_logged_in": True, "iss": "https://id.example.org", "sub": "anne", "email": "anne@example.org"}
+ANNE, BERT = person_of(CLAIMS), person_of({**CLAIMS, "sub": "bert"})
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+    for name in (KEEP_DAYS, QUOTA, QUOTA_EACH):
+        monkeypatch.delenv(name, raising=False)
+
+
+def of(person, **settings):
+    """A work of a person."""
+    made = Workspace.create(person)
+    made.save(**settings)
+    return made
+
+
+def test_a_person_is_issuer_and_subject_and_nothing_that_can_be_read():
+    assert people._PERSON.fullmatch(ANNE) and len({ANNE, BERT, person_of({**CLAIMS, "iss": "https://id.example.com"})}) == 3
+    assert person_of({**CLAIMS, "email": "other@example.org", "iat": 3}) == ANNE, "whatever else is told of the same subject"
+    assert person_of({**CLAIMS, "iss": "a", "sub": "bc"}) != person_of({**CLAIMS, "iss": "ab", "sub": "c"})
+
+
+@pytest.mark.parametrize("wrong", [{"iss": None}, {"sub": ""}, {"sub": 7}, {"sub": ["a"]}, {"is_logged_in": False},
+                                   {"is_logged_in": "true"}, {"is_logged_in": None}])
+def test_whom_nobody_vouches_for_is_nobody(wrong):
+    assert person_of({**CLAIMS, **wrong}) is NOBODY and person_of({}) is NOBODY
+
+
+@pytest.mark.parametrize(("person", "owner", "frozen", "is_one"), [
+    (ALONE, ALONE, False, OWNER), (ANNE, ANNE, False, OWNER), (BERT, ANNE, False, STRANGER), (ANNE, ALONE, False, STRANGER),
+    (ALONE, ANNE, False, STRANGER), (NOBODY, ALONE, False, STRANGER), (NOBODY, ANNE, False, STRANGER),
+    (ANNE, None, False, STRANGER), (ALONE, None, False, STRANGER), (NOBODY, None, False, STRANGER),
+    (ALONE, ALONE, True, READER), (ANNE, ANNE, True, READER), (BERT, ANNE, True, READER), (ALONE, ANNE, True, STRANGER),
+    (ANNE, ALONE, True, STRANGER), (NOBODY, ANNE, True, STRANGER), (NOBODY, ALONE, True, STRANGER), (ANNE, None, True, STRANGER)])
+def test_the_whole_table_of_who_may_do_what(person, owner, frozen, is_one):
+    assert standing(person, owner, frozen) == is_one
+    assert MAY[is_one] == {OWNER: {"open", "list"}, READER: {"open"}, STRANGER: set()}[is_one]
+
+
+def test_another_person_finds_nothing_and_learns_nothing():
+    mine = of(ANNE, name="secret.csv", kind="sample", sample="wine")
+    for other in (BERT, ALONE, NOBODY):
+        assert Workspace.find(mine.id, other) is Workspace.find("x" * 22, other) is None and works(other) == []
+        assert unchanged(mine.settings, other) is None and describe_room(works(other)).startswith("0 works take 1 kB; ")
+    assert Workspace.find(mine.id) is None, "who forgets to say who it is gets nothing"
+    assert Workspace.find(mine.id, ANNE) == mine and [one.id for one in works(ANNE)] == [mine.id]
+    assert unchanged(mine.settings, ANNE) == mine
+
+
+def test_where_nobody_signs_in_everything_is_as_it_was():
+    made = work(name="a")
+    assert Workspace.find(made.id) == made and [one.id for one in works()] == [made.id]
+    assert sorted(path.name for path in made.folder.iterdir()) == ["workspace.json"]
+    assert not may(ANNE, "open", made), "what was there before people signed in is shown to none of them"
+
+
+@pytest.mark.parametrize("text", ["", "anne", "A" * 64, "a" * 63, "ä" * 64, "a" * 64 + "\n" + "b" * 64, "\0" * 64])
+def test_a_work_whose_owner_cannot_be_read_is_nobodys(text):
+    mine = of(ANNE)
+    (mine.folder / people.FILE).write_text(text, encoding="utf-8")
+    assert all(Workspace.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY))
+    (mine.folder / people.FILE).unlink()
+    (mine.folder / people.FILE).mkdir()
+    assert all(Workspace.find(mine.id, person) is None for person in (ANNE, ALONE, NOBODY))
+
+
+def test_settings_and_files_of_a_work_do_not_change_whose_it_is():
+    mine = of(ANNE)
+    mine.save(owner=BERT)
+    assert mine.keep("owner", b"b" * 64) != people.FILE and mine.keep("../owner", b"b" * 64) != people.FILE
+    assert people.owner_of(mine.folder) == ANNE and Workspace.find(mine.id, BERT) is None
+
+
+def test_a_damaged_work_is_still_its_owners_alone():
+    mine = of(ANNE)
+    (mine.folder / "workspace.json").write_text("{")
+    assert Workspace.find(mine.id, ANNE) == mine and [one.title for one in works(ANNE)] == ["a damaged work"]
+    assert Workspace.find(mine.id, BERT) is None and works(BERT) == []
+
+
+def test_a_read_only_copy_is_for_whoever_signed_in_and_has_its_link():
+    mine = with_study()
+    people.give(mine.folder, ANNE)
+    copy = links.freeze(mine)
+    assert Workspace.find(copy.id, BERT) == copy and people.owner_of(copy.folder) == ANNE
+    assert Workspace.find(copy.id, ALONE) is Workspace.find(copy.id, NOBODY) is None
+    assert works(BERT) == [] and [one.id for one in works(ANNE)] == [mine.id]
+    with pytest.raises(InputError, match="read-only"):
+        Workspace.find(copy.id, BERT).save(title="mine now")
+    assert mine.id not in "".join(path.read_text() for path in copy.folder.iterdir() if path.suffix in (".json", ".txt", ".toml"))
+
+
+def test_a_copy_belongs_to_whoever_asked_for_it():
+    mine = with_study()
+    people.give(mine.folder, ANNE)
+    theirs = duplicate(links.freeze(mine), BERT)
+    assert people.owner_of(theirs.folder) == BERT and Workspace.find(theirs.id, ANNE) is None
+    theirs.forget()
+    assert Workspace.find(mine.id, ANNE) == mine and links.current(mine) is not None
+    assert people.owner_of(duplicate(mine, ANNE).folder) == ANNE
+
+
+def test_a_quota_of_each_counts_their_own_and_one_of_all_counts_everybodys(monkeypatch):
+    of(ANNE).keep("a.csv", b"x" * 3_000_000)
+    monkeypatch.setenv(QUOTA_EACH, "0.002")
+    refuse_when_full(BERT)
+    with pytest.raises(InputError, match="^Your works may take 2 MB here, and they do"):
+        refuse_when_full(ANNE)
+    assert "1 work takes 3 MB of 2 MB" in describe_room(works(ANNE)) and "0 works take 1 kB" in describe_room(works(BERT))
+    monkeypatch.setenv(QUOTA_EACH, "")
+    monkeypatch.setenv(QUOTA, "0.002")
+    with pytest.raises(InputError, match="^All works together may take 2 MB"):
+        refuse_when_full(BERT)
+
+
+def test_the_server_forgets_old_works_of_everybody(monkeypatch):
+    made = [of(ANNE), of(BERT), work(name="a")]
+    for one in made:
+        for path in (*one.folder.iterdir(), one.folder):
+            os.utime(path, (path.stat().st_mtime - 40 * DAY,) * 2)
+    new = of(ANNE)
+    monkeypatch.setenv(KEEP_DAYS, "30")
+    assert forget_untouched() == 3 and new.folder.exists()

@@ -1,0 +1,173 @@
+"""The queue of studies: as many at once as there may be, in turns between people, and nobody waits for a process that is gone."""
+
+import os
+import subprocess
+import sys
+import time
+from itertools import permutations
+
+import pytest
+from work_support import with_study, work
+
+from pages.workspace import queue
+from pages.workspace.files import home
+from pages.workspace.people import owner_of
+from pages.workspace.queue import Place, has_turn, line
+from pages.workspace.works import works
+from pages.workspace.workspace import Workspace
+from stabcore.errors import InputError
+from stabcore.study.working_files import cancel_file
+
+ANNE, BERT = "a" * 64, "b" * 64
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(queue.STUDIES, "1")
+
+
+def place(work):
+    return queue._place(work.folder.parent / queue.FOLDER, work.folder.name, owner_of(work.folder))
+
+
+def begins(work):
+    return queue._begins(work.folder.parent / queue.FOLDER, work.folder.name)
+
+
+def places(told):
+    """From "A a b": those in capitals run, in the order they came."""
+    return [Place(number, f"{letter}{number}", letter.lower(), letter.isupper()) for number, letter in enumerate(told.split())]
+
+
+@pytest.mark.parametrize(("told", "order"), [
+    ("", ""), ("A", ""), ("a", "a0"), ("a b", "a0 b1"), ("a a b", "a0 b2 a1"), ("A a b", "b2 a1"), ("A A b a", "b2 a3"),
+    ("a a a b b c", "a0 b3 c5 a1 b4 a2"), ("A B a b", "a2 b3"), ("A B b a a", "b2 a3 a4")])
+def test_people_take_turns_and_their_own_studies_stay_in_order(told, order):
+    waiting = places(told)
+    assert [one.work for one in line(waiting)] == order.split()
+    for shuffled in permutations(waiting[:5]):
+        assert line(shuffled) == line(waiting[:5])
+
+
+@pytest.mark.parametrize(("told", "most", "begin"), [
+    ("a b", 1, {"a0"}), ("a b", 2, {"a0", "b1"}), ("A b", 1, set()), ("A a b", 2, {"b2"}), ("A A b", 1, set()), ("a", 0, set())])
+def test_no_more_begin_than_there_may_be(told, most, begin):
+    assert {one.work for one in places(told) if has_turn(one.work, places(told), most)} == begin
+
+
+def test_a_place_is_told_and_goes_with_its_process():
+    first, second, third = (Workspace.create(person) for person in (ANNE, ANNE, BERT))
+    with place(first), place(second):
+        assert begins(first) and not begins(second)
+        assert first.before is None and second.before == (1, 0) and first.running and second.running
+        with place(third):
+            assert third.before == (1, 0) and second.before == (1, 1), "who has a study running gives way to who has none"
+        assert third.before is None and not third.running and second.before == (1, 0)
+    assert not first.running and not second.running
+    assert [path.name for path in (home() / queue.FOLDER).iterdir()] == ["places"], "nothing tells of works that may be forgotten"
+    with place(third):
+        assert begins(third), "what is gone holds nobody up"
+
+
+def test_how_many_run_at_once_is_a_number_or_one_a_core(monkeypatch):
+    assert queue.most_at_once() == 1
+    for wrong in ("", "0", "-1", "many", "²"):
+        monkeypatch.setenv(queue.STUDIES, wrong)
+        assert queue.most_at_once() >= 1
+
+
+@pytest.fixture
+def waits(own_home):
+    """A work whose study waits, in a process of its own, while another one has its turn."""
+    first, second = work(name="first"), work(name="second")
+    with place(first):
+        assert begins(first)
+        second.start()
+        until = time.monotonic() + 30
+        while second.before is None:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        yield second
+        second.cancel()
+
+
+def ended(workspace):
+    until = time.monotonic() + 20
+    while workspace.has_process:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
+    assert waits.before == (1, 0) and waits.running and waits.last_words == ""
+    assert next(one.state for one in works() if one.id == waits.id) == "a study waits for its turn"
+    waits.cancel()
+    ended(waits)
+    assert waits.last_words == queue.CANCELLED and not waits.running and not cancel_file(waits.folder / "study.stab").exists()
+    waits.start()
+    waits.forget()
+    assert not waits.folder.exists() and not waits.has_process
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asks for processes by their folder")
+def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
+    import psutil
+
+    for process in psutil.Process().children(recursive=True):
+        if process.status() != psutil.STATUS_ZOMBIE and process.cwd() == str(waits.folder):
+            process.kill()
+    ended(waits)
+    assert waits.before is None and waits.last_words.startswith("Its process was ended from outside")
+
+
+def test_risks_wait_among_the_studies_and_can_be_cancelled():
+    first, second = work(name="first"), with_study()
+    with place(first):
+        assert begins(first)
+        second.start_risks({"selector": "mim", "classifier": "logistic", "event": None, "k": None})
+        with pytest.raises(InputError, match="Other risks are being computed"):
+            second.start_risks({})
+        until = time.monotonic() + 30
+        while second.risks.before is None:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert second.risks.before == (1, 0) and second.risks.running and second.before is None and not second.has_process
+        second.risks.cancel()
+        while second.risks.running:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    assert second.risks.words == queue.CANCELLED and second.risks.before is None
+    (second.folder / "risk.log").write_text(queue.WAITING, encoding="utf-8")
+    os.utime(second.folder / "risk.log", (0, 0))
+    assert second.risks.words.startswith("Its process was ended from outside")
+
+
+def test_what_a_page_makes_itself_waits_too_and_is_made_once(own_home):
+    first, told = work(name="first"), []
+    with place(first):
+        assert begins(first)
+        with pytest.raises(RuntimeError, match="looked"), queue.turn(home(), "paper-x", BERT, seen_twice(told)):
+            raise AssertionError("it was not its turn")
+    with queue.turn(home(), "paper-x", BERT, seen_twice([])):
+        with pytest.raises(InputError, match="being computed already"), queue.turn(home(), "paper-x", ANNE, told.append):
+            raise AssertionError("twice")
+    assert told == [(1, 0), (1, 0)]
+
+
+def seen_twice(told):
+    """Is told a place, as a page is, and goes away after the second time."""
+    def tell(*place):
+        told.append(place)
+        if len(told) == 2:
+            raise RuntimeError("looked twice")
+
+    return tell
+
+
+def test_the_queue_runs_the_command_itself_when_it_is_its_turn(tmp_path):
+    made = work(name="a")
+    done = subprocess.run([sys.executable, "-m", "pages.workspace.queue", "show", "nothing.stab", "--store", "x"], cwd=made.folder,
+                          capture_output=True, text=True, timeout=60, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert done.returncode != 0 and "python -m stabcore" in done.stderr
+    assert not made.has_process and not (made.folder / "study.words").exists()

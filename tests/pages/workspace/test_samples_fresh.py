@@ -1,0 +1,38 @@
+"""The bundled results are what the bundled settings give today; when not, `make samples` makes them anew."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import stabcore as sc
+from pages.workspace.samples import samples
+from stabcore.study.study import load_study
+
+STALE = "out of date: run `make samples`"
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
+def test_bundled_results_are_complete_small_and_of_these_settings(sample):
+    found = sc.open_study(sample.store)
+    assert found.settings == load_study(sample.settings).settings(), STALE
+    assert len(found.store.finished()) == found.total and not found.progress()["failed"].any()
+    assert sample.store.stat().st_size < 3_000_000
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
+def test_bundled_results_come_out_again(sample, tmp_path):
+    """The first run of every selector, done again."""
+    study, found = load_study(sample.settings), sc.open_study(sample.store)
+    with ThreadPoolExecutor(1) as executor:
+        again = replace(study, plan=replace(study.plan, pairs=1)).run(
+            executor, store=tmp_path / "again.stab", progress=lambda done, total: done < len(study.selectors))
+    compared = 0
+    for one in again.store.outcomes():
+        kept = found.store.outcomes(one.selector)[one.run]
+        np.testing.assert_array_equal(one.selected, kept.selected, err_msg=STALE)
+        np.testing.assert_array_equal(one.held_out, kept.held_out, err_msg=STALE)
+        np.testing.assert_allclose(one.scores, kept.scores, rtol=1e-6, atol=1e-9, err_msg=STALE)
+        compared += 1
+    assert compared >= len(study.selectors)

@@ -1,0 +1,64 @@
+"""What this computer is known to take for a selector: learned when a study ends, here alone, and no study fails of it."""
+
+import json
+import time
+
+import pytest
+from store_support import told
+
+from pages.workspace import speed
+from stabcore.study import forecast
+from stabcore.study.store import Store
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "work"
+    made.mkdir()
+    return made
+
+
+def run(folder, monkeypatch, **took):
+    """A study whose tasks took so many times what is told."""
+    monkeypatch.setattr(forecast, "paces", lambda result, before: took)
+    with speed.learn_speeds(folder, folder / "study.stab"):
+        pass
+
+
+def test_the_last_study_counts_a_half_and_what_it_says_nothing_of_stays(folder, monkeypatch):
+    Store.create(folder / "study.stab", *told())
+    assert speed.read_speeds(folder.parent) == {}
+    run(folder, monkeypatch, mim=2.0, lasso=3.0)
+    assert speed.read_speeds(folder.parent) == {"mim": 2.0, "lasso": 3.0}
+    run(folder, monkeypatch, mim=8.0)
+    assert speed.read_speeds(folder.parent) == {"mim": 4.0, "lasso": 3.0}
+
+
+def test_what_is_no_pace_is_passed_over(tmp_path):
+    for text in ("", "[1]", "{", json.dumps({"mim": 1e9, "lasso": "2", "gbm": 0.0, "svm": float("nan"), "auc": True})):
+        (tmp_path / speed.FILE).write_text(text)
+        assert speed.read_speeds(tmp_path) == {}
+    (tmp_path / speed.FILE).write_text('{"mim": 1.5, "lasso": -1.0}')
+    assert speed.read_speeds(tmp_path) == {"mim": 1.5}
+
+
+def test_nothing_is_learned_from_a_study_that_is_not_there_or_ran_elsewhere(folder):
+    with speed.learn_speeds(folder, folder / "study.stab"):
+        pass
+    Store.create(folder / "study.stab", *told())
+    with speed.learn_speeds(folder, folder / "study.stab"):       # it had ended before
+        pass
+    with speed.learn_speeds(folder, folder / "study.stab", here=False):
+        pass
+    assert speed.read_speeds(folder.parent) == {}
+
+
+def test_how_long_it_ran_is_known_but_not_of_a_process_that_was_killed_nor_after_the_clock_was_set_back(folder, monkeypatch):
+    assert speed.seconds_of_study(folder, True) is None
+    with speed.learn_speeds(folder, folder / "study.stab"):
+        assert 0 <= speed.seconds_of_study(folder, True) < 5 and speed.seconds_of_study(folder, False) is None
+    assert 0 <= speed.seconds_of_study(folder, False) < 5
+    monkeypatch.setattr(time, "time", lambda: 1000.0)
+    assert speed.seconds_of_study(folder, True) is None
+    (folder / speed.TIMES).write_text("half")
+    assert speed.seconds_of_study(folder, False) is None

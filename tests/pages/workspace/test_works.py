@@ -1,0 +1,100 @@
+"""The list of works: what each is, other names, copies that live apart, and damaged ones among them."""
+
+import os
+import tomllib
+
+import pytest
+from store_support import done
+from work_support import with_study, work
+
+from pages.workspace.files import home
+from pages.workspace.works import LONGEST, duplicate, rename, works
+from stabcore.errors import InputError
+from stabcore.study.store import Store
+from stabcore.study.working_files import StudyLock
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_no_home_is_an_empty_list_and_strangers_in_it_are_no_works(own_home):
+    assert works() == []
+    own_home.mkdir()
+    (own_home / "notes.txt").write_text("x")
+    (own_home / "other folder").mkdir()
+    assert works() == [] and home() == own_home
+
+
+def test_each_work_says_what_it_is_the_latest_first():
+    made = [work(kind="selections", name="runs.csv", selections=[{"file": "a"}]), with_study(), with_study(4), work(name="empty")]
+    lock = StudyLock(with_study().folder / "study.stab")
+    assert lock.acquire()
+    for age, one in enumerate(made):
+        for path in (one.folder, *one.folder.iterdir()):
+            os.utime(path, (2e9 - age, 2e9 - age))
+    found = works()
+    assert [one.state for one in found] == ["selections from 1 file", "a study, 2 of 4 tasks done", "a finished study",
+                                            "nothing yet", "a study is running"]
+    assert [one.id for one in found[:4]] == [one.id for one in made] and found[1].size > 8000 and found[0].title == "runs.csv"
+    lock.release()
+
+
+def test_what_is_gone_is_said_to_be_gone():
+    made = [work(name="a", table="a.csv", roles={"target": "x"}), work(name="b", sample="never-bundled"), work(name="c")]
+    made[2].save(table=made[2].keep("c.csv", b"a,b\n1,2\n"))
+    states = {one.id: one.state for one in works()}
+    assert [states[one.id] for one in made] == ["its table is no longer here", "a bundled study that is no longer here", "a table"]
+
+
+def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
+    broken, torn = work(name="a"), with_study()
+    (broken.folder / "workspace.json").write_text("{")
+    (torn.folder / "study.stab").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    assert {one.id: one.state for one in works()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
+    for one in works():
+        one.workspace.forget()
+    assert works() == []
+
+
+@pytest.mark.parametrize("text", ['{"name": 3}', "[]", '{"table": "../../etc/passwd"}', '{"store": "/etc/passwd"}', "\0",
+                                  "[" * 99999, '{"started": "x"}', '{"roles": []}', '{"sample": "../x"}'])
+def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are(text):
+    made = work(name="a")
+    (made.folder / "workspace.json").write_text(text)
+    for ask in (lambda: made.settings, lambda: made.save(name="b"), lambda: made.title):
+        with pytest.raises(InputError, match="workspace.json is damaged"):
+            ask()
+    assert (made.folder / "workspace.json").read_text() == text and not made.running
+
+
+def test_another_name_is_that_of_the_work_and_not_of_its_data():
+    made = work(name="t.csv")
+    rename(made, "  My \n study  ")
+    assert made.title == "My study" and made.settings["name"] == "t.csv"
+    for wrong in ("", " \n", "x" * (LONGEST + 1)):
+        with pytest.raises(InputError, match="1 to 100 characters"):
+            rename(made, wrong)
+
+
+def test_a_copy_lives_apart():
+    made = with_study()
+    made.save(started=1.0)
+    (made.folder / "study.log").write_text("x")
+    copy = duplicate(made)
+    assert copy.title == "t.csv (copy)" and "started" not in copy.settings and not (copy.folder / "study.log").exists()
+    Store(copy.folder / "study.stab").add(done(2))
+    assert [len(Store(one.folder / "study.stab").finished()) for one in (made, copy)] == [2, 3]
+    file = tomllib.loads((copy.folder / "study.toml").read_text())["data"]["file"]
+    assert file == str(copy.table_file) and copy.table_file.read_bytes() == b"y\n1\n"
+    made.forget()
+    assert copy.table_file.exists() and copy.last_settings["study"] == {"k": 2}
+    assert duplicate(copy).title == "t.csv (copy) (copy)"
+
+
+def test_a_copy_of_a_damaged_study_file_keeps_it():
+    made = work(name="a")
+    (made.folder / "study.stab").write_bytes(b"x" * 100)
+    assert (duplicate(made).folder / "study.stab").read_bytes() == b"x" * 100

@@ -1,0 +1,155 @@
+"""Workspaces: what a person brought and chose is found again, by its id only, and is gone when it is forgotten."""
+
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from pages.workspace.files import home
+from pages.workspace.workspace import Workspace
+
+posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("STABILITY_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+# ---- found by its id, and by nothing else ----
+
+def test_a_workspace_is_found_again_by_its_id():
+    made = Workspace.create()
+    found = Workspace.find(made.id)
+    assert found == made and found.settings == {} and found.folder.parent == home()
+    assert len({Workspace.create().id for _ in range(20)}) == 20 and len(made.id) == 22
+
+
+@pytest.mark.parametrize("id", [
+    None, 7, b"x" * 22, "", ".", "..", "../" + "a" * 19, "a" * 21 + "/", "/" + "a" * 21, "a" * 22, "a" * 23, "é" * 22,
+    "%2e%2e%2f" + "a" * 13, "a" * 10 + "/../" + "a" * 8, "..\\" + "a" * 19, "C:" + "a" * 20, "a" * 21 + "\0",
+    "a" * 21 + "\n", "a" * 21 + "~", " " * 22])
+def test_other_ids_are_refused_even_where_a_folder_lies(id, own_home, tmp_path):
+    own_home.mkdir()
+    for parent, times in ((tmp_path, 19), (own_home, 10), (own_home, 21), (own_home, 23)):
+        (parent / ("a" * times)).mkdir()
+    assert Workspace.find(id) is None
+
+
+def test_an_id_with_a_line_end_is_another_id():
+    made = Workspace.create()
+    for id in (made.id + "\n", "\n" + made.id, made.id + "/", made.id + "/..", "./" + made.id):
+        assert Workspace.find(id) is None
+
+
+def test_a_file_is_not_a_workspace(own_home):
+    own_home.mkdir()
+    (own_home / ("b" * 22)).write_text("")
+    assert Workspace.find("b" * 22) is None
+
+
+@posix
+def test_only_this_user_can_look_inside(own_home):
+    before = os.umask(0)
+    try:
+        made = Workspace.create()
+    finally:
+        os.umask(before)
+    assert mode(made.folder) == 0o700 and mode(own_home) == 0o700
+
+
+def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STABILITY_HOME", "here/below")
+    made = Workspace.create()
+    assert made.folder == tmp_path / "here" / "below" / made.id
+    monkeypatch.setenv("STABILITY_HOME", "~/stab")
+    assert home() == Path.home() / "stab"
+    monkeypatch.setenv("STABILITY_HOME", "")
+    assert home() == Path.home() / ".stability-dashboard"
+
+
+# ---- settings ----
+
+def test_settings_survive_and_are_changed_one_by_one():
+    made = Workspace.create()
+    made.save(name="Äpfel & \"Birnen\" 🍐", roles={"target": "y", "exclude": ["id"]})
+    made.save(name="other")
+    assert Workspace.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
+    assert Workspace.create().settings == {}                # another one's settings are its own
+
+
+def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
+    made = Workspace.create()
+    made.save(kept=1)
+    with pytest.raises(TypeError):
+        made.save(kept=object())
+    assert made.settings == {"kept": 1} and [path.name for path in made.folder.iterdir()] == ["workspace.json"]
+
+
+def test_settings_saved_at_once_are_all_kept_and_never_half_written():
+    made = Workspace.create()
+    made.save(long="x" * 50_000)
+    wrong, done = [], threading.Event()
+
+    def read():
+        while not done.is_set():
+            try:
+                if len(made.settings["long"]) != 50_000:
+                    wrong.append("cut")
+            except (KeyError, json.JSONDecodeError, OSError) as error:
+                wrong.append(repr(error))
+
+    def write(who):
+        for i in range(15):
+            made.save(**{f"{who}-{i}": i})
+
+    reader, writers = threading.Thread(target=read), [threading.Thread(target=write, args=(who,)) for who in "abcd"]
+    reader.start()
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    done.set()
+    reader.join()
+    assert not wrong
+    assert made.settings.keys() == {"long", *(f"{who}-{i}" for who in "abcd" for i in range(15))}
+    assert [path.name for path in made.folder.iterdir()] == ["workspace.json"]
+
+
+# ---- uploaded files ----
+
+@pytest.mark.parametrize("name, ending", [
+    ("data.csv", ".csv"), ("DATA.XLSX", ".xlsx"), ("a.tar.gz", ".tar.gz"), ("a.b.c.parquet", ".c.parquet"), ("no ending", ""),
+    ("dot.", ""), ("", ""), (".csv", ".csv"), ("../../evil.csv", ".csv"), ("a.csv/../../b", ""), ("..\\..\\evil.csv", ".csv"),
+    ("x.csv\n", ".csv"), ("x.csv ", ""), ("x.c\0sv", ""), ("naïve.çsv", ""), ("x.verylongending", ""),
+    ("x." * 100_000 + "csv", ".x.csv"), ("x.sh;rm -rf", ""), ("C:stream.txt:$DATA", ""), ("<b>.csv", ".csv"), ("CON.csv", ".csv")])
+def test_uploaded_files_are_kept_as_they_came_under_a_safe_name(name, ending):
+    made, content = Workspace.create(), bytes(range(256))
+    kept = made.keep(name, content)
+    assert (made.folder / kept).read_bytes() == content and (made.folder / kept).parent == made.folder
+    assert kept.startswith("upload-") and kept[len("upload-") + 8:] == ending
+    assert set(kept) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+
+
+def test_two_files_of_one_name_are_two_files():
+    made = Workspace.create()
+    first, second = made.keep("a.csv", b"1"), made.keep("a.csv", b"2")
+    assert first != second and (made.folder / first).read_bytes() == b"1"
+
+
+def test_forgetting_deletes_everything_and_may_happen_twice():
+    made, other = Workspace.create(), Workspace.create()
+    made.keep("a.csv", b"1")
+    (made.folder / "study.log").write_text("1 of 2\n")
+    made.forget()
+    assert not made.folder.exists() and Workspace.find(made.id) is None and Workspace.find(other.id) == other
+    made.forget()
