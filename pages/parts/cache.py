@@ -30,7 +30,7 @@ from stabcore.study.study_result import StudyResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from stabcore.data.reading import Choices
+    from stabcore.io.choices import Choices
 
 # ---- questions and answers ----
 
@@ -104,14 +104,16 @@ def _file(path: Path) -> File:
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
 def _unmended(file, layout, _reading=None):
-    from stabcore.data.reading import Layout, read_table
+    from stabcore.io.choices import Layout
+    from stabcore.io.table import read_table
 
     return read_table(Path(file.path), layout=Layout(**layout)) if _reading is None else _reading
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
 def _reading(file, choices):
-    from stabcore.data.reading import Choices, apply
+    from stabcore.data.reading import apply
+    from stabcore.io.choices import Choices
 
     decisions = Choices.of(choices)
     return apply(_unmended(file, decisions.layout.settings()), decisions.mends)
@@ -126,7 +128,8 @@ def _described_columns(file, choices):
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …", hash_funcs=KEYS)
 def _questions(file, choices, without, outcome):
-    from stabcore.data.reading import Choices, suggest
+    from stabcore.io.choices import Choices
+    from stabcore.relation.grouping import suggest
 
     decisions = Choices.of(choices)
     return suggest(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome)
@@ -134,7 +137,7 @@ def _questions(file, choices, without, outcome):
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
 def _cohorts(file, layout):
-    from stabcore.data.reading.cohorts import cohorts, may_tell_cohorts
+    from stabcore.io.mends import cohorts, may_tell_cohorts
 
     table = _unmended(file, layout)
     return {name: cohorts(table, name) for name in may_tell_cohorts(table)}
@@ -149,15 +152,16 @@ def _presets(file, choices, about):
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
 def _sideways(file, choices):
-    from stabcore.data.reading.orientation import recognise
+    from stabcore.io.orientation import recognise
 
     return recognise(_reading(file, choices).frame)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
 def _findings(file, choices, roles, kept_columns):
-    from stabcore.data import check
     from stabcore.data.reading.mends import kept_apart
+
+    from stabcore.data import check
 
     table = _reading(file, choices)
     return check(table.frame, **roles, kept=tuple(kept_columns), apart=kept_apart(table.mends))
@@ -210,7 +214,7 @@ def cohorts() -> dict:
 
 def choices() -> Choices:
     """Where the table lies and how its cells are mended, as far as that was chosen."""
-    from stabcore.data.reading import Choices
+    from stabcore.io.choices import Choices
 
     return Choices.of(session.work().settings.get("choices", {}))
 
@@ -310,7 +314,7 @@ def _question_of_selections(here) -> str:
 
 def sources(here) -> list:
     """[(file, options)] of the selections of a workspace, as Results.from_files takes them."""
-    from stabcore.data.reading.selection_files import read_universe
+    from stabcore.io.selection_files import read_universe
 
     asked = here.settings["selections"]
     names = {source["features_file"] for source in asked if source.get("features_file")}
@@ -425,7 +429,7 @@ def correlated(data, method, threshold, binary) -> Relation:
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the matrix …", hash_funcs=KEYS)
 def _matrix(file, features, _reading=None):
-    from stabcore.relation.read_matrix import read_relation
+    from stabcore.relation.files import read_relation
 
     return read_relation(Path(file.path), features=list(features)) if _reading is None else _reading
 

@@ -8,7 +8,7 @@ from pages.parts import cache, links, undoing, words
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
 from pages.workspace.workspace import READ_ONLY
-from stabcore.study.missing_runs import by_whom
+from stabcore.study.progress import by_whom
 
 
 def require(needed, what, page, label):

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from pages.parts import cache
 from pages.parts.work_choices import COMPARED
-from stabcore.app.samples import SAMPLES, samples
+from pages.workspace.samples import SAMPLES, samples
 from stabcore.errors import InputError
 from stabcore.study.rerun import read_again, roles_of
 from stabcore.wording import joined, several

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import session
 from pages.parts.session import TRIED_HERE
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.errors import InputError
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.scenario import BASES, Scenario

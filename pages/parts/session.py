@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.people import who
-from stabcore.app import room
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.errors import InputError
 
 ID = "id"                               # in the URL and in the session: which workspace

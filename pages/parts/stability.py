@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from stabcore.app.queue import place_words
 
 from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind
-from stabcore.app.queue import place_words
 from stabcore.errors import InputError
 from stabcore.figures.comparisons import (
     MORE_RUNS,

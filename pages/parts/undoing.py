@@ -13,7 +13,7 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.parts import address, links, scenarios, session, work_choices
-from stabcore.app import steps
+from pages.workspace import history
 from stabcore.errors import InputError
 
 KEPT = (scenarios, work_choices)         # what a work keeps for all of its tabs, by names that begin with their MARK

@@ -19,7 +19,7 @@ from pages.server.return_address import ReturnAddress
 from pages.workspace.files import MASK, home, make_private
 from pages.workspace.works import forget_untouched
 from stabcore.figures import style
-from stabcore.report.page import scripts_alone
+from stabcore.reporting.page import scripts_alone
 from stabcore.selectors.base import one_thread
 
 LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",

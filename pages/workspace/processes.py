@@ -58,7 +58,7 @@ class Computation:
         """Begin it. store: the study file; data: the table [data] of a settings file."""
         import tomli_w
 
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         settings = f"{self.kind.command}.toml"
         (self.folder / settings).write_text(tomli_w.dumps({"data": data}), encoding="utf-8")
@@ -67,7 +67,7 @@ class Computation:
 
     def cancel(self):
         """Ask the process to stop; what is done is kept."""
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         if self.before is not None:
             cancel_file(self.folder / self.kind.place).touch()
@@ -93,7 +93,7 @@ class Computation:
         return KILLED if PROGRESS.fullmatch(line) and not self.running else line
 
     def _products_in_work(self) -> list[Path]:
-        from stabcore.study.lock import StudyLock
+        from stabcore.study.working_files import StudyLock
 
         products = (lock.with_suffix("") for lock in self.folder.glob(f"{self.kind.files}.lock"))
         return [product for product in products if StudyLock.held(product)]

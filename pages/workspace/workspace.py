@@ -332,7 +332,7 @@ class Workspace:
 
         pilot: only the first run of every selector. scheduler: address of a Dask cluster to run on.
         """
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         self.refuse_frozen()
         cancel_file(self.folder / STUDY).unlink(missing_ok=True)
@@ -357,7 +357,7 @@ class Workspace:
 
     def cancel(self):
         """Ask a running study to stop; what is done is kept."""
-        from stabcore.study.lock import cancel_file
+        from stabcore.study.working_files import cancel_file
 
         if self.running:
             cancel_file(self.folder / STUDY).touch()
@@ -376,7 +376,7 @@ class Workspace:
     @property
     def has_process(self) -> bool:
         """Is there a process that runs the study, or waits to do so?"""
-        from stabcore.study.lock import StudyLock
+        from stabcore.study.working_files import StudyLock
 
         return StudyLock.held(self.folder / STUDY) or queue.has_place(self.folder)
 

@@ -8,7 +8,6 @@ from stabcore.errors import InputError
 from stabcore.relation.files import read_scenario
 from stabcore.relation.relation import Relation
 from stabcore.relation.scenario import Scenario
-from stabcore.relation.scenario_file import read_scenario
 from stabcore.reporting.make import report
 
 

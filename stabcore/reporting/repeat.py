@@ -5,7 +5,7 @@ from __future__ import annotations
 import pprint
 
 from stabcore.errors import InputError
-from stabcore.relation.scenario_file import write_scenario
+from stabcore.relation.files import write_scenario
 from stabcore.reporting.blocks import Code, Text
 from stabcore.study.rerun import names_own, settings_text, told_roles
 from stabcore.study.store import Store

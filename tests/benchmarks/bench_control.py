@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import stabcore as sc
-from stabcore.app.samples import samples
+from pages.workspace.samples import samples
 from stabcore.inference.seed_variability import own_share
 from stabcore.study.loading import load_study
 

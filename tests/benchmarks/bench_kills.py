@@ -22,7 +22,7 @@ from command_support import settings_file, tasks, wait_for
 from kill_support import Toll, by_app, by_command, kill_by_lot
 
 import stabcore as sc
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.study.loading import load_study
 from stabcore.study.working_files import StudyLock
 

@@ -20,8 +20,8 @@ VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one =
 def bundled(home):
     """Id of a workspace with a bundled study of 130 features and 8 selectors, M = 50, and its groups."""
     import stabcore as sc
-    from stabcore.app.samples import samples
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.samples import samples
+    from pages.workspace.workspace import Workspace
     from stabcore.io.feature_sets import read_groups
 
     os.environ["STABILITY_HOME"] = home

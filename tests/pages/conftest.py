@@ -2,7 +2,7 @@
 
 import pytest
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.study.loading import load_study
 
 

@@ -12,7 +12,7 @@ import stabcore as sc
 from pages.workspace.links import freeze
 from pages.workspace.works import duplicate
 from pages.workspace.workspace import Workspace
-from stabcore.data.reading import Choices, read_chosen
+from stabcore.io.choices import Choices
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 

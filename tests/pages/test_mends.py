@@ -8,7 +8,7 @@ from messy_support import messy_rows, messy_sheet, messy_workbook
 from page_support import fine, open_page, patients, said
 from table_shapes_support import SHAPES
 
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.study.loading import load_study
 from stabcore.study.settings import check_settings
 

@@ -14,7 +14,6 @@ from pages.workspace.processes import Computation
 from pages.workspace.workspace import Workspace
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
-from stabcore.app.workspace import Workspace
 from stabcore.figures.effects import NO_TABLE
 from stabcore.study.working_files import StudyLock, cancel_file
 

@@ -11,7 +11,7 @@ from page_support import brought, figures, fine, fine_page, patients, press, sai
 
 import stabcore as sc
 from pages.parts.pareto import ParetoView
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.figures.pareto import GUESSING
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}

@@ -12,7 +12,7 @@ import stabcore.data
 import stabcore.io.table
 import stabcore.relation.files
 from pages.parts import cache
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
 from stabcore.study.results import Results
 

@@ -4,7 +4,7 @@ import pandas as pd
 from page_support import brought, fine, fine_page, said, sample
 
 import stabcore as sc
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.reporting.results import in_short
 from stabcore.reporting.subject import FILTERED, Subject
 

@@ -7,10 +7,9 @@ import pytest
 from page_support import COLUMNS, fine, fine_page, new_app, open_page, patients, said, sample, study_file
 
 import stabcore as sc
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.relation.files import write_scenario
 from stabcore.relation.scenario import Scenario
-from stabcore.relation.scenario_file import write_scenario
 from stabcore.study.loading import load_study
 from stabcore.study.store import Store
 

@@ -10,9 +10,9 @@ from page_support import COLUMNS, fine, fine_page, patients, said, study_file, t
 from study_page_support import workspace, written
 
 import stabcore as sc
-from stabcore.app import links
-from stabcore.app.pace import TIMES
-from stabcore.app.workspace import Workspace
+from pages.workspace import links
+from pages.workspace.speed import TIMES
+from pages.workspace.workspace import Workspace
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 

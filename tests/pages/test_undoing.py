@@ -5,8 +5,8 @@ from page_support import fine, new_app, open_page, press, text_of
 from small_work_support import small, small_file
 
 from pages.parts import address, session, undoing
-from stabcore.app.steps import FILE
-from stabcore.app.workspace import Workspace
+from pages.workspace.history import FILE
+from pages.workspace.workspace import Workspace
 
 
 @pytest.fixture(scope="module")

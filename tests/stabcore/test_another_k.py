@@ -12,8 +12,8 @@ from study_support import data
 from support import ROOT
 
 import stabcore as sc
+from pages.workspace.samples import samples
 from stabcore.analysis.stability_profile import profile
-from stabcore.app.samples import samples
 from stabcore.io.feature_sets import read_groups
 from stabcore.measures.catalog import available
 from stabcore.selections import model_paths

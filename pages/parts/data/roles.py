@@ -11,14 +11,14 @@ import streamlit as st
 from pages.parts import cache, other_studies, session, text, words
 from pages.parts.data import table
 from stabcore.data.columns import MOST_CLASSES
-from stabcore.data.reading.cohorts import ONLY
-from stabcore.data.reading.mends import Mend, levels_of
+from stabcore.io.choices import ONLY
+from stabcore.io.mends import Mend, levels_of
 from stabcore.wording import listed, several, shown, verb_for
 
 if TYPE_CHECKING:
-    from stabcore.app.workspace import Workspace
+    from pages.workspace.workspace import Workspace
     from stabcore.data.dataset import Dataset
-    from stabcore.data.reading import Reading
+    from stabcore.io.type import Reading
 
 MOST_SAID = 3
 CHOSEN, MERGED = "classes-chosen", "classes-merged"

@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from stabcore.data.reading.mends import taken
 
 from pages.parts import cache, session, text
-from stabcore.data.reading.files import TABLE_UPLOADS
-from stabcore.data.reading.mends import taken
-from stabcore.data.reading.questions import first_answers, narrowed
 from stabcore.data.redcap import join_events
 from stabcore.errors import InputError
+from stabcore.io.check import first_answers, narrowed
+from stabcore.io.decode import TABLE_UPLOADS
 from stabcore.wording import listed, plural, several, shown
 
 _PREVIEWED = 12         # rows of the preview
@@ -235,7 +235,7 @@ def _ask_to_join(view, export):
 
 
 def _turn(view, names_in, by=None):
-    from stabcore.data.reading.orientation import groups_by, turn
+    from stabcore.io.orientation import groups_by, turn
 
     with text.sentences():
         turned, about, numbered, notes = turn(view.read.frame, names_in)
@@ -244,8 +244,8 @@ def _turn(view, names_in, by=None):
 
 
 def _second_file(view):
-    from stabcore.data.reading import read_table
-    from stabcore.data.reading.samples import add_samples
+    from stabcore.io.orientation import add_samples
+    from stabcore.io.table import read_table
 
     second = st.file_uploader("A file with one line a sample: its name, and its class", type=TABLE_UPLOADS, key="second-file")
     if st.button("Add its columns to the table", key="add-second", disabled=second is None) and second:

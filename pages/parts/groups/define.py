@@ -8,9 +8,10 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, words
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
-from stabcore.data.reading import UPLOADS, Question
-from stabcore.data.reading.feature_sets import read_sets
 from stabcore.figures.similarity import draw_tree, finding_tree, frame_tree
+from stabcore.io.choices import Question
+from stabcore.io.decode import UPLOADS
+from stabcore.io.feature_sets import read_sets
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.grouping import LINKAGES, MOST, cut, families, name_families
 from stabcore.relation.overlap import CAUTION, written

@@ -19,8 +19,8 @@ from stabcore.inference.comparison import change
 from stabcore.inference.estimate import stability
 from stabcore.relation.correlation import METHODS
 from stabcore.relation.excerpt import MOST_SHOWN, excerpt
+from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.relation.scenario import BASES
-from stabcore.relation.scenario_file import read_scenario, write_scenario
 from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:

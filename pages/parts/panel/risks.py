@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.parts import figures, session, text, words
 from pages.parts.panel.view import of_ready
-from stabcore.app.queue import place_words
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.errors import InputError
 from stabcore.figures.risk import (

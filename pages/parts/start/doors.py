@@ -1,18 +1,15 @@
 """The three doors of Start: bundled studies, a table, selections that people have already."""
 
 import streamlit as st
+from stabcore.app.room import unchanged
 
 from pages.parts import cache, scenarios, session, text, words
 from pages.parts.people import place, who
 from pages.parts.study import study_file
-from stabcore.app.room import unchanged
-from stabcore.app.samples import samples
-from stabcore.data.reading import Question
-from stabcore.data.reading.files import SELECTION_UPLOADS, TABLE_UPLOADS
-from stabcore.data.reading.one_run import OneRun
+from pages.workspace.samples import samples
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
-from stabcore.io.decode import SELECTION_UPLOADS
+from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.io.long_table import OneRun
 from stabcore.wording import several
 
@@ -52,7 +49,7 @@ def _offer(sample, kind):
 
 def _open_sample(sample):
     """A bundled study with its results, its groups at hand and correlated features standing for each other."""
-    from stabcore.data.reading import read_table
+    from stabcore.io.table import read_table
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
@@ -85,9 +82,9 @@ def _open_table(content, file_name, beside):
     A table that may only have been looked for in the wrong place goes on to Data, where another place can be chosen.
     beside: keep the selections that are loaded, which were made of it.
     """
-    from stabcore.data.reading import read_table
-    from stabcore.data.reading.layout import MisplacedError
     from stabcore.data.roles import FEWEST_ROWS
+    from stabcore.io.locate import MisplacedError
+    from stabcore.io.table import read_table
 
     try:
         read = read_table(content, file_name)

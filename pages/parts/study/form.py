@@ -11,11 +11,11 @@ from stabcore.study.several import gathered, spread
 
 from pages.parts import scenarios, session, words
 from pages.parts.text import label, plain, sentences
-from stabcore.app.pace import known
-from stabcore.app.workspace import home
+from pages.workspace.workspace import home
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.errors import InputError
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
+from stabcore.reporting.citations import known
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.centres import possible_columns
 from stabcore.selectors.base import kind_of_target

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.progress import StudyView
-from stabcore.app.other_cohort import begin_beside
 from stabcore.errors import InputError
 from stabcore.study.loading import study_from
 from stabcore.study.rerun import tables_of

@@ -7,12 +7,11 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, other_studies, session, text
 from pages.parts.study import study_file
-from stabcore.app.queue import place_words
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.data import Dataset
-from stabcore.data.reading import Choices
 from stabcore.figures.pareto import GUESSING, no_better_than_guessing
 from stabcore.inference.predictions import default_score
+from stabcore.io.choices import Choices
 from stabcore.study.machine import others_compute
 from stabcore.study.study import usual_workers
 from stabcore.study.study_result import open_study

@@ -4,13 +4,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import streamlit as st
+from stabcore.app.room import refuse_when_full
 
 from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.text import plain, sentences
-from stabcore.app.room import refuse_when_full
-from stabcore.app.workspace import Workspace
+from pages.workspace.workspace import Workspace
 from stabcore.errors import InputError
-from stabcore.relation.scenario_file import read_scenario, write_scenario
+from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study

@@ -8,7 +8,7 @@ import pytest
 
 import stabcore as sc
 from pages.workspace.samples import samples
-from stabcore.study.study import load_study
+from stabcore.study.loading import load_study
 
 STALE = "out of date: run `make samples`"
 

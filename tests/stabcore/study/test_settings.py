@@ -8,7 +8,7 @@ import pytest
 from support import ROOT
 
 import stabcore as sc
-from stabcore.app.samples import samples
+from pages.workspace.samples import samples
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import how_many
 from stabcore.study.presets import PRESETS

@@ -15,7 +15,7 @@ from store_support import done, told
 from support import ROOT
 
 import stabcore as sc
-from stabcore.app.samples import samples
+from pages.workspace.samples import samples
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
 from stabcore.study.outcome import Outcome
