@@ -20,7 +20,7 @@ def screen():
     view = DataView(session.work(), read)
     account.brought(view)
     table.turning(view)
-    table.choose_place(read, cache.unmended().last)
+    table.choose_place(read.place, cache.unmended().last)
     chosen = roles.ask(view)
     data = None if chosen is None else account.settled(view, chosen)
     table.replace_table()

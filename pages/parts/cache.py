@@ -104,19 +104,19 @@ def _file(path: Path) -> File:
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
 def _unmended(file, layout, _reading=None):
-    from stabcore.io.choices import Layout
+    from stabcore.io.choices import Choices
     from stabcore.io.table import read_table
 
-    return read_table(Path(file.path), layout=Layout(**layout)) if _reading is None else _reading
+    return read_table(Path(file.path), choices=Choices.of(layout)) if _reading is None else _reading
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the table …", hash_funcs=KEYS)
 def _reading(file, choices):
-    from stabcore.data.reading import apply
     from stabcore.io.choices import Choices
+    from stabcore.io.mends import apply_mends
 
     decisions = Choices.of(choices)
-    return apply(_unmended(file, decisions.layout.settings()), decisions.mends)
+    return apply_mends(_unmended(file, decisions.layout.settings()), decisions.mends)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every column …", hash_funcs=KEYS)
@@ -128,11 +128,11 @@ def _described_columns(file, choices):
 
 @st.cache_resource(max_entries=8, show_spinner="Looking at every cell …", hash_funcs=KEYS)
 def _questions(file, choices, without, outcome):
+    from stabcore.io.check import cell_questions
     from stabcore.io.choices import Choices
-    from stabcore.relation.grouping import suggest
 
     decisions = Choices.of(choices)
-    return suggest(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome)
+    return cell_questions(_unmended(file, decisions.layout.settings()), decisions.mends, without, outcome)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=KEYS)
@@ -159,12 +159,11 @@ def _sideways(file, choices):
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
 def _findings(file, choices, roles, kept_columns):
-    from stabcore.data.reading.mends import kept_apart
-
     from stabcore.data import check
+    from stabcore.io.mends import differing_columns
 
     table = _reading(file, choices)
-    return check(table.frame, **roles, kept=tuple(kept_columns), apart=kept_apart(table.mends))
+    return check(table.frame, **roles, confirmed=tuple(kept_columns), apart=differing_columns(table.choices.mends))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Checking the table …", hash_funcs=KEYS)
@@ -199,7 +198,7 @@ def reading():
 def numbered() -> dict | None:
     """{column: its name in the file} of names that came again there, as far as this work knows; None without a table."""
     table = reading()
-    return None if table is None else session.work().settings.get("again") or table.again
+    return None if table is None else session.work().settings.get("again") or table.numbered
 
 
 def unmended():

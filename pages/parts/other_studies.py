@@ -6,6 +6,8 @@ from pages.parts import cache
 from pages.parts.work_choices import COMPARED
 from pages.workspace.samples import SAMPLES, samples
 from stabcore.errors import InputError
+from stabcore.io.choices import ONLY, Choices
+from stabcore.io.mends import patients_in_both
 from stabcore.study.rerun import read_again, roles_of
 from stabcore.wording import joined, several
 
@@ -58,7 +60,7 @@ def in_both(column, first, second, patient, where="in both cohorts"):
     if patient is None:
         return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
                       "rows, choose that column on Data.")
-    shared = cohorts.in_both(cache.unmended(), column, patient, first, second)
+    shared = patients_in_both(cache.unmended(), column, patient, first, second)
     if not shared:
         return 0, f"No patient has rows {where}, as {patient} tells."
     return shared, (f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, as {patient} tells. So one "

@@ -13,6 +13,7 @@ from pages.workspace.links import freeze
 from pages.workspace.works import duplicate
 from pages.workspace.workspace import Workspace
 from stabcore.io.choices import Choices
+from stabcore.io.table import read_table
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 

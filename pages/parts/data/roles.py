@@ -11,8 +11,8 @@ import streamlit as st
 from pages.parts import cache, other_studies, session, text, words
 from pages.parts.data import table
 from stabcore.data.columns import MOST_CLASSES
-from stabcore.io.choices import ONLY
-from stabcore.io.mends import Mend, levels_of
+from stabcore.io.choices import ONLY, Mend
+from stabcore.io.mends import levels_of
 from stabcore.wording import listed, several, shown, verb_for
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _choose(event):
 
 def merge_classes(target):
     """Merge or leave out classes; target: the outcome, which has classes and whose cells were read as texts."""
-    raw = cache.reading().raw.get(target)
+    raw = cache.reading().written.texts.get(target)
     if raw is None or session.work().sample:       # the table of a bundled study stays as it is
         return
     now = _texts_of_classes(target, raw)

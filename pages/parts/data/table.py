@@ -7,13 +7,14 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from stabcore.data.reading.mends import taken
 
 from pages.parts import cache, session, text
 from stabcore.data.redcap import join_events
 from stabcore.errors import InputError
 from stabcore.io.check import first_answers, narrowed
+from stabcore.io.contents import MisplacedError
 from stabcore.io.decode import TABLE_UPLOADS
+from stabcore.io.mends import automatic_mends
 from stabcore.wording import listed, plural, several, shown
 
 _PREVIEWED = 12         # rows of the preview
@@ -24,26 +25,23 @@ KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "
 OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)    # widgets whose choices belong to the table that was
 
 
-def choose_place(reading, last=None, expanded=False):
-    """The first rows of the file and what is made of each. found: a Reading, or the MisplacedError that is there in its place."""
-    if not reading.head:
+def choose_place(place, last=None, expanded=False):
+    """The first rows of the file and what is made of each. place: where the table was looked for."""
+    if not place.head:
         return
     label = "Is the table read from the right place?" if expanded else "Where the table lies in the file"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
-        layout = reading.layout
-        _place_controls(reading, layout, last)
-        rows = reading.head[:_PREVIEWED]
-        header = next((i for i, (line, _) in enumerate(reading.head) if line == layout.header), 0)
-        if header + 4 > _PREVIEWED:
-            rows = reading.head[:header + 4]
-        st.dataframe(_preview(rows, layout), hide_index=True, alt="The first rows of the file and what each was taken for")
+        _place_controls(place, last)
+        header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
+        rows = place.head[:max(_PREVIEWED, header + 4)]
+        st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and what each was taken for")
 
 
-def _place_controls(reading, layout, last):
+def _place_controls(place, last):
     first, second, third, fourth = st.columns(4)
-    lines = [line for line, _ in reading.head]
-    if len(reading.sheets) > 1:
-        sheets = list(reading.sheets)
+    layout, lines = place.layout, [line for line, _ in place.head]
+    if len(place.sheets) > 1:
+        sheets = list(place.sheets)
         first.selectbox("Sheet", sheets, **_bound("sheet", sheets, layout.sheet))
     first.selectbox("Decimal sign", list(_DECIMAL), format_func=_DECIMAL.__getitem__,
                     **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal))
@@ -80,10 +78,7 @@ def _preview(rows, layout):
 def out_of_place(error):
     """The table cannot be read as it is: why, and every choice that may be the cause."""
     st.error(text.plain(error), icon=":material/error:")
-    if hasattr(error, "head"):
-        choose_place(error, expanded=True)
-    else:
-        choose_place(cache.unmended(), expanded=True)
+    choose_place(error.place if isinstance(error, MisplacedError) else cache.unmended().place, expanded=True)
 
 
 def ask_about_cells(without, target, classes):
@@ -135,7 +130,7 @@ def _undo(number):
 
 def decided(read):
     """Everything that was made of cells, by itself or on request, to be taken back. read: None where the table cannot be read."""
-    mends, by_itself = cache.choices().mends, taken(read) if read else []
+    mends, by_itself = cache.choices().mends, automatic_mends(read) if read else []
     if not mends and not by_itself:
         return
     st.header("What was made of the cells", divider="gray")
@@ -168,9 +163,9 @@ def replace_table():
 
 def _replace(here, uploaded):
     """Take the new file once it is sure that everything that was chosen can be chosen there."""
-    from stabcore.data.reading import read_chosen
+    from stabcore.io.table import read_table
 
-    reading = read_chosen(uploaded.getvalue(), cache.choices(), uploaded.name)
+    reading = read_table(uploaded.getvalue(), uploaded.name, cache.choices())
     roles = here.settings.get("roles", {})
     named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in reading.frame.columns]

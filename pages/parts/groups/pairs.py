@@ -12,6 +12,7 @@ from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
 from stabcore.errors import InputError
 from stabcore.inference.estimate import stability
+from stabcore.io.decode import UPLOADS
 from stabcore.relation.files import read_relation
 from stabcore.relation.scenario import cells_by_hand, pairs_by_hand
 

@@ -83,13 +83,13 @@ def _open_table(content, file_name, beside):
     beside: keep the selections that are loaded, which were made of it.
     """
     from stabcore.data.roles import FEWEST_ROWS
-    from stabcore.io.locate import MisplacedError
+    from stabcore.io.contents import MisplacedError
     from stabcore.io.table import read_table
 
     try:
         read = read_table(content, file_name)
     except MisplacedError as error:
-        if beside or len(error.head) < FEWEST_ROWS and len(error.sheets) < 2:
+        if beside or (len(error.place.head) < FEWEST_ROWS and len(error.place.sheets) < 2):
             raise
         read = None
     if beside:

@@ -8,6 +8,7 @@ from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.progress import StudyView
 from stabcore.errors import InputError
+from stabcore.io.choices import Choices
 from stabcore.study.loading import study_from
 from stabcore.study.rerun import tables_of
 from stabcore.study.study_result import open_study

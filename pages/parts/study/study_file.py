@@ -10,6 +10,7 @@ from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.text import plain, sentences
 from pages.workspace.workspace import Workspace
 from stabcore.errors import InputError
+from stabcore.io.decode import UPLOADS
 from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
