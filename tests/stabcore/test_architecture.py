@@ -99,10 +99,10 @@ def test_every_figure_is_a_frame_and_a_drawing():
 ROOMS = {       # from the bottom up; room: the rooms it imports, and every room may import those of HALL
     "contracts": set(),
     "data": set(),
+    "selections": set(),
     "relation": {"data"},
     "classifiers": {"contracts", "data"},
-    "selections": set(),
-    "selectors": {"contracts", "data", "relation", "classifiers", "selections"},
+    "selectors": {"contracts", "data", "classifiers", "selections"},
     "measures": {"contracts"},
     "inference": {"measures"},
     "study": {"contracts", "data", "classifiers", "selectors", "selections", "measures", "inference"},
