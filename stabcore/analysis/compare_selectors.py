@@ -167,9 +167,9 @@ def weighed_above(pairs, weights, labels):
     Clear is what is clearly above in one criterion and whose weighted low ends are above 0 together: cautious, as the low ends of
     all criteria need not come together.
     """
-    used = [(one, weight) for one, weight in zip(pairs, weights, strict=True) if weight > 0]
-    lowest = sum(weight * _at_least(one, labels) for one, weight in used)
-    return (lowest > 0) & np.logical_or.reduce([above(one, labels) for one, _ in used])
+    used = [(comparison, weight) for comparison, weight in zip(pairs, weights, strict=True) if weight > 0]
+    lowest = sum(weight * _at_least(comparison, labels) for comparison, weight in used)
+    return (lowest > 0) & np.logical_or.reduce([above(comparison, labels) for comparison, _ in used])
 
 
 def _at_least(pairs, labels):

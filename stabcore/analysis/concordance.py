@@ -76,10 +76,10 @@ def concordance(first: AnyResult, second: AnyResult, relation: Relation | None =
     places = [_places(result, label)[at] for result, label, at in sides]
     ks = np.arange(1, d + 1) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
-    kept = None if relation is None or relation.n_related == 0 else relation.among(index[0])
+    shared_relation = None if relation is None or relation.n_related == 0 else relation.among(index[0])
     rng = np.random.default_rng(SEED)
     null = _pairs_of_shuffles([[place[index] for place in _shuffled_places(result, label)] for result, label, index in sides],
-                              ks, kept, rng)
+                              ks, shared_relation, rng)
     if null is not None:
         table = table.assign(**_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0))
                              / (len(null[0]) + 1))
@@ -87,11 +87,12 @@ def concordance(first: AnyResult, second: AnyResult, relation: Relation | None =
         low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
         table = table.assign(expected=ks ** 2 / d, low=low, high=high, p=np.nan)
     table = table.assign(clear=table["p"] <= LEVEL, beside=CHANCE if null is None else SHUFFLED)
-    if kept is None:
+    if shared_relation is None:
         return table
     orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
-    table["related"] = np.mean([_related(one, other_one, kept, ks) for one, other_one in orders], axis=0)
-    drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), kept, ks) for _ in range(DRAWS)])
+    table["related"] = np.mean([_related(one, other_one, shared_relation, ks) for one, other_one in orders], axis=0)
+    drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), shared_relation, ks)
+                                                       for _ in range(DRAWS)])
     return table.assign(**_against(drawn, "related_"))
 
 
@@ -185,15 +186,15 @@ def _shuffles(result, label):
 def _shuffled_places(result, selector):
     """[(d,) places] of each shuffle that all selectors finished."""
     labels = chosen_selectors(result, None if selector is None else [selector])
-    many = min((len(_shuffles(result, label)) for label in labels), default=0)
-    return [_places(result, selector, number) for number in range(many)]
+    n_shuffles = min((len(_shuffles(result, label)) for label in labels), default=0)
+    return [_places(result, selector, number) for number in range(n_shuffles)]
 
 
 def _pairs_of_shuffles(both, ks, relation, rng):
     """((P, K) common, (P, K) related or None) of every shuffle of the one with every shuffle of the other; None without."""
     if not all(both):
         return None
-    orders = [[_order(one, rng) for one in side] for side in both]
+    orders = [[_order(ranking, rng) for ranking in side] for side in both]
     pairs = [(a, b) for a in orders[0] for b in orders[1]]
     common = np.stack([np.cumsum(np.bincount(np.maximum(a, b), minlength=len(a)))[ks - 1] for a, b in pairs])
     return common, None if relation is None else np.stack([_related(a, b, relation, ks) for a, b in pairs])
@@ -227,8 +228,8 @@ def _tied(sides):
 def _order(places, rng=None):
     """(d,) place of each feature from 0, the smallest first; equal ones in random order."""
     order = np.empty(len(places), dtype=int)
-    lots = np.zeros(len(places)) if rng is None else rng.random(len(places))
-    order[np.lexsort((lots, places))] = np.arange(len(places))
+    ties = np.zeros(len(places)) if rng is None else rng.random(len(places))
+    order[np.lexsort((ties, places))] = np.arange(len(places))
     return order
 
 
@@ -255,6 +256,6 @@ def _nearest(places, relation) -> np.ndarray:
 def _related(order, other_order, relation, ks):
     """(K,) how many of the first k of either have one that stands for them among the first k of the other, mean of both ways."""
     total = np.zeros(len(ks))
-    for own, others in ((order, other_order), (other_order, order)):
-        total += np.cumsum(np.bincount(np.maximum(own, _nearest(others, relation)), minlength=len(order)))[ks - 1]
+    for selected, others in ((order, other_order), (other_order, order)):
+        total += np.cumsum(np.bincount(np.maximum(selected, _nearest(others, relation)), minlength=len(order)))[ks - 1]
     return total / 2

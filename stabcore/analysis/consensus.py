@@ -107,15 +107,15 @@ def _over_runs(points):
     """((F,) mean, (F,) half of the jackknife's interval) of [((M, F) points of features in every run, (M,) unit of each run)]."""
     from scipy.stats import t
 
-    mean = np.mean([one.mean(axis=0) for one, _ in points], axis=0)
+    mean = np.mean([selected.mean(axis=0) for selected, _ in points], axis=0)
     units = points[0][1]
     if any(len(other) != len(units) or (other != units).any() for _, other in points):
         return mean, np.full(len(mean), np.nan)         # other runs in each: nothing pairs them
-    together = np.mean([one for one, _ in points], axis=0)
-    many = np.bincount(units)
-    each = np.stack([np.bincount(units, column) for column in together.T], axis=1) / many[:, None]
-    error = each.std(axis=0, ddof=1) / np.sqrt(len(many))
-    return mean, np.where(error > 1e-12, t.ppf((1 + LEVEL) / 2, len(many) - 1) * error, np.nan)
+    together = np.mean([selected for selected, _ in points], axis=0)
+    runs_of_unit = np.bincount(units)
+    each = np.stack([np.bincount(units, column) for column in together.T], axis=1) / runs_of_unit[:, None]
+    error = each.std(axis=0, ddof=1) / np.sqrt(len(runs_of_unit))
+    return mean, np.where(error > 1e-12, t.ppf((1 + LEVEL) / 2, len(runs_of_unit) - 1) * error, np.nan)
 
 
 def _points(runs, index):

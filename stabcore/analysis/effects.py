@@ -110,7 +110,7 @@ def ways(data: Dataset) -> dict[str, str]:
     named = data.target_name if data.numeric_target else _class(data)
     up, down = (f"{verb} {named}" for verb in (("rises with", "falls with") if data.numeric_target else ("higher in", "lower in")))
     sign = np.sign(np.nan_to_num(signed(table)))
-    return {name: up if one > 0 else down if one < 0 else "" for name, one in zip(table["feature"], sign, strict=True)}
+    return {name: up if value > 0 else down if value < 0 else "" for name, value in zip(table["feature"], sign, strict=True)}
 
 
 def columns_of(data, rows=None):
@@ -118,8 +118,8 @@ def columns_of(data, rows=None):
     X, levels = np.array(data.table.values, dtype=float), [""] * data.n_features
     for f in np.flatnonzero(data.table.categorical):
         names = data.levels[data.features[f]]
-        known = ~np.isnan(X[:, f])
-        each = np.where(known[:, None], X[:, [f]] == np.arange(len(names)), np.nan)
+        recorded = ~np.isnan(X[:, f])
+        each = np.where(recorded[:, None], X[:, [f]] == np.arange(len(names)), np.nan)
         best = len(names) - 1 if len(names) <= 2 else _most_different(each, data, rows)
         X[:, f], levels[f] = each[:, best], names[best]
     return X, levels

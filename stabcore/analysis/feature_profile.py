@@ -52,8 +52,8 @@ def ranks_of(runs_of, feature):
     for label, runs in runs_of.items():
         if runs.ranks is not None or runs.scores is not None:
             ranks = runs.ranking()[:, _number(runs, feature)]
-            kept = np.flatnonzero(~np.isnan(ranks))
-            parts.append(pd.DataFrame({"selector": label, "run": kept + 1, "rank": ranks[kept]}))
+            ranked = np.flatnonzero(~np.isnan(ranks))
+            parts.append(pd.DataFrame({"selector": label, "run": ranked + 1, "rank": ranks[ranked]}))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["selector", "run", "rank"])
 
 
@@ -61,7 +61,8 @@ def usual_ranks(frame):
     """DataFrame(low, high, inside, runs), one row a selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
     more, as one run at the edge says little; how many lie there, of how many."""
     ranks = frame.groupby("selector", sort=False)["rank"]
-    table = ranks.agg(low=lambda one: one.quantile(0.05, "lower"), high=lambda one: one.quantile(0.95, "higher"), runs="size")
+    table = ranks.agg(low=lambda places: places.quantile(0.05, "lower"), high=lambda places: places.quantile(0.95, "higher"),
+                      runs="size")
     low, high = (frame["selector"].map(table[end]) for end in ("low", "high"))
     return table.assign(inside=frame["rank"].between(low, high).groupby(frame["selector"]).sum())
 
@@ -115,5 +116,5 @@ def _importance(runs, f, chosen):
     if runs.weights is None or not chosen.any():
         return np.nan
     total = np.asarray(runs.weights.sum(axis=1)).ravel()[chosen]
-    own = runs.weights[:, [f]].toarray().ravel()[chosen]
-    return float(np.mean(np.divide(own, total, out=np.zeros_like(own), where=total > 0)))
+    weights = runs.weights[:, [f]].toarray().ravel()[chosen]
+    return float(np.mean(np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)))

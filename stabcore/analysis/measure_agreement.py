@@ -35,7 +35,7 @@ def measured_at_sizes(result, measures, relation=None):
     for label in result.ready:
         for k in (sizes if result.can_rank(label) else [None]):
             runs = result.preferences(label, None if k is None else int(k))
-            values = {key: one.value for key, one in stability(runs, measures, relation=relation).items()}
+            values = {key: estimate.value for key, estimate in stability(runs, measures, relation=relation).items()}
             rows.append({"selector": label, "size": float(runs.sizes.mean()), **values})
     return pd.DataFrame(rows)
 

@@ -56,10 +56,10 @@ def tuned(result: AnyResult, measure: str, relation: Relation | None = None, k: 
     """
     import pandas as pd
 
-    known = entry(measure).options
-    unknown = [name for name in options if name not in known]
+    allowed = entry(measure).options
+    unknown = [name for name in options if name not in allowed]
     if unknown:
-        raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(known) or 'none'}.")
+        raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(allowed) or 'none'}.")
     rows: list[dict[str, Any]] = []
     for label in result.ready:
         try:

@@ -76,17 +76,17 @@ def beyond_floor(table: pd.DataFrame, floors: Mapping[str, pd.DataFrame]) -> pd.
     whether the value is clear of it. Where the outcome was not shuffled, the columns stay as measured and the floor is NaN.
     """
     result = table.copy()
-    for key, own in floors.items():
+    for key, floor in floors.items():
         if key not in table:
             continue
-        own = own.reindex(index=table.index, columns=list(BEYOND_COLUMNS))
-        measured = (own["shuffles"] > 0).any()
+        floor = floor.reindex(index=table.index, columns=list(BEYOND_COLUMNS))
+        measured = (floor["shuffles"] > 0).any()
         result[f"{key}_measured"] = table[key]
-        result[f"{key}_floor"] = own["floor"].astype(float) if measured else np.nan
-        result[f"{key}_clear"] = own["clear"].eq(True) if measured else False
+        result[f"{key}_floor"] = floor["floor"].astype(float) if measured else np.nan
+        result[f"{key}_clear"] = floor["clear"].eq(True) if measured else False
         if measured:
             for end in ("", "_low", "_high"):
-                result[key + end] = own["beyond" + end].astype(float)
+                result[key + end] = floor["beyond" + end].astype(float)
     return result
 
 
@@ -116,8 +116,8 @@ def needed_difference(pairs: pd.DataFrame | None, labels) -> float:
     """
     if pairs is None:
         return np.nan
-    own = pairs[pairs["first"].isin(list(labels)) & pairs["second"].isin(list(labels))]
-    half = ((own["high"] - own["low"]) / 2).dropna()
+    compared = pairs[pairs["first"].isin(list(labels)) & pairs["second"].isin(list(labels))]
+    half = ((compared["high"] - compared["low"]) / 2).dropna()
     return float(half.median()) if len(half) else np.nan
 
 
@@ -130,12 +130,12 @@ def any_beyond(frame) -> bool:
     """
     from scipy.special import stdtr
 
-    known = frame[(frame["shuffles"] > 1) & frame["value"].notna()]
-    many = known["shuffles"].to_numpy(dtype=float)
-    spread = known["floor_sd"].to_numpy() * np.sqrt(1 + 1 / many)
+    judged = frame[(frame["shuffles"] > 1) & frame["value"].notna()]
+    n_shuffles = judged["shuffles"].to_numpy(dtype=float)
+    spread = judged["floor_sd"].to_numpy() * np.sqrt(1 + 1 / n_shuffles)
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = stdtr(many - 1, -(known["value"] - known["floor"]).to_numpy() / spread)
-    return bool(((holm(p) <= LEVEL) & known["clear"].to_numpy(dtype=bool)).any()) if len(known) else False
+        p = stdtr(n_shuffles - 1, -(judged["value"] - judged["floor"]).to_numpy() / spread)
+    return bool(((holm(p) <= LEVEL) & judged["clear"].to_numpy(dtype=bool)).any()) if len(judged) else False
 
 
 def beyond_pairs(frame, level=0.95):
@@ -150,12 +150,12 @@ def beyond_pairs(frame, level=0.95):
     from scipy.special import ndtr, ndtri
 
     rows = []
-    for one, other in combinations(frame.to_dict("records"), 2):
-        se = np.hypot(*(((row["beyond_high"] - row["beyond_low"]) / (2 * DEVIATE)) for row in (one, other)))
-        difference = one["beyond"] - other["beyond"]
+    for first, other in combinations(frame.to_dict("records"), 2):
+        se = np.hypot(*(((row["beyond_high"] - row["beyond_low"]) / (2 * DEVIATE)) for row in (first, other)))
+        difference = first["beyond"] - other["beyond"]
         half = ndtri((1 + level) / 2) * se
         p = 2 * ndtr(-abs(difference) / se) if se > 0 else np.nan
-        rows.append((one["selector"], other["selector"], difference, difference - half, difference + half, p))
+        rows.append((first["selector"], other["selector"], difference, difference - half, difference + half, p))
     pairs = pd.DataFrame(rows, columns=["first", "second", "difference", "low", "high", "p_value"])
     return pairs.assign(p_holm=holm(pairs["p_value"].to_numpy(dtype=float)))
 
@@ -176,8 +176,8 @@ def profiles_beside(runs: dict[str, Preferences], shuffled: dict[str, list[Prefe
     Source: of the measure, see sc.measures().
     """
     parts = []
-    for label, one in runs.items():
-        curve = profile(one, measure, relation=relation, baseline=False)
+    for label, selections in runs.items():
+        curve = profile(selections, measure, relation=relation, baseline=False)
         floors, few = [], None
         for few in shuffled.get(label, ()):
             try:
@@ -189,7 +189,7 @@ def profiles_beside(runs: dict[str, Preferences], shuffled: dict[str, list[Prefe
         if few is not None and share is not None:           # of the interval's wider side, the variance of so few runs
             value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
             reach = np.fmax(value - low, high - value)
-            noise = (reach / deviate(0.95)) ** 2 * one.n_runs / few.n_runs
+            noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / few.n_runs
         parts.append(beside(curve, floors, noise).assign(selector=label))
     return _joined(parts, "k")
 
@@ -222,17 +222,17 @@ def beside(curve, floors, noise=0.0):
     values = np.full((len(floors), len(curve)), np.nan)
     for row, (ks, value) in zip(values, floors, strict=True):
         row[:] = curve["k"].map(dict(zip(np.asarray(ks).tolist(), np.asarray(value).tolist(), strict=True))).to_numpy(dtype=float)
-    known = (~np.isnan(values)).sum(axis=0)
-    whole = known == len(values)
+    n_values = (~np.isnan(values)).sum(axis=0)
+    whole = n_values == len(values)
     values[:, whole] = steadied(values[:, whole], np.broadcast_to(noise, whole.shape)[whole])
     at_least = np.count_nonzero(values >= curve["value"].to_numpy() - SAME, axis=0)
-    some = np.where((known > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
-    filled = np.where(known > 0, values, 0.0)
+    some = np.where((n_values > 0) & curve["value"].notna().to_numpy(), 1, np.nan)
+    filled = np.where(n_values > 0, values, 0.0)
     return curve.assign(
         floor=some * np.nanmean(filled, axis=0) if len(floors) else np.nan,
         floor_low=some * np.nanmin(filled, axis=0) if len(floors) else np.nan,
         floor_high=some * np.nanmax(filled, axis=0) if len(floors) else np.nan,
-        p=some * (1 + at_least) / (known + 1), shuffles=known)
+        p=some * (1 + at_least) / (n_values + 1), shuffles=n_values)
 
 
 def _joined(parts, k):

@@ -80,8 +80,8 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
     shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
     table = at_threshold(table.assign(**shares), threshold)
     if data is not None:
-        told = [data.missingness.get(name, "") for name in table["feature"]]
-        table.insert(list(table.columns).index(next(iter(shares))), "missingness", told)
+        missing = [data.missingness.get(name, "") for name in table["feature"]]
+        table.insert(list(table.columns).index(next(iter(shares))), "missingness", missing)
     if with_swaps:
         table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, relation, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)

@@ -231,26 +231,26 @@ def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_class
     that are not one known class a row, with a probability for each class that was learned.
     """
     predicted, chances = selector.predict(table)
-    predicted, known = np.asarray(predicted), np.unique(labels)
-    if predicted.shape != (table.n_rows,) or not np.isin(predicted, known).all():
+    predicted, classes = np.asarray(predicted), np.unique(labels)
+    if predicted.shape != (table.n_rows,) or not np.isin(predicted, classes).all():
         raise InputError(f"The final model of {type(selector).__name__} must predict one of the classes it was fitted to for each "
                          f"of the {table.n_rows} rows; found the shape {predicted.shape}, {listed(np.unique(predicted))}.")
     if chances is None:
         return predicted, None
-    if np.shape(chances) != (table.n_rows, len(known)):
-        raise InputError(f"The final model of {type(selector).__name__} must give a probability for each of the {len(known)} "
+    if np.shape(chances) != (table.n_rows, len(classes)):
+        raise InputError(f"The final model of {type(selector).__name__} must give a probability for each of the {len(classes)} "
                          f"classes in each of the {table.n_rows} rows; found the shape {np.shape(chances)}.")
     spread = np.zeros((table.n_rows, n_classes))
-    spread[:, known] = chances
+    spread[:, classes] = chances
     return predicted, spread
 
 
 def neighbours_of(key: str) -> int | None:
     """K of a key such as "5nn"; None of any other. Raises InputError for a number that nobody means."""
-    told = re.fullmatch(r"(\d{1,6})nn", key)
-    if told is None:
+    match = re.fullmatch(r"(\d{1,6})nn", key)
+    if match is None:
         return None
-    number = int(told[1])
+    number = int(match[1])
     if not 1 <= number <= MOST_NEIGHBOURS:
         raise InputError(f"Nearest neighbours are 1nn to {MOST_NEIGHBOURS}nn; found {key!r}.")
     return number
@@ -286,10 +286,10 @@ def learner_name(setting: str | Mapping[str, str]) -> str:
     """How the classifier of a study's settings stands in a sentence."""
     if not isinstance(setting, str):
         return f"classifier {setting['own'].partition('(')[0]}"
-    known = {definition.key: definition.label for definition in (OWN, *ENTRIES)}
-    if setting not in known and (neighbours := neighbours_of(setting)):
+    labels = {definition.key: definition.label for definition in (OWN, *ENTRIES)}
+    if setting not in labels and (neighbours := neighbours_of(setting)):
         return f"classifier: {several(neighbours, 'nearest neighbour')}"
-    return f"classifier: {known[setting]}" if setting in known else "without a classifier"
+    return f"classifier: {labels[setting]}" if setting in labels else "without a classifier"
 
 
 def list_classifiers() -> pd.DataFrame:

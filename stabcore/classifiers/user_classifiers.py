@@ -131,5 +131,5 @@ def adopt(own, table, labels) -> OwnClassifier:
 
 def _keywords(own) -> set[str]:
     """Of rng and n_classes, what its `fit` takes."""
-    known = inspect.signature(own.fit).parameters
-    return {name for name in ("rng", "n_classes") if name in known}
+    parameters = inspect.signature(own.fit).parameters
+    return {name for name in ("rng", "n_classes") if name in parameters}

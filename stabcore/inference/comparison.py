@@ -105,28 +105,28 @@ class Side:
         return reach(self.runs, self.terms, self.definition, self.relation, self.options, self.level)
 
 
-def compare_sides(one: Side, other: Side, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
+def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
     """What `compare` gives, of two sides with the same measure, relation, level and options."""
-    first, second, definition, level = one.runs, other.runs, one.definition, one.level
+    first, second, definition, level = side.runs, other.runs, side.definition, side.level
     refuse_what_does_not_compare(first, second, paired, definition, interval)
-    difference = one.value - other.value
+    difference = side.value - other.value
     n_runs, n_units = min(first.n_runs, second.n_runs), min(first.n_units, second.n_units)
 
     def comparison(**numbers):
         return Comparison(definition.key, difference, level=level, paired=paired, n_runs=n_runs, n_units=n_units, **numbers)
 
     if not np.isfinite(difference):
-        return comparison(reason=next(part.terms.reason for part in (one, other) if not np.isfinite(part.value)))
+        return comparison(reason=next(part.terms.reason for part in (side, other) if not np.isfinite(part.value)))
     if interval == "published":
         variance, freedom, spread = sum(definition.published_variance(runs) for runs in (first, second)), None, []
     else:
-        variance, freedom = variance_of_difference([one.left_out, other.left_out], paired)
-        spread = [one.spread, other.spread]
+        variance, freedom = variance_of_difference([side.left_out, other.left_out], paired)
+        spread = [side.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
     if variance < NOTHING ** 2 and interval != "published" and not any(extent.words for extent in spread):
-        return comparison(reason=NEVER_DIFFER if all(one.lower_only for one in spread) else ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error ** 2 for part in (one, other))))
+        return comparison(reason=NEVER_DIFFER if all(side.lower_only for side in spread) else ALIKE)
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error ** 2 for part in (side, other))))
     below, above = _at_least(half, spread)
     return comparison(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
                       p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))
@@ -141,14 +141,14 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
     27:1693-1702.
     """
     floors = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    many = len(floors)
-    difference = comparison.difference - (float(floors.mean()) if many else np.nan)
-    if many < 2 or not np.isfinite(difference) or np.isnan(comparison.low):
+    n_shuffles = len(floors)
+    difference = comparison.difference - (float(floors.mean()) if n_shuffles else np.nan)
+    if n_shuffles < 2 or not np.isfinite(difference) or np.isnan(comparison.low):
         return replace(comparison, difference=difference, low=np.nan, high=np.nan, se=np.nan, p_value=np.nan,
                        reason=comparison.reason or "fewer than two shuffles of the outcome have a value for both")
-    freedom = max(1, min(comparison.n_units, many) - 1)
-    error = float(floors.std(ddof=1) / np.sqrt(many))
-    wide = deviate(comparison.level, many - 1) * error
+    freedom = max(1, min(comparison.n_units, n_shuffles) - 1)
+    error = float(floors.std(ddof=1) / np.sqrt(n_shuffles))
+    wide = deviate(comparison.level, n_shuffles - 1) * error
     below, above = (float(np.hypot(side, wide)) for side in (comparison.difference - comparison.low,
                                                              comparison.high - comparison.difference))
     return replace(comparison, difference=difference, low=difference - below, high=difference + above,
@@ -156,11 +156,11 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
                    p_value=p_value_at(difference, below if difference > 0 else above, comparison.level, freedom))
 
 
-def refuse_what_does_not_compare(first, second, paired, one, interval):
+def refuse_what_does_not_compare(first, second, paired, definition, interval):
     if first.n_features != second.n_features or first.features != second.features:
         raise InputError("The two selectors are about different features; only the same features can be compared.")
     _refuse_other_pairs(first, second, paired)
-    refuse_interval(interval, one)
+    refuse_interval(interval, definition)
     if interval == "published" and paired:
         raise InputError("The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out "
                          "interval=.")
@@ -230,10 +230,10 @@ def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.9
 def holm(p):
     """Holm's step-down correction; NaN stays NaN and is not counted."""
     order = np.argsort(p)
-    known = np.count_nonzero(~np.isnan(p))
-    stepped = np.maximum.accumulate(p[order][:known] * (known - np.arange(known)))
+    n_tests = np.count_nonzero(~np.isnan(p))
+    stepped = np.maximum.accumulate(p[order][:n_tests] * (n_tests - np.arange(n_tests)))
     result = np.full(len(p), np.nan)
-    result[order[:known]] = np.minimum(stepped, 1)
+    result[order[:n_tests]] = np.minimum(stepped, 1)
     return result
 
 

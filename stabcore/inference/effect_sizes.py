@@ -23,11 +23,11 @@ def area_under_curve(X, y, patients=None):
     exponential distributions, is at least |difference|/z away; never of width 0. Source: Newcombe 2006, Statistics in Medicine
     25:559-573 (method 5); ranks as in Mann & Whitney 1947.
     """
-    known = ~np.isnan(X)
-    n1, n0 = (known & (y == 1)[:, None]).sum(axis=0), (known & (y == 0)[:, None]).sum(axis=0)
+    recorded = ~np.isnan(X)
+    n1, n0 = (recorded & (y == 1)[:, None]).sum(axis=0), (recorded & (y == 0)[:, None]).sum(axis=0)
     of_all = ranks(X)
     with np.errstate(invalid="ignore", divide="ignore"):
-        value = (np.where(known & (y == 1)[:, None], of_all, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
+        value = (np.where(recorded & (y == 1)[:, None], of_all, 0).sum(axis=0) - n1 * (n1 + 1) / 2) / (n0 * n1)
     value, of_row = np.where((n0 > 1) & (n1 > 1), value, np.nan), codes(patients)
     wider = _wider(of_all, y, of_row)
 
@@ -93,12 +93,12 @@ def share_explained(X, y, patients=None):
     wider = _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         between = sum(part[0] * (np.nan_to_num(part[1]) - total / n) ** 2 * (part[0] > 0) for part in parts)
-        many = sum((part[0] > 0).astype(int) for part in parts)
-        free1, free2 = many - 1.0, n - many
+        n_classes = sum((part[0] > 0).astype(int) for part in parts)
+        free1, free2 = n_classes - 1.0, n - n_classes
         usable = (free1 > 0) & (free2 > 0) & (between + within > 0)
         value = np.where(usable, between / (between + within), np.nan)
         F = np.where(within > 0, between / free1 / (within / free2) / wider, np.inf)
-        free2 = np.maximum(n / wider - many, 1)
+        free2 = np.maximum(n / wider - n_classes, 1)
         low, high = (np.clip(np.nan_to_num(ncfdtrinc(free1, free2, tail, np.minimum(F, 1e8))), 0, None)
                      for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2))
         return value, *(np.where(usable, nc / (nc + free1 + free2 + 1), np.nan) for nc in (low, high))
@@ -116,14 +116,14 @@ def rank_correlation(X, y, patients=None):
 
 def error_of_rank_correlation(X, y, patients=None):
     """(ρ, its Fisher's z, the standard error of z), (d,) each."""
-    known = ~np.isnan(X)
-    n = known.sum(axis=0)
-    a, b = ranks(X), ranks(np.where(known, y[:, None], np.nan))
-    a, b = (np.where(known, values - (n + 1) / 2, 0.0) for values in (a, b))
+    recorded = ~np.isnan(X)
+    n = recorded.sum(axis=0)
+    a, b = ranks(X), ranks(np.where(recorded, y[:, None], np.nan))
+    a, b = (np.where(recorded, values - (n + 1) / 2, 0.0) for values in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
-        a, b = (one / np.sqrt((one ** 2).sum(axis=0)) for one in (a, b))
+        a, b = (ranked / np.sqrt((ranked ** 2).sum(axis=0)) for ranked in (a, b))
         wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a ** 2 + b ** 2) / 2), of_row)
         return value, np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), np.sqrt(1.06 / (n - 3) * wider)
 
@@ -133,8 +133,8 @@ def _wider(X, y, of_row):
     if of_row is None:
         return 1.0
     adds = np.zeros(X.shape)
-    for number, one in enumerate(np.unique(y)):
-        rows = y == one
+    for number, label in enumerate(np.unique(y)):
+        rows = y == label
         n, mean, _ = moments(X, rows)
         with np.errstate(invalid="ignore", divide="ignore"):
             adds[rows] = np.nan_to_num((X[rows] - mean) / n) * (1 if number else -1)
@@ -152,11 +152,11 @@ def ranks(X):
 def moments(X, rows):
     """(how many known, mean, sum of squares about it) of each column over some rows."""
     part = X[rows]
-    known = ~np.isnan(part)
-    n = known.sum(axis=0)
+    recorded = ~np.isnan(part)
+    n = recorded.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(known, part, 0).sum(axis=0) / n
-        return n, mean, (np.where(known, part - mean, 0) ** 2).sum(axis=0)
+        mean = np.where(recorded, part, 0).sum(axis=0) / n
+        return n, mean, (np.where(recorded, part - mean, 0) ** 2).sum(axis=0)
 
 
 def _median(part):
@@ -211,13 +211,13 @@ def design_effect(adds, of_row):
     adds: (n, d) what each row adds to the estimate (its linear part), 0 where it is not known; of_row: (n,) see codes.
     Source: Kish 1965, Survey Sampling (design effect); Liang & Zeger 1986, Biometrika 73:13-22 (sums by patient).
     """
-    many = np.bincount(of_row)
+    rows_of_patient = np.bincount(of_row)
     order = np.argsort(of_row, kind="stable")
-    sums = np.add.reduceat(adds[order], np.cumsum(many) - many, axis=0)
+    sums = np.add.reduceat(adds[order], np.cumsum(rows_of_patient) - rows_of_patient, axis=0)
     among, alone = (sums ** 2).sum(axis=0), (adds ** 2).sum(axis=0)
-    copies = (many ** 2).sum() / many.sum()
+    copies = (rows_of_patient ** 2).sum() / rows_of_patient.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(alone > 0, among / alone * len(many) / (len(many) - 1), copies)
+        return np.where(alone > 0, among / alone * len(rows_of_patient) / (len(rows_of_patient) - 1), copies)
 
 
 def free_of(of_row) -> int | None:
@@ -256,11 +256,11 @@ def of_area(X, y, patients=None):
     """
     of_all, rows = ranks(X), np.full(X.shape, np.nan)
     for label in (0, 1):
-        own, others = y == label, (~np.isnan(X[y != label])).sum(axis=0)
+        of_class, others = y == label, (~np.isnan(X[y != label])).sum(axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            placed = (of_all[own] - ranks(X[own])) / others
+            placed = (of_all[of_class] - ranks(X[of_class])) / others
             n, mean, _ = moments(placed, np.ones(len(placed), dtype=bool))
-            rows[own] = (placed - mean) / n * (1 if label else -1)
+            rows[of_class] = (placed - mean) / n * (1 if label else -1)
     return by_patient(rows, patients)
 
 
@@ -273,14 +273,14 @@ def of_rank_correlation(X, y, patients=None):
     own product, and by the ranks of the rows above it, which it moves. Source: Hájek 1968, Annals of Mathematical Statistics
     39:325-346.
     """
-    known = ~np.isnan(X)
-    n = known.sum(axis=0)
-    first, second = X, np.where(known, np.asarray(y, dtype=float)[:, None], np.nan)
+    recorded = ~np.isnan(X)
+    n = recorded.sum(axis=0)
+    first, second = X, np.where(recorded, np.asarray(y, dtype=float)[:, None], np.nan)
     (u, above_u), (v, above_v) = (_midranks(values, n) for values in (first, second))
     with np.errstate(invalid="ignore", divide="ignore"):
         product, square_u, square_v = u * v + above_u(v) + above_v(u), u ** 2 + 2 * above_u(u), v ** 2 + 2 * above_v(v)
         product, square_u, square_v = (terms - np.nansum(terms, axis=0) / n for terms in (product, square_u, square_v))
-        cov, var_u, var_v = (np.nansum(one, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for one in (u * v, u ** 2, v ** 2))
+        cov, var_u, var_v = (np.nansum(products, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for products in (u * v, u ** 2, v ** 2))
         scale = np.sqrt(var_u * var_v)
         rows = (product / scale - cov / scale / 2 * (square_u / var_u + square_v / var_v)) / n
     return by_patient(rows, patients)

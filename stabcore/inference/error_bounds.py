@@ -45,11 +45,12 @@ def expected_false(q: float, d: int, threshold: ArrayLike, pairs: int, bound: st
     if not 0 <= q <= d or d < 1 or pairs < 1:
         raise InputError("A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more; found "
                          f"{q!r} of {d!r} and {pairs!r} pairs.")
-    at = np.asarray(threshold, dtype=float)
-    if not ((at >= 0) & (at <= 1)).all():
+    thresholds = np.asarray(threshold, dtype=float)
+    if not ((thresholds >= 0) & (thresholds <= 1)).all():
         raise InputError(f"The threshold is a share of the runs, 0 to 1; found {threshold!r}.")
-    value = {MEINSHAUSEN_BUHLMANN: _meinshausen_buhlmann, UNIMODAL: _unimodal, R_CONCAVE: _r_concave}[bound](q, d, at, int(pairs))
-    return float(value) if at.ndim == 0 else value
+    formula = {MEINSHAUSEN_BUHLMANN: _meinshausen_buhlmann, UNIMODAL: _unimodal, R_CONCAVE: _r_concave}[bound]
+    value = formula(q, d, thresholds, int(pairs))
+    return float(value) if thresholds.ndim == 0 else value
 
 
 def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
@@ -65,20 +66,21 @@ def checked_by_shuffles(bound: float, counted: float) -> tuple[float, str]:
     return float(bound), "bound"
 
 
-def _meinshausen_buhlmann(q, d, at, pairs):
+def _meinshausen_buhlmann(q, d, thresholds, pairs):
     with np.errstate(divide="ignore"):
-        return np.where(at > 0.5, q * q / (d * np.abs(2 * at - 1)), np.nan)
+        return np.where(thresholds > 0.5, q * q / (d * np.abs(2 * thresholds - 1)), np.nan)
 
 
-def _unimodal(q, d, at, pairs):
+def _unimodal(q, d, thresholds, pairs):
     share = q / d
     least = 0.5 + min(share ** 2, 1 / (2 * pairs) + 0.75 * share ** 2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        C = np.where(at <= 0.75, 2 * (2 * at - 1 - 1 / (2 * pairs)), (1 + 1 / pairs) / (4 * (1 - at + 1 / (2 * pairs))))
-        return np.where((at > least) & (C > SMALLEST), q * q / (d * C), np.nan)
+        C = np.where(thresholds <= 0.75, 2 * (2 * thresholds - 1 - 1 / (2 * pairs)),
+                     (1 + 1 / pairs) / (4 * (1 - thresholds + 1 / (2 * pairs))))
+        return np.where((thresholds > least) & (C > SMALLEST), q * q / (d * C), np.nan)
 
 
-def _r_concave(q, d, at, pairs):
+def _r_concave(q, d, thresholds, pairs):
     share = q / d
 
     def value(threshold):
@@ -88,7 +90,7 @@ def _r_concave(q, d, at, pairs):
         both = _largest_tail(share ** 2, t - pairs, pairs, -0.5)
         return d * min(both, _largest_tail(share, t, 2 * pairs, -0.25))
 
-    return np.vectorize(value, otypes=[float])(at)
+    return np.vectorize(value, otypes=[float])(thresholds)
 
 
 @lru_cache(maxsize=4096)

@@ -244,7 +244,7 @@ def too_few(preferences) -> str:
 def refuse_interval(interval, definition):
     """Raise InputError for an interval that there is none of for this entry."""
     if interval not in ("published", "jackknife") or interval == "published" and not definition.published_variance:
-        published = ", ".join(known.key for known in ENTRIES if known.published_variance)
+        published = ", ".join(ours.key for ours in ENTRIES if ours.published_variance)
         raise InputError(f"Only {published} has a published interval, all others the jackknife; found {interval!r} for "
                          f"{definition.key}.")
 

@@ -54,8 +54,8 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
     classes = 0 if target.dtype.kind == "f" else len(np.unique(target))
     for _ in range(_MOST_DRAWS):
         outcome = np.empty_like(target)
-        for own, giver in zip(rows, rng.permutation(len(rows))):
-            outcome[own] = np.resize(target[rows[giver]], len(own))
+        for receiver, giver in zip(rows, rng.permutation(len(rows))):
+            outcome[receiver] = np.resize(target[rows[giver]], len(receiver))
         if classes in (0, len(np.unique(outcome))):
             return outcome
     raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
@@ -98,17 +98,17 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     Donner 2008, Statistics in Medicine 27:1693-1702.
     """
     floors = np.asarray(floors, dtype=float)
-    many = len(floors)
-    if not many:
+    n_shuffles = len(floors)
+    if not n_shuffles:
         return dict(zip(FLOOR, (*[np.nan] * 9, False, 0)))
-    floor, error = float(floors.mean()), float(floors.std(ddof=1) / np.sqrt(many)) if many > 1 else np.nan
-    wide = deviate(0.95, many - 1) * error if many > 1 else np.nan
+    floor, error = float(floors.mean()), float(floors.std(ddof=1) / np.sqrt(n_shuffles)) if n_shuffles > 1 else np.nan
+    wide = deviate(0.95, n_shuffles - 1) * error if n_shuffles > 1 else np.nan
     beyond, floors = value - floor, steadied(floors, noise)
-    spread = float(floors.std(ddof=1)) if many > 1 else np.nan
-    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (many + 1)
+    spread = float(floors.std(ddof=1)) if n_shuffles > 1 else np.nan
+    p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (n_shuffles + 1)
     below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
     return dict(zip(FLOOR, (floor, float(floors.min()), float(floors.max()), error, spread, beyond, beyond - below,
-                            beyond + above, p, bool(p <= LEVEL), many)))
+                            beyond + above, p, bool(p <= LEVEL), n_shuffles)))
 
 
 def steadied(floors, noise) -> np.ndarray:
@@ -117,8 +117,8 @@ def steadied(floors, noise) -> np.ndarray:
         return floors
     mean, variance = floors.mean(axis=0), floors.var(axis=0, ddof=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, LEAST_KEPT, 1), 1.0)
-    return mean + np.sqrt(kept) * (floors - mean)
+        share_kept = np.where((variance > 0) & (np.asarray(noise) > 0), np.clip(1 - noise / variance, LEAST_KEPT, 1), 1.0)
+    return mean + np.sqrt(share_kept) * (floors - mean)
 
 
 def own_floor(value, low, high) -> dict:

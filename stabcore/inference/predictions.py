@@ -214,47 +214,47 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
     """
     from scipy.special import stdtr
 
-    kept = [outcome for outcome in done if outcome.predicted is not None and len(outcome.predicted)]
+    predicted = [outcome for outcome in done if outcome.predicted is not None and len(outcome.predicted)]
     n_classes = int(target.max()) + 1
-    values = _areas(kept, target) if score == "auc" else _right(kept, target)
-    known = np.isfinite(values)
-    counts = np.bincount(target[known], minlength=n_classes)
+    values = _areas(predicted, target) if score == "auc" else _right(predicted, target)
+    held_out = np.isfinite(values)
+    counts = np.bincount(target[held_out], minlength=n_classes)
     if (counts < 2).any():
         return np.nan, np.nan, np.nan
     if score == "accuracy":
         values = values - (target == np.bincount(target).argmax())
-        excess, influence = values[known].mean(), (values - values[known].mean()) / known.sum()
+        excess, influence = values[held_out].mean(), (values - values[held_out].mean()) / held_out.sum()
     else:
-        means = np.array([values[known & (target == label)].mean() for label in range(n_classes)])
+        means = np.array([values[held_out & (target == label)].mean() for label in range(n_classes)])
         excess = means.mean() - (0.5 if score == "auc" else 1 / n_classes)
         influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
-    sums = np.bincount(units[known], influence[known])[np.unique(units[known])]
+    sums = np.bincount(units[held_out], influence[held_out])[np.unique(units[held_out])]
     se = float(np.sqrt(TWICE * len(sums) / max(len(sums) - 1, 1) * (sums ** 2).sum()))
     if not se > 0:
         return float(excess), 0.0, 0.0 if excess > 0 else 1.0
     return float(excess), se, float(stdtr(len(sums) - 1, -excess / se))
 
 
-def _right(kept, target):
+def _right(outcomes, target):
     """(n,) how often each row is predicted right by the runs that held it out; NaN of rows that none did."""
-    return _mean_by_row([(outcome.held_out, outcome.predicted == target[outcome.held_out]) for outcome in kept], len(target))
+    return _mean_by_row([(outcome.held_out, outcome.predicted == target[outcome.held_out]) for outcome in outcomes], len(target))
 
 
-def _areas(kept, target):
+def _areas(outcomes, target):
     """(n,) the mean share of held-out rows of the other class that each row is rightly told apart from; NaN where not known."""
     from scipy.stats import rankdata
 
     parts = []
-    for outcome in kept:
-        own = target[outcome.held_out] == 1
-        if outcome.probability is None or own.all() or not own.any():
+    for outcome in outcomes:
+        positive = target[outcome.held_out] == 1
+        if outcome.probability is None or positive.all() or not positive.any():
             continue
         risk = np.asarray(outcome.probability).reshape(-1, 2)[:, 1]
         among = rankdata(risk)
         placed = np.empty(len(risk))
-        placed[own] = (among[own] - rankdata(risk[own])) / (~own).sum()
-        placed[~own] = 1 - (among[~own] - rankdata(risk[~own])) / own.sum()
+        placed[positive] = (among[positive] - rankdata(risk[positive])) / (~positive).sum()
+        placed[~positive] = 1 - (among[~positive] - rankdata(risk[~positive])) / positive.sum()
         parts.append((outcome.held_out, placed))
     return _mean_by_row(parts, len(target))
 

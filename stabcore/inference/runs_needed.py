@@ -40,8 +40,8 @@ def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, 
     sizes = _sizes(at, preferences.n_runs)
     whole = stability(preferences, measure, relation=relation, level=level)
     rng = np.random.default_rng(seed)
-    turns, definition = _orders(preferences, orders, rng), entry(measure)
-    values = _values(preferences, definition, relation, turns, sizes)
+    run_orders, definition = _orders(preferences, orders, rng), entry(measure)
+    values = _values(preferences, definition, relation, run_orders, sizes)
     values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
@@ -101,19 +101,19 @@ def _sizes(at, n_runs):
     return sizes.astype(int)
 
 
-def _values(preferences, definition, relation, turns, sizes):
+def _values(preferences, definition, relation, run_orders, sizes):
     """(len(sizes), orders) the measure over the first m runs of each order."""
     pairs = _pairs(preferences, definition, relation)
     if pairs is None:
-        return np.array([[definition.function(preferences.take(turn[:m]), relation) for turn in turns] for m in sizes])
+        return np.array([[definition.function(preferences.take(turn[:m]), relation) for turn in run_orders] for m in sizes])
     terms, values = terms_of(preferences, definition, relation, {}), []
-    place = np.argsort(turns, axis=1)                               # where each run stands in each order
+    place = np.argsort(run_orders, axis=1)                               # where each run stands in each order
     for m in sizes:
         among = (place < m).astype(float)
         sums = ((among @ pairs) * among).sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             values.append(np.broadcast_to(terms.formula(m, sums / (m * (m - 1)), *(among @ run / m for run in terms.runs)),
-                                          len(turns)))
+                                          len(run_orders)))
     return np.array(values)
 
 

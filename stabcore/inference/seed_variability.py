@@ -24,21 +24,21 @@ def own_share(repeats, level=0.95) -> dict:
     do, or below 3 units.
     """
     hits = sum(repeat.selected.astype(float) for repeat in repeats)           # (M, d) in how many of its R fits
-    many, (runs, d) = len(repeats), hits.shape
-    inside = (hits * (many - hits)).sum(axis=1) / (many * (many - 1) * d)           # (M,) the variance within each run
+    n_repeats, (runs, d) = len(repeats), hits.shape
+    inside = (hits * (n_repeats - hits)).sum(axis=1) / (n_repeats * (n_repeats - 1) * d)       # (M,) the variance within each run
     units = np.arange(runs) if repeats[0].units is None else repeats[0].units
     groups = [[], *(np.flatnonzero(units == unit) for unit in np.unique(units))]        # what is left out: nothing, then each unit
-    own, total = np.array([_parts(hits, inside, out, many) for out in groups]).T
+    own, total = np.array([_parts(hits, inside, out, n_repeats) for out in groups]).T
     with np.errstate(invalid="ignore"):
         share = own / total
     low, high, note = _interval(share[0], share[1:], level)
     return dict(zip(COLUMNS, (float(min(share[0], 1.0)), low, high, float(own[0]), float(total[0]), runs, note)))
 
 
-def _parts(hits, inside, out, many):
+def _parts(hits, inside, out, n_repeats):
     """(own, total) without some of the runs."""
     left, out = len(hits) - len(out), np.asarray(out, dtype=int)
-    p = (hits.sum(axis=0) - hits[out].sum(axis=0)) / (many * left) if left else np.zeros(hits.shape[1])
+    p = (hits.sum(axis=0) - hits[out].sum(axis=0)) / (n_repeats * left) if left else np.zeros(hits.shape[1])
     return (inside.sum() - inside[out].sum()) / max(left, 1), (p * (1 - p)).mean()
 
 

@@ -67,7 +67,7 @@ def _posterior(value, error, bend, parts):
     shift, doubt, common = common_shift(value / error / np.sqrt(1 + bend * (value / error) ** 2), parts)
     moved, spread = common
     rest = (value - error * moved) / (error * spread)
-    mean, low, high = (one * error * spread for one in sparse(np.clip(rest, -FAR, FAR), bend))
+    mean, low, high = (moment * error * spread for moment in sparse(np.clip(rest, -FAR, FAR), bend))
     reach, shift = deviation() * error * doubt, error * shift
     mean, low, high = mean + shift, mean + shift - np.hypot(mean - low, reach), mean + shift + np.hypot(high - mean, reach)
     far, plain = np.abs(rest) > FAR, deviation() * error * np.sqrt(1 + bend * (value / error) ** 2)
@@ -136,13 +136,13 @@ def common_shift(z, parts):
         and the variance of LEAST features; z is regressed on them robustly, as most features have no effect of their own.
     """
     units = parts / np.maximum(np.sqrt((parts ** 2).sum(axis=0)), 1e-300)
-    patients, many = units.shape
-    wide = many > patients
+    patients, n_features = units.shape
+    wide = n_features > patients
     values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
-    kept = values > max(LEAST, COMMON * many, 2 * many / patients)
-    if not kept.any():
-        return np.zeros(many), np.zeros(many), (np.zeros(many), np.ones(many))
-    loadings = units.T @ vectors[:, kept] if wide else vectors[:, kept] * np.sqrt(values[kept])
+    large = values > max(LEAST, COMMON * n_features, 2 * n_features / patients)
+    if not large.any():
+        return np.zeros(n_features), np.zeros(n_features), (np.zeros(n_features), np.ones(n_features))
+    loadings = units.T @ vectors[:, large] if wide else vectors[:, large] * np.sqrt(values[large])
     rest = np.maximum(1 - (loadings ** 2).sum(axis=1), REST)
     scores = _robust(z, loadings, rest)
     mean, variance = _of_score(scores)

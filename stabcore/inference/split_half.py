@@ -39,12 +39,12 @@ def agreement_of_halves(preferences, pairs, measure="kappa", *, relation=None, l
 
 def _interval(values, level):
     """(low, high, why there is none) of the mean of independent values."""
-    many, missing = len(values), np.count_nonzero(np.isnan(values))
+    n_values, missing = len(values), np.count_nonzero(np.isnan(values))
     if missing:
-        return np.nan, np.nan, f"{missing} of {many} pairs of halves have no value"
-    if many < 3 or np.ptp(values) == 0:
-        return np.nan, np.nan, "an interval needs at least three pairs" if many < 3 else "all pairs of halves agree alike"
-    half = deviate(level, many - 1) * values.std(ddof=1) / np.sqrt(many)
+        return np.nan, np.nan, f"{missing} of {n_values} pairs of halves have no value"
+    if n_values < 3 or np.ptp(values) == 0:
+        return np.nan, np.nan, "an interval needs at least three pairs" if n_values < 3 else "all pairs of halves agree alike"
+    half = deviate(level, n_values - 1) * values.std(ddof=1) / np.sqrt(n_values)
     return float(values.mean() - half), float(min(values.mean() + half, 1.0)), ""
 
 
@@ -86,13 +86,13 @@ def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, lev
     ----------
     Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups). The correction is ours.
     """
-    left_out, many = np.asarray(left_out, dtype=float), np.shape(left_out)[1]
-    spread = (many - 1) / many * ((left_out - left_out.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()
-    excess = (many - 1) ** 2 / many * float(np.mean(np.nan_to_num(left_out_noise)))
+    left_out, n_groups = np.asarray(left_out, dtype=float), np.shape(left_out)[1]
+    spread = (n_groups - 1) / n_groups * ((left_out - left_out.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()
+    excess = (n_groups - 1) ** 2 / n_groups * float(np.mean(np.nan_to_num(left_out_noise)))
     if not spread > 0 or not np.isfinite(value):
         return np.nan, np.nan
     se = float((1 + WIDER * common) * np.sqrt(max(spread - excess, 0.0) + np.nan_to_num(noise)))
-    return deviate(level, len(left_out) * (many - 1)) * se, se
+    return deviate(level, len(left_out) * (n_groups - 1)) * se, se
 
 
 def stability_and_noise(runs, measure, relation=None, pairs=None) -> tuple[float, float]:

@@ -121,40 +121,40 @@ def _most_common(preferences, members, ranking):
             [unit for unit, kind in zip(members, of_units) if kind != common])
 
 
-def _rows(units, many):
+def _rows(units, n_units):
     """Numbers of the runs of so many units, taken in turn."""
-    return [run for turn in range(many) for run in units[turn % len(units)]]
+    return [run for turn in range(n_units) for run in units[turn % len(units)]]
 
 
 def _with_unseen(preferences, alike, most, value, value_of, at_random):
     """The measure when so many of the units agreed with the others as random sets do."""
-    kept, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
+    seen, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
     if at_random is None:
-        return np.mean([value_of(_with_strangers(preferences, kept, strangers, seed)) for seed in range(DRAWS)], axis=0)
-    among, runs = len(kept), len(kept) + len(strangers)
+        return np.mean([value_of(_with_strangers(preferences, seen, strangers, seed)) for seed in range(DRAWS)], axis=0)
+    among, runs = len(seen), len(seen) + len(strangers)
     return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
 
 
-def _with_strangers(preferences, kept, strangers, seed):
+def _with_strangers(preferences, seen, strangers, seed):
     """Some runs, and some whose features are exchanged by lot."""
     rng = np.random.default_rng(seed)
-    runs = preferences.take([*kept, *strangers])
+    runs = preferences.take([*seen, *strangers])
     order = [rng.permutation(runs.n_features) for _ in strangers]
 
     def sparse(rows):
         if rows is None:
             return None
         rows = rows.tocsr().copy()
-        for run, columns in enumerate(order, start=len(kept)):
-            own = slice(rows.indptr[run], rows.indptr[run + 1])
-            rows.indices[own] = columns[rows.indices[own]]
+        for run, columns in enumerate(order, start=len(seen)):
+            of_run = slice(rows.indptr[run], rows.indptr[run + 1])
+            rows.indices[of_run] = columns[rows.indices[of_run]]
         rows.has_sorted_indices = False
         rows.sort_indices()
         return rows
 
     def dense(rows):
-        return None if rows is None else np.vstack([rows[:len(kept)], *(row[columns] for row, columns in
-                                                                        zip(rows[len(kept):], map(np.argsort, order)))])
+        return None if rows is None else np.vstack([rows[:len(seen)], *(row[columns] for row, columns in
+                                                                        zip(rows[len(seen):], map(np.argsort, order)))])
 
     return replace(runs, selection=sparse(runs.selection), raw_importances=sparse(runs.raw_importances), scores=dense(runs.scores),
                    ranks=dense(runs.ranks))

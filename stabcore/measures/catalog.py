@@ -33,9 +33,9 @@ def entry(measure: MeasureLike) -> Entry:
         if measure not in BY_KEY:
             raise InputError(f"There is no stability measure {measure!r}. Choose one of: {', '.join(BY_KEY)}.")
         return BY_KEY[measure]
-    known = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
-    adopted = known or adopt(measure)
-    if known is None and adopted.key in BY_KEY:
+    ours = next((definition for definition in ENTRIES if measure is definition or measure is definition.function), None)
+    adopted = ours or adopt(measure)
+    if ours is None and adopted.key in BY_KEY:
         raise InputError(f"An own measure cannot be called {adopted.key!r}, which is one of the catalogue. Give it another name.")
     return adopted
 

@@ -62,11 +62,11 @@ def effective(preferences, relation):
     """
     relation.check_covers(preferences)
     Z = preferences.selection_matrix
-    own = relation.self_products(Z)
-    others = Z @ relation.times(preferences.counts) - own
+    self_products = relation.self_products(Z)
+    others = Z @ relation.times(preferences.counts) - self_products
     sizes, units = preferences.sizes, preferences.units
-    inside = () if units is None else (relation.self_products(preferences.unit_counts) - summed(own, units),)
-    terms = effective_terms(relation, own, others, sizes, units, inside)
+    inside = () if units is None else (relation.self_products(preferences.unit_counts) - summed(self_products, units),)
+    terms = effective_terms(relation, self_products, others, sizes, units, inside)
     return replace(terms, warn=lambda value: [*_out_of_range(value),
                                               *note_on_luck(_by_luck(terms, relation, sizes), unequal(sizes))])
 
@@ -75,8 +75,8 @@ def _of_pairs(preferences, relation, first, second):
     """`effective` of run first[i] and run second[i] alone, for every i."""
     relation.check_covers(preferences)
     Z, sizes, d = preferences.selection_matrix, preferences.sizes, relation.n_features
-    own, shared = relation.self_products(Z), relation.self_products(Z[first], Z[second])
-    mean = [(amount[first] + amount[second]) / 2 for amount in (own, sizes, sizes ** 2)]
+    self_products, shared = relation.self_products(Z), relation.self_products(Z[first], Z[second])
+    mean = [(amount[first] + amount[second]) / 2 for amount in (self_products, sizes, sizes ** 2)]
     return Chance.of(mean[1], mean[2], d).stability(mean[0] - shared, relation.total - d)
 
 
@@ -86,8 +86,8 @@ effective.of_pairs = _of_pairs
 def _by_luck(terms, relation, sizes):
     """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
     d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()
-    own = size + both_selected(size, squared_size, d) * (relation.total - d)
-    return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), own, size, squared_size)
+    self_product = size + both_selected(size, squared_size, d) * (relation.total - d)
+    return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), self_product, size, squared_size)
 
 
 def effective_terms(relation, own, others, sizes, units=None, inside=()) -> PairStatistic:

@@ -85,8 +85,8 @@ class Entry:
     @cached_property
     def options(self) -> dict[str, object]:
         """{name: default} of what can be said to it by keyword."""
-        known = list(signature(self.function).parameters.values())[2:]
-        return {parameter.name: parameter.default for parameter in known if parameter.kind is not Parameter.VAR_KEYWORD}
+        parameters = list(signature(self.function).parameters.values())[2:]
+        return {parameter.name: parameter.default for parameter in parameters if parameter.kind is not Parameter.VAR_KEYWORD}
 
     @property
     def needs_importances(self) -> bool:

@@ -42,11 +42,12 @@ def importance_weighted(preferences, relation=None):
     units = preferences.units
     inside: tuple[np.ndarray, ...] = ()
     if units is not None:
-        unit, many = units[run], preferences.n_units
-        same_feature = np.bincount(unit, weights=_minima(value, unit * preferences.n_features + weights.indices), minlength=many)
-        any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=many)
-        empty_pairs = (of_unit := np.bincount(units, empty, many)) * (of_unit - 1)
-        inside = (same_feature - np.bincount(units, ~empty, many) + empty_pairs, any_feature / preferences.n_features + empty_pairs)
+        unit, n_units = units[run], preferences.n_units
+        same_feature = np.bincount(unit, weights=_minima(value, unit * preferences.n_features + weights.indices), minlength=n_units)
+        any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=n_units)
+        empty_pairs = (of_unit := np.bincount(units, empty, n_units)) * (of_unit - 1)
+        inside = (same_feature - np.bincount(units, ~empty, n_units) + empty_pairs,
+                  any_feature / preferences.n_features + empty_pairs)
     return PairStatistic(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), units=units, inside=inside,
                          reason="every run is empty, or gives all features the same importance, so there was no choice to agree "
                                 "on (0/0)")

@@ -78,9 +78,10 @@ def novovicova(preferences, relation=None, *, corrected=False):
     """
     sizes, n, units = preferences.sizes, preferences.n_runs, preferences.units
     total = _h_log_h(preferences.counts).sum()
-    sums = (total, total - _lost(preferences, lambda counts, own: _h_log_h(counts) - _h_log_h(counts - own)))
+    sums = (total, total - _lost(preferences, lambda counts, of_unit: _h_log_h(counts) - _h_log_h(counts - of_unit)))
     if not corrected:
-        return PairStatistic(lambda n, size, kept: ratio(kept, n * size * np.log2(n)), n, runs=(sizes,), totals=(sums,),
+        return PairStatistic(lambda n, size, concentration: ratio(concentration, n * size * np.log2(n)), n, runs=(sizes,),
+                             totals=(sums,),
                              units=units,
                              reason=_ALL_EMPTY)
 
@@ -88,9 +89,9 @@ def novovicova(preferences, relation=None, *, corrected=False):
         chance = chance_of_counts(of / preferences.n_features)
         return preferences.n_features * (chance * _h_log_h(np.arange(len(of) + 1.0))).sum()
 
-    def formula(n, size, kept, by_chance):
+    def formula(n, size, concentration, by_chance):
         most = n * size * np.log2(n)
-        return ratio(kept - by_chance, most - by_chance, scale=most)
+        return ratio(concentration - by_chance, most - by_chance, scale=most)
 
     chances = (expected(sizes), without_each(sizes, expected, units))
     return PairStatistic(formula, n, runs=(sizes,), totals=(sums, chances), units=units, reason=_NO_CHOICE)
@@ -98,9 +99,9 @@ def novovicova(preferences, relation=None, *, corrected=False):
 
 def _lost(preferences, amount):
     """(G,) what goes with each unit: Σ_f amount(runs that selected f, those of the unit) over the features of the unit."""
-    own = preferences.unit_counts
-    unit = np.repeat(np.arange(preferences.n_units), np.diff(own.indptr))
-    return np.bincount(unit, amount(preferences.counts[own.indices], own.data), preferences.n_units)
+    unit_counts = preferences.unit_counts
+    unit = np.repeat(np.arange(preferences.n_units), np.diff(unit_counts.indptr))
+    return np.bincount(unit, amount(preferences.counts[unit_counts.indices], unit_counts.data), preferences.n_units)
 
 
 def _h_log_h(h):
@@ -121,7 +122,7 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
         raise InputError(f"The penalty of davis is 0 or above; found {penalty}.")
     sizes, d, n, units = preferences.sizes, preferences.n_features, preferences.n_runs, preferences.units
     union = float((preferences.counts > 0).sum())
-    unions = (union, union - _lost(preferences, lambda counts, own: counts == own))
+    unions = (union, union - _lost(preferences, lambda counts, of_unit: counts == of_unit))
     medians = (float(np.median(sizes)), without_each(sizes, np.median, units, most=n))
 
     def formula(n, size, union, median):

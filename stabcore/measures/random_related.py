@@ -116,13 +116,13 @@ def _sets(members, d):
 def degrees(relation):
     """(different numbers of related features, how many features have each)."""
     if only_groups(relation):
-        own = np.zeros(relation.n_features, dtype=int)
+        n_partners = np.zeros(relation.n_features, dtype=int)
         if relation.labels is not None:
             inside = relation.labels >= 0
-            own[inside] = relation.group_sizes[relation.labels[inside]] - 1
+            n_partners[inside] = relation.group_sizes[relation.labels[inside]] - 1
     else:
-        own = np.diff(neighbours(relation).indptr)
-    return np.unique(own, return_counts=True)
+        n_partners = np.diff(neighbours(relation).indptr)
+    return np.unique(n_partners, return_counts=True)
 
 
 def covered_apart(a, b, relation):

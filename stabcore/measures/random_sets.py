@@ -79,8 +79,8 @@ def chance_of_union(sizes, d):
             step = np.exp(log_choose(d - v, j) + log_choose(v, k - j) - log_choose(d, k))
             wide[v - low + j - step_low] += weight * step
         low += step_low
-        kept = np.flatnonzero(wide > 1e-18)
-        low, chance = low + kept[0], wide[kept[0]:kept[-1] + 1]
+        likely = np.flatnonzero(wide > 1e-18)
+        low, chance = low + likely[0], wide[likely[0]:likely[-1] + 1]
     return np.arange(low, low + len(chance)).astype(float), chance / chance.sum()
 
 
@@ -89,11 +89,11 @@ def without_each(sizes, expected, units=None, most=5):
     ones; of more than `most` different units of one run, between which it hardly bends, at that many and interpolated.
     """
     units = np.arange(len(sizes)) if units is None else units
-    own = [tuple(np.sort(sizes[units == unit])) for unit in range(int(units.max()) + 1)]
-    kinds = sorted(set(own))
-    if len(kinds) > most and len(own) == len(sizes):
+    sizes_of_units = [tuple(np.sort(sizes[units == unit])) for unit in range(int(units.max()) + 1)]
+    kinds = sorted(set(sizes_of_units))
+    if len(kinds) > most and len(sizes_of_units) == len(sizes):
         kinds = [(size,) for size in np.unique(np.quantile(sizes, np.linspace(0, 1, most), method="nearest"))]
-    values = {kind: expected(rest) if len(rest := sizes[units != own.index(kind)]) > 1 else np.nan for kind in kinds}
-    if len(own) == len(sizes):
+    values = {kind: expected(rest) if len(rest := sizes[units != sizes_of_units.index(kind)]) > 1 else np.nan for kind in kinds}
+    if len(sizes_of_units) == len(sizes):
         return np.interp(sizes, np.ravel(kinds), list(values.values()))
-    return np.array([values[kind] for kind in own])
+    return np.array([values[kind] for kind in sizes_of_units])

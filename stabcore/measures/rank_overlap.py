@@ -63,10 +63,10 @@ def random_along(depths, d, p=PERSISTENCE):
     return along(e ** 2 / d, depths, p), np.sqrt(variance[np.asarray(depths) - 1])
 
 
-def _with_each(own, others, depth, p):
+def _with_each(ranks, others, depth, p):
     """(N,) RBO of one row of places with N others, each down to its own depth; NaN where that is 0."""
     deepest = max(int(depth.max()), 1)
-    worse = np.nan_to_num(np.maximum(own, others), nan=deepest + 1.0)      # two runs share a feature from here on
+    worse = np.nan_to_num(np.maximum(ranks, others), nan=deepest + 1.0)      # two runs share a feature from here on
     steps = np.minimum(worse, deepest + 1).astype(int) + (deepest + 2) * np.arange(len(others))[:, None]
     shared = np.bincount(steps.ravel(), minlength=(deepest + 2) * len(others)).reshape(len(others), -1)
     overlaps = along(shared.cumsum(axis=1)[:, 1:deepest + 1], np.arange(1, deepest + 1), p)

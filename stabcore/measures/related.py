@@ -112,7 +112,8 @@ def edges_between(V, W, C):
     degree = np.diff(C.indptr)
     work = np.asarray(V @ degree, dtype=float) + V.shape[1] / 8 + 1
     chunk = (np.cumsum(work) // MOST_LOOKUPS).astype(int)
-    for start, stop in zip(*(lambda at: (at, np.r_[at[1:], len(chunk)]))(np.flatnonzero(np.r_[True, chunk[1:] != chunk[:-1]]))):
+    first = np.flatnonzero(np.r_[True, chunk[1:] != chunk[:-1]])
+    for start, stop in zip(first, np.r_[first[1:], len(chunk)]):
         yield start, _edges(V[start:stop], W[start:stop], C, degree)
 
 
@@ -128,11 +129,11 @@ def _edges(V, W, C, degree) -> Edges:
     pair, x = np.divmod(of_left, d)
     count = degree[x]
     stop = np.cumsum(count)
-    at = np.arange(count.sum(), dtype=number) + np.repeat((C.indptr[x] - stop + count).astype(number), count)
-    cell = C.indices[at] + np.repeat((pair * d).astype(number), count)
+    neighbour = np.arange(count.sum(), dtype=number) + np.repeat((C.indptr[x] - stop + count).astype(number), count)
+    cell = C.indices[neighbour] + np.repeat((pair * d).astype(number), count)
     hit = np.flatnonzero(inside[cell])
-    owner, at = np.searchsorted(stop, hit, side="right"), at[hit]
-    return Edges(n_pairs, d, pair[owner], x[owner], C.indices[at].astype(np.int64), C.data[at])
+    owner, neighbour = np.searchsorted(stop, hit, side="right"), neighbour[hit]
+    return Edges(n_pairs, d, pair[owner], x[owner], C.indices[neighbour].astype(np.int64), C.data[neighbour])
 
 
 def only_groups(relation) -> bool:

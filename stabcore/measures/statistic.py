@@ -81,7 +81,7 @@ class PairStatistic:
         def weighed(rows, inside):
             near = np.sum(inside, axis=0)
             parts = ((share, near, within), (1 - share, np.sum(rows, axis=0) - near, between))
-            return sum(weight * total / many for weight, total, many in parts if weight > 0)
+            return sum(weight * total / n_pairs for weight, total, n_pairs in parts if weight > 0)
 
         value = self._join(self.n_runs, [weighed(*amounts) for amounts in zip(self.pairs, self.inside, strict=True)],
                            [amount.mean(axis=0) for amount in self.runs], [])

@@ -66,11 +66,11 @@ def _edges(left, right, C):
     inside[np.repeat(np.arange(pairs), np.diff(right.indptr)), right.indices] = True
     pair, x = np.repeat(np.arange(pairs), np.diff(left.indptr)), left.indices.astype(np.int64)
     count = np.diff(C.indptr)[x]
-    at = np.arange(count.sum()) + np.repeat(C.indptr[x] - np.r_[0, np.cumsum(count)[:-1]], count)
-    y, pair_of, x_of = C.indices[at], np.repeat(pair, count), np.repeat(x, count)
+    neighbour = np.arange(count.sum()) + np.repeat(C.indptr[x] - np.r_[0, np.cumsum(count)[:-1]], count)
+    y, pair_of, x_of = C.indices[neighbour], np.repeat(pair, count), np.repeat(x, count)
     hit, same = inside[pair_of, y], inside[pair, x]
     return (np.r_[pair[same], pair_of[hit]].astype(np.int64), np.r_[x[same], x_of[hit]], np.r_[x[same], y[hit]].astype(np.int64),
-            np.r_[np.ones(same.sum()), C.data[at[hit]]])
+            np.r_[np.ones(same.sum()), C.data[neighbour[hit]]])
 
 
 def _stars(component, value, supply, demand, n_left, n):

@@ -22,33 +22,34 @@ _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 CONTRACT = "An own measure is a function f(preferences, relation=None, **options) that returns one number, or an Entry with one"
 
 
-def adopt(own: MeasureLike) -> Entry:
+def adopt(brought: MeasureLike) -> Entry:
     """An Entry whose function gives `terms`, of one's own function or Entry. Raises InputError for what keeps no contract."""
-    if not isinstance(own, Entry):
-        if not callable(own):
-            raise InputError(f"{CONTRACT}; found {own!r}. The keys of sc.list_measures() name those of the catalogue.")
-        name = getattr(own, "__name__", type(own).__name__)
-        own = Entry(key=name, label=name.replace("_", " "), function=own)
-    if hasattr(own.function, "terms"):          # built of averages over pairs and runs, as those of the catalogue
-        return own
-    needs_relation, asks, options = _parameters(own)
-    needs = (*own.needs, "relation") if needs_relation and not own.needs_relation else own.needs
-    return replace(own, needs=needs, function=_recomputed(own.key, own.function, asks, options))
+    if not isinstance(brought, Entry):
+        if not callable(brought):
+            raise InputError(f"{CONTRACT}; found {brought!r}. The keys of sc.measures() name those of the catalogue.")
+        name = getattr(brought, "__name__", type(brought).__name__)
+        brought = Entry(key=name, label=name.replace("_", " "), function=brought)
+    if hasattr(brought.function, "terms"):          # built of averages over pairs and runs, as those of the catalogue
+        return brought
+    needs_relation, asks, options = _parameters(brought)
+    needs = (*brought.needs, "relation") if needs_relation and not brought.needs_relation else brought.needs
+    return replace(brought, needs=needs, function=_recomputed(brought.key, brought.function, asks, options))
 
 
-def _parameters(own):
+def _parameters(brought):
     """(whether it cannot do without a relation, whether it asks for one, its options) of an own measure, from how it is called."""
     try:
-        first, *others = signature(own.function).parameters.values()
+        first, *others = signature(brought.function).parameters.values()
     except (TypeError, ValueError):
         first, others = None, []
     if first is None or first.kind not in _POSITIONAL:
-        raise InputError(f"{CONTRACT}; {own.key} cannot be called with the preferences alone.")
+        raise InputError(f"{CONTRACT}; {brought.key} cannot be called with the preferences alone.")
     relation = next((one for one in others if one.name == "relation"), None)
     others = [other for other in others if other is not relation and other.kind not in _FREE]
     lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
-        raise InputError(f"{CONTRACT}; {own.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these defaults.")
+        raise InputError(f"{CONTRACT}; {brought.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these "
+                         "defaults.")
     return relation is not None and relation.default is Parameter.empty, relation is not None, others
 
 

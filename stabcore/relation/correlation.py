@@ -25,16 +25,16 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
     from scipy.sparse import coo_array
 
     every = Correlations.of(X, method)
-    parts, kept = [], 0
+    parts, n_pairs = [], 0
     for rows, columns, rho in every.blocks():
         rho = np.round(rho, 12)
         keep = (rho >= threshold) & (rho > 0)
-        kept += int(np.count_nonzero(keep))
-        if kept > MOST_PAIRS:
+        n_pairs += int(np.count_nonzero(keep))
+        if n_pairs > MOST_PAIRS:
             raise InputError(f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}, more than fits in "
                              "memory. Choose a higher threshold.")
-        at = np.nonzero(keep)
-        parts.append((rho[at], rows[at[0]].astype(np.int32), columns[at[1]].astype(np.int32)))
+        places = np.nonzero(keep)
+        parts.append((rho[places], rows[places[0]].astype(np.int32), columns[places[1]].astype(np.int32)))
     data, i, j = (np.concatenate(part) for part in zip(*parts))
     upper = coo_array((data, (i, j)), shape=(every.n_features,) * 2).tocsr()
     return (upper + upper.T).tocsr(), every.names

@@ -46,7 +46,7 @@ class Relation:
 
     def __str__(self):
         amounts = ((len(self.group_names), "group"), (0 if self.extra is None else self.extra.nnz // 2, "single pair"))
-        held = " and ".join(several(many, what) for many, what in amounts if many)
+        held = " and ".join(several(count, what) for count, what in amounts if count)
         return f"C of {several(self.n_features, 'feature')}: {held or 'none stands for another'}"
 
     @property
@@ -153,8 +153,8 @@ class Relation:
                              f"{listed(self.group_names) or 'none'}.")
         if self.labels is None:
             return self
-        kept = np.array([group in wanted for group in self.group_names], dtype=bool)
-        labels = np.where((self.labels >= 0) & np.append(kept, False)[self.labels], self.labels, -1)
+        is_kept = np.array([group in wanted for group in self.group_names], dtype=bool)
+        labels = np.where((self.labels >= 0) & np.append(is_kept, False)[self.labels], self.labels, -1)
         extra = self.extra
         if extra is not None:           # what was set by hand inside a group goes with the group
             keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
@@ -303,8 +303,8 @@ class Relation:
 def self_products(relation, Z, W):
     """(M,) z C wᵀ of the rows of two sparse (M, d) matrices, pair by pair; densely where C is small and full."""
     if relation.dense is not None:
-        at = W.tocoo()
-        return np.bincount(at.row, (Z @ relation.dense)[at.row, at.col] * at.data, minlength=W.shape[0])
+        entries = W.tocoo()
+        return np.bincount(entries.row, (Z @ relation.dense)[entries.row, entries.col] * entries.data, minlength=W.shape[0])
     amount = Z.multiply(W).sum(axis=1)
     if relation.labels is not None:
         grouped = np.flatnonzero(relation.labels >= 0)
@@ -401,16 +401,16 @@ def replaced(matrix, i, j, values):
     from scipy.sparse import csr_array
 
     matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
-    at = np.full(len(i), -1)
+    stored_place = np.full(len(i), -1)
     for place, (row, column) in enumerate(zip(i, j, strict=True)):
         stored_at = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)
         if len(stored_at):
-            at[place] = matrix.indptr[row] + stored_at[0]
-    stored, data = at >= 0, matrix.data.copy()
-    data[at[stored]] = values[stored]
+            stored_place[place] = matrix.indptr[row] + stored_at[0]
+    stored, data = stored_place >= 0, matrix.data.copy()
+    data[stored_place[stored]] = values[stored]
     if (values[stored] == 0).any():
         keep = np.ones(len(data), dtype=bool)
-        keep[at[stored & (values == 0)]] = False
+        keep[stored_place[stored & (values == 0)]] = False
         changed = only(matrix, keep, np.compress(keep, data))
     else:
         changed = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)

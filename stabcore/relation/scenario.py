@@ -53,8 +53,8 @@ class Scenario:
 
     def settings(self) -> dict:
         """As plain values, for keeping."""
-        kept = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**kept, "groups": {group: list(members) for group, members in self.groups.items()}}
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**fields, "groups": {group: list(members) for group, members in self.groups.items()}}
 
     def with_edits(self, edits) -> Scenario:
         """More pairs set by hand: {(a, b): value}; a pair set again replaces its earlier value."""
@@ -78,15 +78,15 @@ class Scenario:
         """Names in groups and in pairs set by hand that are not among the features."""
         named = [member for members in self.groups.values() for member in members]
         named += [feature for a, b, _ in self.edits for feature in (a, b)]
-        known = set(features)
-        return [name for name in dict.fromkeys(named) if name not in known]
+        all_features = set(features)
+        return [name for name in dict.fromkeys(named) if name not in all_features]
 
     def among(self, features) -> Scenario:
         """Without what names other features."""
-        known = set(features)
-        groups = {group: [member for member in members if member in known] for group, members in self.groups.items()}
+        all_features = set(features)
+        groups = {group: [member for member in members if member in all_features] for group, members in self.groups.items()}
         return replace(self, groups={group: members for group, members in groups.items() if members},
-                       edits=tuple(edit for edit in self.edits if known.issuperset(edit[:2])))
+                       edits=tuple(edit for edit in self.edits if all_features.issuperset(edit[:2])))
 
     def build(self, features, correlations=None, matrix=None, sets=None) -> Relation:
         """The Relation; while no matrix or no sets were brought, that base is as none.
@@ -143,7 +143,7 @@ def pairs_by_hand(rows, features) -> tuple:
     Raises InputError, with the number of the row, for a name that is not a feature, a pair of one feature with itself, a value
     that is missing or not from 0 to 1, and a pair that is given twice with different values.
     """
-    known = set(features)
+    all_features = set(features)
     edits: dict[frozenset[str], tuple[str, str, float]] = {}
     for number, (a, b, value) in enumerate(rows, 1):
         empty = [_empty(cell) for cell in (a, b, value)]
@@ -151,10 +151,11 @@ def pairs_by_hand(rows, features) -> tuple:
             continue
         if any(empty):
             raise InputError(f"Row {number} is not complete: a pair is two features and a value from 0 to 1.")
-        a, b = (str(feature) if str(feature) in known else str(feature).strip() for feature in (a, b))
-        strangers = [name for name in (a, b) if name not in known]
+        a, b = (str(feature) if str(feature) in all_features else str(feature).strip() for feature in (a, b))
+        strangers = [name for name in (a, b) if name not in all_features]
         if strangers:
-            raise InputError(f"Row {number} names {shown(strangers[0])}, which is not a feature{nearest(strangers[0], known)}.")
+            raise InputError(f"Row {number} names {shown(strangers[0])}, which is not a feature"
+                             f"{nearest(strangers[0], all_features)}.")
         if a == b:
             raise InputError(f"Row {number} pairs {shown(a)} with itself; the diagonal of C is always 1.")
         try:

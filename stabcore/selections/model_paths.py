@@ -120,9 +120,9 @@ def shared_pairs(paths, ks):
 
 def _bits(path, models, near, words):
     """(K', words) the sets at some k's, a bit a feature of `near`."""
-    kept, which = np.unique(models, return_inverse=True)
-    held = np.zeros((len(kept), 64 * words), dtype=bool)
-    for row, model in zip(held, kept, strict=True):
+    distinct, which = np.unique(models, return_inverse=True)
+    held = np.zeros((len(distinct), 64 * words), dtype=bool)
+    for row, model in zip(held, distinct, strict=True):
         row[np.searchsorted(near, path.features[path.part(model)])] = True
     return np.packbits(held, axis=1, bitorder="little").view(np.uint64)[which]
 

@@ -108,6 +108,7 @@ def test_every_figure_is_a_frame_and_a_drawing():
 ROOMS = {       # from the bottom up; room: the rooms it imports, and every room may import those of HALL
     "base": set(),
     "data": set(),
+    "selections": set(),
     "relation": {"data"},
     "resampling": {"base", "data"},
     "classifiers": {"base", "data"},
