@@ -1,5 +1,6 @@
 """Tables with and without signal, and what a classifier of the best few features predicts of the rows it did not learn from."""
 
+from stabcore.study.scores import CLEARLY_BETTER
 from types import SimpleNamespace
 
 import numpy as np

@@ -104,7 +104,7 @@ def sidebar():
         return
     with st.sidebar:
         st.caption("Loaded")
-        for part in (_name, _told, following.follow, _scenario_switch, _picked_features, _picture_format):
+        for part in (_name, _told, follow, _scenario_switch, _picked_features, _picture_format):
             try:
                 part(here)
             except InputError:          # the page says it; here stays the way out

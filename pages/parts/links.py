@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts import address, scenarios, session
-from pages.parts.people import needed, who
+from pages.parts.people import needed
 from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences
 from pages.server.sign_in import who

@@ -108,7 +108,7 @@ class ParetoView(View):
         return frame_fronts(self.table, self.measure, self.score, self.pairs(self.measure), self.front_shares(), self.guessing)
 
     def front_shares(self):
-        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.half_samples."""
+        """In what share of halves of the runs each selector is on the front, see stabcore.analysis.pareto."""
         floors = self.table[f"{self.measure}_floor"]
         return cache.computed(_front_shares, self.results, self.measure, self.score, self.relation_for(self.measure),
                               floors.to_dict() if floors.notna().any() else None)

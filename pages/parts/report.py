@@ -112,14 +112,14 @@ def take(view, parts, figures):
     def asked():
         return chosen_parts(subject, parts, figures)
 
-    st.download_button("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
-                       on_click="ignore", type="primary", icon=":material/description:")
+    _file("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
+          type="primary", icon=":material/description:")
     words.tell("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
                "be copied from it into Word.")
     first, second, third = st.columns(3)
     with first:
-        st.download_button("Everything (zip)", lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
-                           "everything.zip", ZIP, key="report-zip", on_click="ignore", icon=":material/folder_zip:")
+        _file("Everything (zip)", lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
+              "everything.zip", ZIP, key="report-zip", icon=":material/folder_zip:")
         words.tell("Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
                    "table itself is not in it." if subject.is_study else "Report, tables and references.")
     with second:
@@ -139,3 +139,12 @@ def see(view, parts, figures):
     if parts and st.toggle("Show the report here", **session.bound(session.REPORT_SHOWN, False)):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures), height=900, alt="The report")
+
+
+def _file(label, make, name, kind, key, **button):
+    """A large file: made when its button is pressed, then offered until something else is chosen, which it would not show."""
+    if st.button(label, key=key, **button):
+        with st.spinner(f"{label} is being made …"):
+            content = make()
+        st.download_button(f"Download {name}", content, name, kind, key=f"{key}-made", on_click="ignore",
+                           icon=":material/download:")

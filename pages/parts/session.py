@@ -10,7 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.people import who
+from pages.server.sign_in import who
+from pages.workspace.works import refuse_when_full
 from pages.workspace.workspace import Workspace
 from stabcore.errors import InputError
 
@@ -127,7 +128,8 @@ PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"  # the figure or table t
 LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
 
 # Glossary.
-SEARCHED_WORD, WORDS_SEEN = "word", "words-seen"  # what is looked for in it; what the browser told of the screen
+SEARCHED_WORD, EXPLAINED = "word", "explained"  # what is looked for in it; (page, its sentences of which words are explained)
+PICTURE_FORMAT = "picture-format"       # as what the camera of a picture saves it
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"

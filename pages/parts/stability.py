@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from stabcore.app.queue import place_words
 
 from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
+from pages.workspace.queue import describe_place
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind
 from stabcore.errors import InputError
@@ -230,7 +230,7 @@ def _watch(here):
         if not here.patients.running:
             st.rerun()
         if (before := here.patients.before) is not None:
-            st.info(f"{place_words('The interval', *before)} It starts by itself, also when this page is closed.",
+            st.info(f"{describe_place('The interval', *before)} It starts by itself, also when this page is closed.",
                     icon=":material/hourglass_top:")
         else:
             done, _, total = here.patients.words.partition(" of ")

@@ -33,6 +33,14 @@ def label(text) -> str:
     return _BEGINS.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", unlinked))
 
 
+def show_error(error) -> bool:
+    """Say what went wrong after a click, outside of any page; was it something that people can do something about?"""
+    words = str(error) if isinstance(error, InputError) else fault_words(error)
+    if words:
+        st.error(plain(words), icon=":material/error:")
+    return bool(words)
+
+
 @contextmanager
 def sentences():
     """Turn an InputError, wherever it was raised, into its sentence on the page; and a fault of the machine into one."""

@@ -33,7 +33,7 @@ def begin():
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
-            after = before.to(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
+            after = before.after(_state(), st.session_state.get(session.PAGE, ""), now - drawn < SOON + 2 * (drawn - began))
             if after is not before:
                 st.session_state[session.LAST_STEP] = st.session_state.get(session.RERUN_COUNT, 0), now, now
             _keep(after)
@@ -56,8 +56,8 @@ def bar():
     done = _steps()
     with st.container(horizontal=True, key="undo-bar"):
         for key, label, keys, icon, steps_there, turn in (
-                ("undo", "Undo", "Ctrl+Z", "undo", done.past, steps.Steps.back),
-                ("redo", "Redo", "Ctrl+Y", "redo", done.future, steps.Steps.again)):
+                ("undo", "Undo", "Alt+Z", "undo", done.past, history.History.undo),
+                ("redo", "Redo", "Alt+Y", "redo", done.future, history.History.redo)):
             page = steps_there[-1].page if steps_there else st.session_state.get(session.PAGE)
             where = f" It was made on {page}." if page != st.session_state.get(session.PAGE) else ""
             what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
@@ -66,12 +66,6 @@ def bar():
         links.popover()
         if session.work().frozen is not None:
             links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
-
-
-def listen():
-    """Leave the keys to the browser while somebody types, and lead them into what pops up; nothing of it is seen."""
-    with st.sidebar:
-        KEYS(key="keys")
 
 
 @session.if_work_exists
@@ -111,7 +105,7 @@ def _steps() -> history.History:
     if session.STEPS not in st.session_state:
         now = _state()
         here = session.work()
-        st.session_state[session.STEPS] = steps.found(here.folder, now)
+        st.session_state[session.STEPS] = history.read_history(here.folder, now)
     return st.session_state[session.STEPS]
 
 

@@ -86,7 +86,7 @@ class View:
         return {label: cache.selections(self.results, label, self.k) for label in labels}
 
     def floors(self, measure):
-        """What each selector would show without any signal, as stabcore.analysis.floors does."""
+        """What each selector would show without any signal, as stabcore.analysis.noise_floors does."""
         return cache.computed(floors, self.results, measure, self.relation_for(measure), self.k)
 
     def drawn_floor(self, measure):

@@ -11,9 +11,9 @@ from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
+REMEMBERED = 200            # sentences of a page whose words are those of the screen
 MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
 LABELS = {key: measure.label for key, measure in BY_KEY.items()}
-SEEN = st.components.v2.component("words_seen", js=(Path(__file__).parent / "words_seen.js").read_text(encoding="utf-8"))
 
 
 def button():
@@ -26,7 +26,7 @@ def button():
 @st.dialog("What the words mean", width="large", icon=":material/menu_book:")
 def every_word():
     """The words of the screen and behind them all others, or those that are looked for."""
-    here = words_of(_on_screen())
+    here = words_of("\n".join(_sentences()))
     asked = st.text_input("Look for a word", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
     themes = looked_for(asked or "")
     if not themes:
@@ -49,10 +49,12 @@ def _told(themes):
             word(entry)
 
 
-def _on_screen():
-    """All that stands on the screen behind the dialog; "" until the browser has told it."""
-    is_told = bool((st.session_state.get(session.WORDS_SEEN) or {}).get("text"))
-    return SEEN(key=session.WORDS_SEEN, data={"known": is_told}, on_text_change=lambda: None).text or ""
+def _sentences() -> dict[str, None]:
+    """Sentences and headings of tables that were explained on the open page, in their order."""
+    page, sentences = st.session_state.get(session.PAGE), st.session_state.get(session.EXPLAINED, ("", {}))
+    if sentences[0] != page:
+        sentences = st.session_state[session.EXPLAINED] = page, {}
+    return sentences[1]
 
 
 def word(entry):
@@ -79,7 +81,12 @@ def about(key) -> str:
 
 def explained(text, most=MOST) -> str | None:
     """What the words of a sentence mean, at most so many, for the help beside it; None where it has none of them."""
-    return "\n\n".join(about(entry.key) for entry in terms_in(text.replace("\\", ""), most)) or None
+    text, sentences = text.replace("\\", ""), _sentences()
+    sentences.pop(text, None)
+    sentences[text] = None
+    if len(sentences) > REMEMBERED:         # the one that was explained longest ago
+        del sentences[next(iter(sentences))]
+    return "\n\n".join(about(entry.key) for entry in terms_in(text, most)) or None
 
 
 def say(sentence):

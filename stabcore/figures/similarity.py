@@ -174,7 +174,7 @@ def _distinct(labels):
 # ---- how uncertain C is ----
 
 def frame_uncertainty(runs, X, **how):
-    """DataFrame(selector, value, low, high, draws) of {selector: Preferences}; see stabcore.whatif.relation_uncertainty."""
+    """DataFrame(selector, value, low, high, draws) of {selector: Preferences}; see stabcore.analysis.whatif.relation_uncertainty."""
     return relation_uncertainty(runs, X, **how)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.swaps import COMPARED
+from stabcore.analysis.substitutes import COMPARED
 from stabcore.figures.names import name_rows, safe, short_names, shorten, shorten_apart
 from stabcore.figures.style import GREY, INK, PALETTE, REST, blank
 from stabcore.wording import several

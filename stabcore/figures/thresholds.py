@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, TIED, doubtful, floor_curves, standings, threshold_curve
 from stabcore.figures.names import name_rows, safe_short_names, short_names
 from stabcore.figures.noise_floor import finding_beyond
 from stabcore.figures.small_multiples import BOTTOM_MARGIN, CurveAxis, dotted_line, shown_selectors, small_multiples

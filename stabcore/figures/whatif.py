@@ -219,7 +219,7 @@ def _describe_would(change):
 def frame_influence(pairs, most=USUAL_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
-    pairs: as stabcore.whatif.influence gives; most: how many features. These come in the order in which the most influential
+    pairs: as stabcore.analysis.whatif.influence gives; most: how many features. These come in the order in which the most influential
     pairs name them; a pair that is not there was smaller than all pairs asked for.
     """
     import pandas as pd
@@ -238,7 +238,7 @@ def frame_influence(pairs, most=USUAL_FEATURES):
 def frame_ranked_pairs(pairs, value):
     """DataFrame(feature_a, feature_b, change, value, together, before, after, place): the pairs that matter most, the first on top.
 
-    pairs: as stabcore.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
+    pairs: as stabcore.analysis.whatif.influence gives; value: the stability now, which each pair moves from `before` to `after`.
     """
     defined = pairs.dropna(subset="derivative").head(MOST_RANKED).reset_index(drop=True)
     columns = defined[["feature_a", "feature_b", "change", "value", "together"]]
@@ -335,7 +335,7 @@ def draw_influence(frame, chosen=(), picked=()):
 # ---- groups of two selectors ----
 
 def table_groups_compared(frame, first, second):
-    """DataFrame of stabcore.whatif.within_between_beside as people read it; a clear difference has a star."""
+    """DataFrame of stabcore.analysis.whatif.within_between_beside as people read it; a clear difference has a star."""
     import pandas as pd
 
     called = short_names([first, second])

@@ -74,11 +74,11 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     content: bytes or text; features: the d names of the data. What names other features is left aside, and a note lists them.
     Raises InputError when it is not such a file, and for a value that is not allowed, with its key.
     """
-    settings = _parsed(content)
-    strangers = [key for key in settings if key not in KEYS]
+    entries = _parsed(content)
+    strangers = [key for key in entries if key not in KEYS]
     notes = [f"Left aside, because a scenario has nothing of that name: {listed(strangers)}."] if strangers else []
-    method, threshold, binary = settings.get("method", "spearman"), settings.get("threshold", 0.5), settings.get("binary", True)
-    base = settings.get("base", "none")
+    method, threshold, binary = entries.get("method", "spearman"), entries.get("threshold", 0.5), entries.get("binary", True)
+    base = entries.get("base", "none")
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):           # what is not text cannot be looked up
             raise InputError(f"{key} is {shown(value)}{nearest(value, allowed)}; it is one of {', '.join(allowed)}.")
@@ -86,11 +86,11 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
         raise InputError(f"threshold is {shown(threshold)}; it is a number from 0 to 1.")
     if not isinstance(binary, bool):
         raise InputError(f"binary is {shown(binary)}; it is true (fully) or false (by |ρ|).")
-    share = settings.get("share", False)
+    share = entries.get("share", False)
     if not isinstance(share, bool):
         raise InputError(f"share is {shown(share)}; it is true (by the share of sets that two features share) or false (fully).")
-    edits, pairs = (_pairs(settings.get(key, []), key) for key in ("edits", "pairs"))
-    scenario = Scenario(base, _groups(settings.get("groups", {})), method, float(threshold), binary, edits, share=share)
+    edits, pairs = (_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
+    scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
         notes.append(f"Left aside, because they are not features of the data: "
@@ -99,9 +99,9 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     among = Scenario(edits=pairs).among(features).edits
     if base == "matrix" and not among:
         notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
-    sets = _sets(settings.get("sets", {}), features, notes) if base == "sets" else {}
-    kept = _csv(known) if base == "matrix" and known else written(sets) if sets else None
-    return str(settings.get("name", "")), scenario.among(features), kept, tuple(notes)
+    sets = _sets(entries.get("sets", {}), features, notes) if base == "sets" else {}
+    file = _csv(among) if base == "matrix" and among else written(sets) if sets else None
+    return str(entries.get("name", "")), scenario.among(features), file, tuple(notes)
 
 
 def _sets(given, features, notes):
@@ -140,7 +140,7 @@ def _groups(given):
     """{group: members}, each feature in one."""
     if not isinstance(given, dict):
         raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
-    of: dict[str, str] = {}
+    of = {}
     for group, members in given.items():
         if not isinstance(members, list) or not all(isinstance(name, str) for name in members):
             raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")

@@ -11,9 +11,8 @@ import numpy as np
 
 from stabcore.errors import InputError
 from stabcore.inference.estimate import deviate, stability
-from stabcore.inference.halves import COLUMNS
 from stabcore.inference.noise_floor import FLOOR, beside_floor, own_floor
-from stabcore.inference.split_half import agreement_of_halves
+from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
 from stabcore.resampling.growing import PARTS, Growing
 from stabcore.study.controls import blind_selectors, has_control

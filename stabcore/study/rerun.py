@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from stabcore.data import Dataset
 from stabcore.errors import InputError
+from stabcore.io.choices import Choices
+from stabcore.io.table import read_table
+from stabcore.io.type import Reading
 from stabcore.resampling.catalog import options_of_plan
 from stabcore.study.choices import FREE
 from stabcore.study.loading import study_from

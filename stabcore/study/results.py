@@ -199,8 +199,9 @@ class Results(AnyResult):
         The attribute `notes` says what was assumed. Raises InputError for a file that cannot be read as selections, or when
         the files are about different features; Question when a file may mean several things.
         """
+        from stabcore.io.selection_files import read_selection_files
 
-        read, notes = read_files(files, table, columns)
+        read, notes = read_selection_files(files, table, columns)
         preferences = {label: _as_preferences(selections) for label, selections in read.items()}
         for label, selections in read.items():
             if selections.kind in ("scores", "ranks"):

@@ -52,8 +52,8 @@ class Risk:
         """DataFrame(model, risk, happened): calibration of the procedure on all rows (model 0) and of every run (1 … B)."""
         import pandas as pd
 
-        grid = np.linspace(0, 1, told.STEPS)
-        parts = [pd.DataFrame({"model": i, "risk": grid, "happened": told.calibration(risks, self.happened, grid)})
+        grid = np.linspace(0, 1, predictions.STEPS)
+        parts = [pd.DataFrame({"model": i, "risk": grid, "happened": predictions.calibration(risks, self.happened, grid)})
                  for i, risks in enumerate([self.whole, *self.models])]
         return pd.concat(parts, ignore_index=True)
 

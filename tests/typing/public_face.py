@@ -3,6 +3,7 @@
 `assert_type` does nothing at run time; to a type checker it says what an expression must be.
 """
 
+from stabcore.analysis.whatif.thresholds import CorrelationBins
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import figures, session, text, words
 from pages.parts.panel.view import of_ready
+from pages.workspace.queue import describe_place
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.errors import InputError
 from stabcore.figures.risk import (
@@ -86,7 +87,7 @@ def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
     here = session.work()
     with view.top:
-        if here.risks_running:
+        if here.risks.running:
             _watch(here, len(view.results.run_numbers(asked["selector"])))
             return
         st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
@@ -109,7 +110,7 @@ def _watch(here, count):
             st.info(f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
                     icon=":material/hourglass_top:")
         else:
-            words = here.risk_words
+            words = here.risks.words
             done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
             st.progress(min(done / max(count, 1), 1.0), text=f"{done} of {several(count, 'model')} trained")
         if st.button("Cancel (what is done is kept)", key="risk-cancel", icon=":material/stop_circle:"):

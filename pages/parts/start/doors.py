@@ -1,12 +1,12 @@
 """The three doors of Start: bundled studies, a table, selections that people have already."""
 
 import streamlit as st
-from stabcore.app.room import unchanged
 
 from pages.parts import cache, scenarios, session, text, words
 from pages.parts.people import place, who
 from pages.parts.study import study_file
 from pages.workspace.samples import samples
+from pages.workspace.works import unchanged
 from stabcore.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS

@@ -8,7 +8,7 @@ from pages.parts import session
 from pages.parts.people import place
 from pages.parts.text import plain, sentences
 from pages.server.sign_in import signs_in, who
-from pages.workspace.works import LONGEST, describe_room, duplicate, refuse_when_full, rename, untouched, works
+from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
 from stabcore.wording import listed, several, size_words
 
 FIRST = 3           # are shown at once, the rest when they are asked for
@@ -21,7 +21,7 @@ def section():
         return
     st.header("Go on with a work", divider="gray")
     st.caption(f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
-               f"own, and nothing of them leaves {place()}. {kept()}")
+               f"own, and nothing of them leaves {place()}. {describe_keeping()}")
     for work in every[:FIRST]:
         _row(work)
     if len(every) > FIRST:

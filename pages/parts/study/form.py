@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from stabcore.study.several import gathered, spread
 
 from pages.parts import scenarios, session, words
 from pages.parts.text import label, plain, sentences
+from pages.workspace.speed import read_speeds
 from pages.workspace.workspace import home
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
 from stabcore.errors import InputError
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
-from stabcore.reporting.citations import known
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.centres import possible_columns
 from stabcore.selectors.base import kind_of_target
@@ -26,7 +25,7 @@ from stabcore.study.forecast import between, in_words, runs_within
 from stabcore.study.loading import study_from
 from stabcore.study.machine import others_compute
 from stabcore.study.presets import PRESETS
-from stabcore.study.settings import number_of_features
+from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 from stabcore.study.study import usual_workers
 from stabcore.wording import duration, join_tied, rounded, several
 
@@ -69,7 +68,7 @@ def take(settings, data, possible):
     for key in list(st.session_state):
         if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.TIME_LIMIT):
             del st.session_state[key]
-    selectors = gathered(settings["selector"])
+    selectors = values_of_settings(settings["selector"])
     for key, (given, varied, values) in selectors.items():
         if varied:
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
@@ -158,7 +157,7 @@ def fit_runs(data):
         control = USUAL if st.session_state.get(session.CONTROL, True) else 0
         study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
                             "selector": [{"key": key} for key in st.session_state[session.SELECTORS]]}, data)
-        fit = runs_within(study, st.session_state[session.TIME_LIMIT], usual_workers(), known(home()))
+        fit = runs_within(study, st.session_state[session.TIME_LIMIT], usual_workers(), read_speeds(home()))
         st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
 
 
@@ -168,7 +167,7 @@ def tell_settings(chosen, data):
         return
     with suppress(InputError):          # what cannot be run is said when it is to be started
         study = study_from(chosen, data)
-        paces = known(home())
+        paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
         words.say(in_words(study))
         alone = between(replace(study, control=0), usual_workers(), paces)
@@ -225,7 +224,7 @@ def _several(key, entry, chosen) -> list[dict]:
         return [chosen]
     text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20",
                                  help="Each is a selector of its own in the study, on the same runs.")
-    return spread(chosen, varied, str(text)) if text.strip() else [chosen]
+    return settings_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
 
 
 def _option(key, name, option):

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.parts import cache, controls, figures, other_studies, session, text
 from pages.parts.study import study_file
+from pages.workspace.queue import describe_place
 from pages.workspace.workspace import Workspace
 from stabcore.data import Dataset
 from stabcore.figures.pareto import GUESSING, no_better_than_guessing

@@ -4,10 +4,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import streamlit as st
-from stabcore.app.room import refuse_when_full
 
 from pages.parts import cache, figures, scenarios, session, words
 from pages.parts.text import plain, sentences
+from pages.server.sign_in import who
+from pages.workspace.works import refuse_when_full
 from pages.workspace.workspace import Workspace
 from stabcore.errors import InputError
 from stabcore.io.decode import UPLOADS
@@ -15,6 +16,7 @@ from stabcore.relation.files import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
+from stabcore.study.summary import run_table, selector_options, study_table
 from stabcore.wording import several
 
 
@@ -77,12 +79,12 @@ def section(here):
     result = cache.results()
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
-    table = cache.computed(sheet, result)
+    table = cache.computed(study_table, result)
     figures.numbers(table, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})
-    figures.table(lambda: selector_sheet(result), "selector-options", "The selectors with all their options")
-    figures.table(lambda: run_sheet(result), "run-progress", "How far each run is")
+    figures.table(lambda: selector_options(result), "selector-options", "The selectors with all their options")
+    figures.table(lambda: run_table(result), "run-progress", "How far each run is")
     messages = cache.computed(result.messages)
     if len(messages):
         figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")

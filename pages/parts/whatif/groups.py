@@ -8,6 +8,7 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
+from stabcore.analysis.whatif.groups import within_between, within_between_beside
 from stabcore.figures.noise_floor import describe_floor
 from stabcore.figures.whatif import (
     MOST_BARS,

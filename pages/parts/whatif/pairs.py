@@ -7,6 +7,7 @@ from pages.parts import cache, highlights, scenarios, session, words
 from pages.parts.controls import relation_line, selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
+from stabcore.analysis.whatif.pairs import influence
 from stabcore.figures.whatif import (
     LISTED_PAIRS,
     MOST_FEATURES,

@@ -10,6 +10,7 @@ from pages.parts.controls import relation_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
+from stabcore.analysis.whatif.thresholds import affordable
 from stabcore.figures.noise_floor import frame_beyond
 from stabcore.figures.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.figures.small_multiples import MOST_PANELS

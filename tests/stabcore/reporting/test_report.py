@@ -14,6 +14,10 @@ from report_support import blocks, run, said, table
 import stabcore as sc
 from stabcore.data import Dataset
 from stabcore.figures.risk import finding_risk
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices, Layout
+from stabcore.io.mends import apply_mends
+from stabcore.io.table import read_table
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.command import write_report
