@@ -96,7 +96,7 @@ def _leaves_somebody_out(said):
 
 
 def _alike(of):
-    frame = alike.table_alike(of.groups, of.predictions, of.table, "nogueira", of.pairs["nogueira"])
+    frame = alike.table_alike(of.groups, of.predictions, of.beyond, "nogueira", of.pairs["nogueira"])
     return [alike.sentence_alike(own) for _, own in frame.groupby("group")]
 
 

@@ -42,8 +42,8 @@ button[data-variant=pills] * {white-space: normal !important;}
   animation: told 0s .7s forwards;}
 @keyframes told {to {opacity: 1;}}
 .st-key-picture-met {display: none;}
-@media (max-width: 760px) {[class*=st-key-wide-] {display: none;}}
-@media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
+@media (max-width: 1140px) {[class*=st-key-wide-] {display: none;}}
+@media (min-width: 1141px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
 """ + STYLE + "</style>"

@@ -56,7 +56,7 @@ _WHY = {"centre": "If centres recruit different patients, it predicts the outcom
 def nuisances(columns) -> list[Nuisance]:
     """The columns among Column objects that are hardly markers, by their names and by what they hold."""
     columns = [column for column in columns if column.kind in USABLE and not column.problem]
-    named = [Nuisance(column.name, kind) for column in columns if (kind := _by_name(column))]
+    named = [Nuisance(column.name, kind) for column in columns if (kind := kind_by_name(column))]
     names = {nuisance.name for nuisance in named}
     return [*named, *(Nuisance(column.name, column.kind, column.of) for column in derived(columns) if column.name not in names)]
 
@@ -88,8 +88,8 @@ _KEPT = {"centre": "Kept as a feature although it looks like a centre: {names}."
          "nested": "Kept as a feature although it follows from another one: {names}."}
 
 
-def _by_name(column):
-    """What its name and its values say; "" where they say nothing."""
+def kind_by_name(column):
+    """The kind of Nuisance that a column is by its name and its values; "" where they say nothing."""
     numbers = column.values[np.isfinite(column.values)]
     whole = bool(column.levels) or bool((numbers == np.floor(numbers)).all())
     if not whole or column.distinct < 2 or column.distinct * 2 > len(numbers):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from stabcore.data.columns import USABLE, understand
 from stabcore.data.describe import MOST_GUESSED, is_identifier, is_named_target, likely_target, names_patients, names_people
+from stabcore.data.nuisance import kind_by_name
 from stabcore.data.redcap import Redcap, recognise
 from stabcore.data.times import Survival, survival
 
@@ -34,14 +35,15 @@ class Presets:
 def presets(frame, about=()) -> Presets:
     """The guesses about a DataFrame; about: its columns that tell about the samples (see Reading)."""
     columns = understand(frame)
-    target, why, candidates = _target(columns, set(about))
+    export = recognise(frame)
+    measured = [column for column in columns if export is None or column.name not in export.own]
+    target, why, candidates = _target(measured, set(about))
     pairs = tuple(survival(columns, target))
     patients = [column for column in columns if names_patients(column) and column.name != target]
     patient = min(patients, key=lambda column: column.distinct).name if patients else None      # the fewest keep most rows together
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
     people = tuple(column.name for column in columns if names_people(column) and column.name != target)
-    export = recognise(frame)
     out |= {column.name for column in patients} | set(people) | set(export.own if export else ())
     exclude = tuple(column.name for column in columns if column.name in out - {target, patient})
     return Presets(target, why, candidates, patient, exclude, pairs, people, export)
@@ -58,4 +60,8 @@ def _target(columns, about):
     likely = likely_target(columns)
     if likely is None:
         return None, "", ()
-    return columns[likely].name, "by its name" if is_named_target(columns[likely]) else "as the last column, with few classes", ()
+    if is_named_target(columns[likely]):
+        return columns[likely].name, "by its name", ()
+    if kind_by_name(columns[likely]):           # a treatment or a centre that happens to stand last
+        return None, "", ()
+    return columns[likely].name, "as the last column, with few classes", ()

@@ -23,7 +23,7 @@ from stabcore.selectors.baseline import is_baseline, rivals
 from stabcore.wording import rounded
 
 PANELS = {"halves": ("Separate halves", "no patient in both"), "runs": ("All runs", "Nogueira’s Φ"),
-          "effective": ("Similar features count as one", "effective stability, other scale")}
+          "effective": ("Similar features count as one", "effective, other scale")}
 COLUMNS = ("value", "low", "high", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "beyond", "beyond_low",
            "beyond_high", "p", "clear", "shuffles", "note")
 ROW, LOW_ROW, MANY = 36, 20, 12         # pixels of a row, and of one of more than so many
@@ -96,7 +96,7 @@ def range_written(value, low, high):
 
 # ---- the figure ----
 
-def draw_beyond(frame, panels=None, lines=1, titles=None):
+def draw_beyond(frame, panels=None, lines=2, titles=None):
     """A row per selector: the floor's range and mean in grey, what is beyond it in pale blue, the value with its interval in blue.
 
     panels: which of the frame, all by default; lines: those that the legend takes; titles: {panel: (what stands above it, below

@@ -16,6 +16,7 @@ FOLDED, LUCKIEST = "folded", "luckiest"
 FAR = 0.4               # from the mean, beyond which a selector is named
 BLOCK, DIM = "rgba(128,136,148,0.35)", "rgba(128,136,148,0.6)"      # the outcome shuffled; what is folded
 EFFECTS, GAP = 0.28, 0.08       # shares of the width: effects, between two columns
+SMALL_EFFECT = 0.2             # the axis of effects reaches at least so far, or those of noise would look large
 SHARE, VOTES = 42, 30           # pixels of the columns of numbers at the right
 INTERVALS = ("Intervals: where the frequency would lie if more such runs were made of this table (95%). "
              "They do not speak of other patients.")
@@ -54,7 +55,7 @@ def sentence_false(false) -> str:
     """
     many, stays = false["expected_false"], int(false["stays"])
     number = f"{many:.1f}" if many >= 0.1 or not many else f"{many:.2f}"
-    lead = "All of them may be false: " if many >= stays else ""
+    lead = "All of them may be false: " if many >= stays > 0 else ""
     if false["basis"] == "shuffled":
         told = f"with the outcome shuffled, {number if many else 'no'} features pass the threshold{' on average' * bool(many)}."
     else:
@@ -193,8 +194,11 @@ def _effects(figure, own, y, folded, above):
         "error_x": {"type": "data", "symmetric": False, "array": high - effect, "arrayminus": effect - low, "width": 0,
                     "thickness": 1.5, "color": GREY}})
     figure.add_traces(list(_folded(folded, above, "effect", "x2")))
-    figure.update_layout(xaxis2={"domain": (0, EFFECTS), "anchor": "y", "nticks": 4, "tickangle": 0, "automargin": False,
-                                 "zeroline": True, "zerolinecolor": GREY})
+    ends = np.concatenate([low, high, effect, folded["effect"].to_numpy(dtype=float)])
+    least, most = np.nanmin(ends, initial=-SMALL_EFFECT), np.nanmax(ends, initial=SMALL_EFFECT)
+    pad = 0.05 * (most - least)
+    figure.update_layout(xaxis2={"domain": (0, EFFECTS), "anchor": "y", "range": [least - pad, most + pad], "nticks": 4,
+                                 "tickangle": 0, "automargin": False, "zeroline": True, "zerolinecolor": GREY})
     for at, text in ((EFFECTS / 2, "Effect"), ((1 + EFFECTS + GAP) / 2, "Selection frequency")):
         _head(figure, at, f"<b>{text}</b>", 1)
 

@@ -21,6 +21,7 @@ NONE_CLEAR = "No selector is clearly more stable than with the outcome shuffled.
 BEYOND, MEASURED = "Stability beyond the noise floor<br>(0: outcome shuffled)", "{}<br>(noise floor not measured)"
 LARGER = "always the larger class: {:.2f}"
 ABOVE, RIGHT, STEP, THICK = 26, 34, 8, 5    # pixels: the strip of bars above and at the right, from bar to bar, of a bar
+SCORE_NAMES = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "auc": "the area under the ROC curve"}
 PERCENT = ("accuracy", "balanced_accuracy")
 
 
@@ -58,9 +59,9 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
                         share=frame["selector"].map(shares).astype(float))
 
 
-def finding_fronts(frame) -> str:
+def finding_fronts(frame, score="accuracy") -> str:
     """Whether anything predicts better than guessing; then which selectors accuracy and stability set apart, in one to three
-    sentences."""
+    sentences. score: which one accuracy is, for two scores of the same runs need not agree."""
     known = rivals(frame)
     known = known[known["beaten_by"].notna()]
     if known.empty:
@@ -73,7 +74,7 @@ def finding_fronts(frame) -> str:
         return f"{known['selector'].iloc[0]} is the only selector with an accuracy and a stability."
     if not known["clear"].any():
         return NONE_CLEAR
-    return " ".join([_leaders(known), *_dominated(known)])
+    return " ".join([_leaders(known, SCORE_NAMES[score]), *_dominated(known)])
 
 
 def no_better(frame) -> bool:
@@ -82,18 +83,18 @@ def no_better(frame) -> bool:
     return bool(len(better)) and not better.any()
 
 
-def _leaders(known):
-    """Who leads in what separates the selectors."""
+def _leaders(known, accuracy):
+    """Who leads in what separates the selectors; accuracy: what the score is called."""
     every = f"these {len(known)} selectors"
     apart = {one: known[f"{one}_behind"].any() for one in CRITERIA}
     stable = known[~known["stability_behind"] & known["clear"]]
     accurate = known[~known["accuracy_behind"]]["selector"].tolist()
     if not any(apart.values()):
-        return f"Neither accuracy nor stability beyond the noise floor separates {every}."
+        return f"Neither {accuracy} nor stability beyond the noise floor separates {every}."
     if not apart["stability"]:
         return f"{_most(accurate)} the most accurate. Stability beyond the noise floor does not separate {every}."
     if not apart["accuracy"]:
-        return f"Accuracy does not separate {every}. {_most_stable(stable)}"
+        return f"{accuracy[0].upper()}{accuracy[1:]} does not separate {every}. {_most_stable(stable)}"
     on = known[(known["standing"] == ON) & known["clear"]]["selector"].tolist()
     if not on:
         return f"{_most(accurate)} the most accurate. {_most_stable(stable)}"

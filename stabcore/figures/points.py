@@ -57,7 +57,10 @@ def _said(row):
 
 
 def _filled(row):
-    return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan))
+    """On the front of those that are judged; who predicts no better than always naming the larger class is nobody's choice."""
+    better = row.get("better")                  # unknown where there is no larger class, or too few rows
+    useless = isinstance(better, (bool, np.bool_)) and not better
+    return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan)) and not useless
 
 
 def join_settings(figure, own, x, y, families):

@@ -49,7 +49,7 @@ def finding_scenarios(frame) -> str:
             f"{several(moved['selector'].nunique(), 'selector')}: {', '.join(parts)}.")
 
 
-def draw_scenarios(frame, panels=None, lines=1):
+def draw_scenarios(frame, panels=None, lines=2):
     """Each scenario as a panel: every selector beside its own noise floor under it; panels, lines: see draw_beyond."""
     titles = {name: (safe(short(name)), "") for name in dict.fromkeys(frame["panel"])}
     return draw_beyond(frame, panels, lines=lines, titles=titles)

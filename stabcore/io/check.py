@@ -35,7 +35,7 @@ from stabcore.wording import be, listed, several, shown, verb_for
 if TYPE_CHECKING:
     import pandas as pd
 
-_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma")
+_OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
 _WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")        # kinds of which no answer is likelier than the others
 _STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
 
@@ -47,8 +47,8 @@ class CellQuestion:
     Attributes
     ----------
     kind : str
-        "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "dates", "code",
-        "slip" or "names".
+        "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals", "dates",
+        "code", "slip" or "names".
     sentence : str
         The question.
     columns : tuple of str
@@ -183,9 +183,13 @@ def _kinds(cells, every) -> dict:
     spaced = {text: n for text, n in cells.items() if without_spaces(text) != text}
     if spaced:
         kinds["spaces"] = spaced
-    numbers = (cell_by_text[text].number or text for text, n in every.items() for _ in range(n))
-    if not kinds and read_cells(list(numbers)).comma == "either":
-        kinds["comma"] = cells
+    if not kinds:
+        read = read_cells([cell_by_text[text].number or text for text, n in every.items() for _ in range(n)])
+        with_comma = {text: n for text, n in cells.items() if "," in text}
+        if read.comma == "either":
+            kinds["comma"] = cells
+        elif read.numbers is None and with_comma and all(_only_decimal(text) for text in with_comma):
+            kinds["decimals"] = with_comma
     return kinds
 
 
@@ -275,11 +279,20 @@ def _questions_of_column(kind, name, cells, done, usual):
     elif kind == "spaces":
         yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs "
                            f"within a number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
+    elif kind == "decimals":
+        yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the "
+                           f"decimals, the others a point: {some}.", (name,), (("Decimal commas", Mend("decimal", (name,))),),
+                           count)
     elif not {("decimal", name), ("thousands", name)} & set(done):
         example = next((text for text in cells if "," in text), None) or next(iter(cells))
         yield CellQuestion("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.",
                            (name,), tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
                              for comma in ("decimal", "thousands")), count)
+
+
+def _only_decimal(text):
+    """Whether the comma of a number can only stand before its decimals."""
+    return read_cells([text]).comma == "decimal"
 
 
 def _read(example, comma):

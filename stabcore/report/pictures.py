@@ -70,7 +70,7 @@ def _accuracy(subject):
     frame = front(subject)
     drawn = draw_fronts(frame, subject.score, subject.score.replace("_", " ").capitalize(),
                         guessed=guessed(subject.result, subject.score), families=settings_of_one(subject.result))
-    return Picture("figure_front", finding_fronts(frame), drawn, frame)
+    return Picture("figure_front", finding_fronts(frame, subject.score), drawn, frame)
 
 
 def _errors(subject):

@@ -117,7 +117,7 @@ def prediction(subject):
         return [Text("Prediction was not measured. Uploaded selections have no accuracy, and a study has one only with a "
                      "classifier.")]
     frame, always = front(subject), guessed(subject.result, subject.score)
-    blocks = [Text(finding_fronts(frame)), Text(OF_EACH_RUN), *(
+    blocks = [Text(finding_fronts(frame, subject.score)), Text(OF_EACH_RUN), *(
               [Text(f"Always naming the larger class has {NAMED[subject.score]} of {always:.2f}.")] if always == always else []),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95%) are about new patients",
                     _scores(subject.table), ("selector", *SCORES.values(), "mean_size")),
@@ -125,7 +125,8 @@ def prediction(subject):
                     ("selector", "stability", "floor", "accuracy", "better", "size", "beaten_by", "standing"))]
     compared, groups = subject.alike
     if groups:
-        alike = table_alike(groups, compared, subject.table, "nogueira", subject.stability_pairs("nogueira"))
+        alike = table_alike(groups, compared, beyond_floor(subject.table, subject.floors), "nogueira",
+                            subject.stability_pairs("nogueira"))
         blocks += [Heading("Selectors with indistinguishable accuracies"),
                    Bullets([sentence_alike(own) for _, own in alike.groupby("group")]),
                    Text("Indistinguishable does not mean equal.", small=True),

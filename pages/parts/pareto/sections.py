@@ -27,7 +27,8 @@ from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.wording import rounded
 
-FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated. "
+FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}. "
+NO_BETTER = ", or no better than always naming the larger class"
 BARS = ("Thick bars: selectors under one bar are not distinguishable, above in stability, at the right in accuracy. "
         "Horizontal lines: 95% interval of the stability, for other resamples of these patients. ")
 NEEDED = "To be told apart here, two accuracies would have to differ by about {}, as the thin line at the right shows. "
@@ -42,16 +43,22 @@ def say_missing(frame):
         words.tell(text.plain(missing(frame)))
 
 
+def filled(frame):
+    """Which points are filled."""
+    useless = "better" in frame and frame["better"].eq(False).any()
+    return FILLED.format(NO_BETTER if useless else "")
+
+
 def front(view):
     """Accuracy against stability beyond the noise floor."""
     frame = view.front()
     drawn = draw_fronts(frame, view.score, view.score_label, chosen=chosen_selectors(view.results),
                         guessed=guessed(view.results, view.score), families=view.families())
     with view.top:
-        figures.figure(drawn, finding_fronts(frame), frame, "front", pick=choose_on_click(frame), lasso=True)
+        figures.figure(drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     needed = frame["difference_needed"].dropna()
-    words.tell((FILLED + BARS if measured(frame) else NO_FLOOR)
+    words.tell((filled(frame) + BARS if measured(frame) else NO_FLOOR)
                + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and measured(frame) else "") + view.threads
                + unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
 
@@ -122,7 +129,7 @@ def size(view):
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers((shown if known else shown.drop(columns="accuracy")).round(3), hide_index=True,
                  alt="Size, stability and accuracy of each selector")
-    words.tell((FILLED if measured(frame) else NO_FLOOR) + view.threads)
+    words.tell((filled(frame) if measured(frame) else NO_FLOOR) + view.threads)
 
 
 def errors(view):
@@ -138,7 +145,7 @@ def errors(view):
     with view.top:
         figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
                        "predictions", tallest=figures.TALLEST_PAIRS)
-    frame = table_alike(groups, pairs, view.measured, view.measure, view.stability_pairs(view.measure))
+    frame = table_alike(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
     text.bullets(sentence_alike(own) for _, own in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")

@@ -81,6 +81,9 @@ def test_why_an_outcome_was_guessed():
     assert (presets(clinic()).target, presets(clinic()).why_target) == ("outcome", "by its name")
     assert presets(clinic().rename(columns={"outcome": "xyz"})).why_target.startswith("as the last column")
     assert presets(clinic()[["outcome", "ALT"]].rename(columns={"outcome": "xyz"})).target is None
+    assert presets(clinic().rename(columns={"outcome": "rx"})).target is None, "a treatment that happens to stand last"
+    export = clinic(redcap_event_name=["a_arm_1"] * 60, redcap_data_access_group=["north", "south"] * 30)
+    assert presets(export.drop(columns="outcome")).target is None and presets(export).target == "outcome"
 
 
 def test_what_is_known_of_samples_is_no_feature_and_one_of_it_the_outcome():

@@ -74,6 +74,16 @@ def test_limits_of_an_outcome_are_classes_and_are_never_changed_by_the_first_ans
     assert Dataset.from_frame(table.assign(y=["<50", "45", "61", "70"] * (N // 4)), target="y").classes == ("45", "61", "70", "<50")
 
 
+def test_decimal_commas_among_points_are_asked_about_and_mended_from_python(table):
+    frame = table.assign(IL6=["0,51", "0.25", "1.5", "2.75"] * (N // 4))
+    (asked,) = cell_questions(read_frame(frame), outcome="y")
+    assert asked.kind == "decimals" and asked.columns == ("IL6",) and asked.count == N // 4
+    data = Dataset.from_frame(frame, target="y", mends="suggested")
+    assert sorted(set(data.table.values[:, list(data.features).index("IL6")])) == [0.25, 0.51, 1.5, 2.75]
+    doubtful = table.assign(IL6=["1,234", "0.25", "1.5", "2.75"] * (N // 4))
+    assert not any(one.kind == "decimals" for one in cell_questions(read_frame(doubtful), outcome="y")), "1,234 may be 1234"
+
+
 def test_one_row_of_each_patient(table):
     frame = table.assign(who=np.repeat(np.arange(N // 2), 2), y=np.repeat(["ill", "well"], N // 2))
     data = Dataset.from_frame(frame, target="y", exclude=["who"], mends=[{"do": "first", "columns": ["who"]}])

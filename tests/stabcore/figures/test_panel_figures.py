@@ -53,6 +53,7 @@ def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all
     said = panels.sentence_false(false(number, basis))
     assert told in said and ("outcome shuffled" in said) == (basis == "shuffled")
     assert said.startswith("All of them may be false") == all_of_them
+    assert not panels.sentence_false(false(number, basis) | {"stays": 0}).startswith("All of them"), "none stays"
 
 
 def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought):
@@ -72,6 +73,11 @@ def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought
         for place, y in zip(traces[name]["customdata"], traces[name]["y"], strict=True):
             assert plain[table["feature"][int(place)]] == y, name
     assert list(traces["outcome shuffled"]["x"]) == [0.2] * len(table)
+    low, high = figure["layout"]["xaxis2"]["range"]
+    assert low < -2.0 < 2.0 < high
+    tiny = frame.assign(effect=0.001, effect_low=0.0, effect_high=0.002)
+    low, high = drawn(panels.draw_panel(tiny))["layout"]["xaxis2"]["range"]
+    assert low < -0.2 < 0.2 < high < 0.3, "effects of noise do not fill the axis"
     assert list(traces[panels.LUCKIEST]["x"]) == [0.3, 0.5] and set(traces[panels.LUCKIEST]["y"]) == {0}
     assert traces["effect"]["marker"]["symbol"][0] == "triangle-right" != traces["effect"]["marker"]["symbol"][-1]
     assert [one["x0"] for one in figure["layout"]["shapes"] if one.get("name") == panels.LUCKIEST] == [0.5]

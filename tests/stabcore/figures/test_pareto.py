@@ -75,11 +75,21 @@ def test_the_difference_that_would_be_seen_is_the_median_half_width():
 def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
 
+    def framed_by(**better):
+        return pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better))
+
     def said(**better):
-        return pareto.finding_fronts(pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better)))
+        return pareto.finding_fronts(framed_by(**better))
+
+    def filled(**better):
+        points = named(pareto.draw_fronts(framed_by(**better)))
+        return {label for label, trace in points.items() if trace.marker.symbol == "circle"}
 
     assert said(a=False, b=False, c=False) == pareto.GUESSING
     assert said(a=False, b=True, c=False) != pareto.GUESSING != said(a=pd.NA, b=pd.NA, c=pd.NA)
+    assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}
+    assert "balanced accuracy" in pareto.finding_fronts(framed(made, accuracy=9, nogueira=9), "balanced_accuracy")
+    assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
 
 
 def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
@@ -231,13 +241,15 @@ def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
 
     reach = ("cannot be told apart: they may differ by up to 0.12, and only from about 0.11 on would a difference be seen in 8 of "
              "10 such studies.")
+    best = "The most stable of them beyond its noise floor is b (0.70)."
+    none = "None of them is clearly more stable beyond its noise floor"
     clear = said(0.01)
-    assert clear[0] == f"The accuracies of a and b {reach} The most stable of them is b (0.70)."
+    assert clear[0] == f"The accuracies of a and b {reach} {best}"
     assert clear[1] == "The accuracy of c differs from that of every other selector that predicted the same rows."
-    assert "up to 0.58, and only from about 0.15 on" in clear[2] and "The most stable of them is b (0.70)." in clear[3]
-    assert said(0.2)[0] == f"The accuracies of a and b {reach} None of them is clearly more stable than another."
+    assert "up to 0.58, and only from about 0.15 on" in clear[2] and best in clear[3]
+    assert said(0.2)[0] == f"The accuracies of a and b {reach} {none} than another."
     predicted = predicted.assign(detectable=np.inf)
     assert "0.12, and on so few patients no difference would be seen, however large. None" in said(0.2)[0]
     three = made.assign(nogueira=[0.5, 0.6, 0.2, 0.1])
-    assert said(0.1, three)[3].endswith("None of them is clearly more stable than a or b.")
+    assert said(0.1, three)[3].endswith(f"{none} than a or b.")
     assert said(0.1, made.assign(nogueira=np.nan))[0].endswith("None of them has a stability that is defined.")

@@ -85,7 +85,7 @@ def of_alike(result, relation):
         own = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
         for label in group:
             yield {"group": number, "selector": label, "accuracy": result.table().loc[label, "accuracy"],
-                   "stability": sc.stability(result.preferences(label)).value,
+                   "stability": result.floor().loc[label, "beyond"],
                    "reach": own[["low", "high"]].abs().max().max(), "detectable": own["detectable"].max()}
 
 
