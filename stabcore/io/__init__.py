@@ -15,8 +15,8 @@ cells, names                 what cells say; names that look the same, mean the 
 text, workbook, typed_files, sample_matrices    formats; reader_process: a process of its own for files that may crash
 orientation                  tables on their side, turned; what a second file tells of the samples
 
-selections, selection_files  the runs of one file; of several
+selections, selection_files  the runs of one file, also as lists of names; of several
 selection_source, selection_words, printed_lists    files and pasted text; what columns are called; lists as R and Python print them
-selection_matrix, selection_lists, long_table    runs × features as numbers; lists of names; a run and a feature a line
+selection_matrix, long_table    runs × features as numbers; a run and a feature a line
 feature_sets, feature_pairs  groups and sets of features; C as pairs of features
 """

@@ -47,8 +47,8 @@ class CellQuestion:
     Attributes
     ----------
     kind : str
-        "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals", "dates", "code",
-        "slip" or "names".
+        "missing", "kept", "text", "marked", "below", "above", "unit", "spaces", "yes-no", "spelling", "comma", "decimals", "dates",
+        "code", "slip" or "names".
     sentence : str
         The question.
     columns : tuple of str
@@ -285,13 +285,19 @@ def _questions_of_column(kind, name, cells, done, usual):
         yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs "
                            f"within a number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
     elif kind == "decimals":
-        yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the decimals, "
-                           f"the others a point: {some}.", (name,), (("Decimal commas", Mend("decimal", (name,))),), count)
+        yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the "
+                           f"decimals, the others a point: {some}.", (name,), (("Decimal commas", Mend("decimal", (name,))),),
+                           count)
     elif not {("decimal", name), ("thousands", name)} & set(done):
         example = next((text for text in cells if "," in text), None) or next(iter(cells))
         yield CellQuestion("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.",
                            (name,), tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
                              for comma in ("decimal", "thousands")), count)
+
+
+def _only_decimal(text):
+    """Whether the comma of a number can only stand before its decimals."""
+    return read_cells([text]).comma == "decimal"
 
 
 def _read(example, comma):

@@ -69,12 +69,12 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
         For what `load` refuses, and for a file that is damaged or too large, with the cause.
     """
     file = load(source, name, endings)
-    if file.ending in CELL_ENDINGS:
-        return decode_cells(file, sheet)
-    text, notes = decode_text(file.data)
-    if begins_sample_matrix(text, file.ending):
-        return read_sample_matrix(text, file.ending, notes)
-    return text_rows(text, notes, file.ending)
+    if file.ending not in CELL_ENDINGS:
+        text, notes = decode_text(file.data)
+        if begins_sample_matrix(text, file.ending):
+            return read_sample_matrix(text, file.ending, notes)
+        return text_rows(text, notes, file.ending)
+    return decode_cells(file, sheet)
 
 
 CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)      # formats that have cells; all others are text

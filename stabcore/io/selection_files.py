@@ -12,9 +12,18 @@ from stabcore.io.choices import Question
 from stabcore.io.long_table import LAST_MAY_MISS, OneRun
 from stabcore.io.name import check_names
 from stabcore.io.names import OddNames, match, number_repeated, refuse_odd
-from stabcore.io.selection_lists import OneList, describe_universe, one_list, read_lists
 from stabcore.io.selection_source import open_source, token_lines
-from stabcore.io.selections import ANSWERS, MAX_CELLS, SelectedRuns, read_selectors, selections_of_rows
+from stabcore.io.selections import (
+    ANSWERS,
+    MAX_CELLS,
+    OneList,
+    SelectedRuns,
+    describe_universe,
+    one_list,
+    read_lists,
+    read_selectors,
+    selections_of_rows,
+)
 from stabcore.wording import listed, several
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
