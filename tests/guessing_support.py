@@ -1,11 +1,11 @@
 """Tables with and without signal, and what a classifier of the best few features predicts of the rows it did not learn from."""
 
-from stabcore.study.scores import CLEARLY_BETTER
 from types import SimpleNamespace
 
 import numpy as np
 
 from stabcore.inference.predictions import against_guessing
+from stabcore.study.scores import CLEARLY_BETTER
 
 KINDS = {"independent": 0, "blocks": 10, "one factor": 1}       # how many factors the columns share
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
+    from stabcore.measures.entry import MeasureLike
     from stabcore.inference.estimate import Estimate
     from stabcore.relation.relation import Relation
     from stabcore.selections.preferences import Preferences

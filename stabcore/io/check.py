@@ -193,11 +193,6 @@ def _kinds(cells, every) -> dict:
     return kinds
 
 
-def _only_decimal(text):
-    """Whether the comma of a number can only stand before its decimals."""
-    return read_cells([text]).comma == "decimal"
-
-
 def _are_stages(cells, cell_by_text):
     """Such as 1, 2, 3, 4a: few levels, whole numbers, and nothing that says that a number is not known."""
     plain = [number(text) for text in cells]

@@ -3,7 +3,6 @@
 `assert_type` does nothing at run time; to a type checker it says what an expression must be.
 """
 
-from stabcore.analysis.whatif.thresholds import CorrelationBins
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 import stabcore as sc
+from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.classifiers.catalog import Classifier, classifier
 from stabcore.inference.comparison import Comparison
 from stabcore.measures.entry import Entry
