@@ -12,6 +12,7 @@ from stabcore.resampling.folds import KFold, Nested
 from stabcore.resampling.growing import Growing
 from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.plan import Plan
+from stabcore.resampling.splitters import SplitterPlan, is_splitter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,10 +108,11 @@ def list_plans() -> pd.DataFrame:
 
 
 def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
-    """A plan of the catalogue as it is, and one's own tried on these rows. Raises InputError for what keeps no contract."""
+    """A plan of the catalogue as it is, one's own, or a splitter of scikit-learn, tried on these rows. Raises InputError for what keeps no contract."""
     if isinstance(plan, Plan) and (type(plan) in KINDS or isinstance(plan, OwnPlan) and plan.own is not None):
         return plan
-    return OwnPlan.of(plan, target, seed, patients)
+    own = SplitterPlan.of(plan, target, seed, patients) if is_splitter(plan) else plan
+    return OwnPlan.of(own, target, seed, patients)
 
 
 def plan_settings(plan: Plan) -> dict:

@@ -98,7 +98,7 @@ def _told(own) -> dict:
     name, runs = type(own).__name__, getattr(own, "runs", None)
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
         raise InputError(f"{CONTRACT}; `runs` of {name} must be a whole number of at least 2, found {runs!r}.")
-    told = {"own": described(own), "runs": int(runs),
+    told = {"own": described(getattr(own, "splitter", own)), "runs": int(runs),
             "sentence": _asked(own, "sentence") or f"{runs} runs of the own plan {name}", "shared_rows": _asked(own, "shared_rows")}
     for question, kind in _OF_RUNS.items():
         told[question] = [_plain(_asked(own, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)]
