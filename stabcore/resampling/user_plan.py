@@ -44,8 +44,9 @@ class UserPlan(Plan):
         plan = cls(_described(user_object), user_object)
         first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
         if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
-            raise InputError(f"The own plan {type(user_object).__name__} gives other rows when it is asked for the same run again. "
-                             "Draw them from np.random.default_rng([seed, run]), so that they depend on the seed and the run alone.")
+            raise InputError(f"The own plan {type(user_object).__name__} gives other rows when it is asked for the same run "
+                             "again. Draw them from np.random.default_rng([seed, run]), so that they depend on the seed and "
+                             "the run alone.")
         return plan
 
     @property
