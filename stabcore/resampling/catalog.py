@@ -10,8 +10,9 @@ from stabcore.resampling.centres import Site
 from stabcore.resampling.draws import Bootstrap, Half, Subsample
 from stabcore.resampling.folds import KFold, Nested
 from stabcore.resampling.growing import Growing
-from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.plan import Plan
+from stabcore.resampling.splitters import SplitterPlan, is_splitter
+from stabcore.resampling.user_plan import UserPlan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,16 +108,20 @@ def list_plans() -> pd.DataFrame:
 
 
 def adopted(plan: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Plan:
-    """A plan of the catalogue as it is, and one's own tried on these rows. Raises InputError for what keeps no contract."""
-    if isinstance(plan, Plan) and (type(plan) in KINDS or isinstance(plan, OwnPlan) and plan.own is not None):
+    """A plan of the catalogue as it is; one's own, or a splitter of scikit-learn, tried on these rows.
+
+    Raises InputError for what keeps no contract.
+    """
+    if isinstance(plan, Plan) and (type(plan) in KINDS or isinstance(plan, UserPlan) and plan.user_object is not None):
         return plan
-    return OwnPlan.of(plan, target, seed, patients)
+    user_object = SplitterPlan.of(plan, target, seed, patients) if is_splitter(plan) else plan
+    return UserPlan.of(user_object, target, seed, patients)
 
 
 def plan_settings(plan: Plan) -> dict:
     """A plan as plain settings: its kind and options, or what an own one says of its runs."""
-    if isinstance(plan, OwnPlan):
-        return plan.told
+    if isinstance(plan, UserPlan):
+        return plan.description
     options = asdict(plan)      # type: ignore[call-overload]
     return {"kind": plan.kind, **{name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}}
 
@@ -132,7 +137,7 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
     """The plan of plain settings. Raises InputError for an unknown kind or option."""
     options = dict(settings)
     if "own" in options:
-        return OwnPlan(options)
+        return UserPlan(options)
     kind = options.pop("kind", "subsample")
     if kind not in PLANS:
         raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")

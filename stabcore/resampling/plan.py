@@ -15,6 +15,8 @@ rows      numbers of the rows to learn from, a row may come twice; held_out: tho
 It may have what `Plan` has as well, and then says how its runs belong together: `measures_stability`, `block`, `unit`,
 `shared_rows`, `sentence`, `separate_halves`. The study tries it once when it is made, checks each resample, keeps in its file what
 the plan says of its runs, and is continued only with a plan of the same class and options.
+
+A splitter of scikit-learn, Study(…, plan=RepeatedStratifiedKFold(…)), is taken as it is: see stabcore.resampling.splitters.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from stabcore.resampling.units import SamplingUnits
 from stabcore.wording import several
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from numpy.typing import ArrayLike
 
@@ -58,13 +61,23 @@ class PlanObject(Protocol):
                  ) -> tuple[ArrayLike, ArrayLike] | Resample: ...
 
 
+class SplitterObject(Protocol):
+    """What scikit-learn splits rows with: KFold, RepeatedStratifiedKFold, ShuffleSplit, GroupKFold and their like."""
+
+    @property
+    def split(self) -> Callable[..., Iterator[tuple[Any, Any]]]: ...
+
+    @property
+    def get_n_splits(self) -> Callable[..., int]: ...
+
+
 class SharesRows(Protocol):
     """A plan that says what share of its rows a run has in common with another."""
 
     def shared_rows(self) -> Sequence[tuple[float, float]]: ...
 
 
-PlanLike: TypeAlias = PlanObject
+PlanLike: TypeAlias = "PlanObject | SplitterObject"
 
 
 class Plan:

@@ -32,8 +32,8 @@ def choices_of(selectors, target) -> tuple[Choice, ...]:
         raise InputError("A study needs at least one selector; sc.list_selectors() lists them.")
     choices = tuple(_choice(label, selector_like) for label, selector_like in selectors.items())
     for choice in choices:
-        if choice.own is not None:
-            portable(choice.own, f"own selector {choice.label}")
+        if choice.user_object is not None:
+            portable(choice.user_object, f"own selector {choice.label}")
         selector = choice.make()
         if hasattr(selector, "targets"):
             try:
@@ -57,7 +57,7 @@ def _choice(label, choice) -> Choice:
     if isinstance(choice, tuple):
         options = dict(choice[1])
         return Choice(label, choice[0], k=options.pop("k", None), options=tuple(sorted(options.items())))
-    return Choice(label, own=choice)
+    return Choice(label, user_object=choice)
 
 
 def classifiers_for(keys: Iterable[str], numeric: bool = False) -> dict:
@@ -119,7 +119,7 @@ class Choice:
     label: str
     key: str = ""
     options: tuple[tuple[str, Any], ...] = ()
-    own: Any = None
+    user_object: Any = None
     k: Any = None
 
     def size(self, usual: int, n_features: int) -> int | None:
@@ -134,17 +134,17 @@ class Choice:
 
     def make(self) -> Selector:
         """A fresh selector."""
-        if self.own is None:
+        if self.user_object is None:
             return selector(self.key, **dict(self.options))
         from stabcore.selectors.estimator import adopt
 
-        return adopt(deepcopy(self.own))
+        return adopt(deepcopy(self.user_object))
 
     @property
     def recipe(self) -> str:
         """What it is, whatever it is called: its key, or its class, with its options."""
-        if self.own is not None:
-            return described(self.own)
+        if self.user_object is not None:
+            return described(self.user_object)
         return self.key + (f" {json.dumps(dict(self.options), sort_keys=True, default=str)}" if self.options else "")
 
     @property
@@ -155,7 +155,7 @@ class Choice:
     @property
     def looks_at_outcome(self) -> bool:
         """Would it select otherwise if the outcome were another one? Taken to be so of one's own."""
-        return self.own is not None or self.make().looks_at_outcome
+        return self.user_object is not None or self.make().looks_at_outcome
 
     @property
     def chance_inside(self) -> bool:

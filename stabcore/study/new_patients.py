@@ -21,14 +21,13 @@ from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_settings
 from stabcore.resampling.centres import Site
 from stabcore.resampling.growing import Growing
-from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.units import SamplingUnits, fold_parts
-from stabcore.selections.preferences import Preferences
+from stabcore.resampling.user_plan import UserPlan
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
 from stabcore.study.outcome import given
-from stabcore.study.pieces import INTERVALS, RiskFile, alone_at, in_study, name_of, put_into_study
+from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import Task, Work, run_task
 from stabcore.wording import shown
@@ -115,7 +114,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
     if not _about(result, label).get("key"):
         raise InputError(f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be "
                          "fitted again.")
-    if isinstance(result.plan, (Site, OwnPlan)):
+    if isinstance(result.plan, (Site, UserPlan)):
         raise InputError("An interval for new patients is not made for a plan of one's own or one that leaves centres out. Use "
                          "complementary halves, a bootstrap or another plan of rows.")
     strata = SamplingUnits.of(data.target, data.patients, True).strata
@@ -133,7 +132,7 @@ def seconds(result: StudyResult, selector: str) -> float:
 
 def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep: Path | None = None) -> dict:
     """{number of the piece: (M·(d + 1),) 0 or 1} of the ten studies: whether a run ended well, and what it selected."""
-    file, report = RiskFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
+    file, report = PieceFile(keep, asked, size_of(result), INTERVALS), progress or (lambda done, of: None)
     choice, total, n_runs = _choice(result, asked), PARTITIONS * GROUPS, result.n_runs
     strata = SamplingUnits.of(data.target, data.patients, True)
     for number in range(total):

@@ -47,7 +47,7 @@ def name_of(asked: dict, kind: Kind = RISKS) -> str:
     return f"{kind.prefix}-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]}.json"
 
 
-class RiskFile:
+class PieceFile:
     """{piece: n numbers} of one question, in a file that is whole at every moment; no path: nothing is kept."""
 
     def __init__(self, path: Path | None, asked: dict, n: int, kind: Kind = RISKS):

@@ -1,6 +1,6 @@
 """What a result holds, of a study or of uploaded selections: all that the functions of this room compute from.
 
-Where no study is known, what only a study knows is empty: no plan, no settings, no outcomes of tasks, no shuffles.
+What only a study knows is empty unless somebody says it: no plan, no outcomes of tasks, no shuffles.
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ class ResultData(Protocol):
     @property
     def patients(self) -> list[int] | None:
         """Number of the patient of each row; None where each row is a patient."""
+        return None
 
     @property
     def plan(self) -> Plan | None:
         """The resampling plan; None: nobody knows how the runs came about, so what they share without any signal is not known."""
+        return None
 
     @property
     def selectors(self) -> list[str]:
@@ -52,12 +54,15 @@ class ResultData(Protocol):
     @property
     def n_selected(self) -> int | None:
         """How many features each run was asked to select; None when nobody knows."""
+        return None
 
     def called(self, label: str) -> str:
         """What a selector is called here, which may be told by the key it is stored under."""
+        return label
 
     def entry_of(self, label: str) -> SelectorEntry | None:
         """The catalogue entry of a selector; None for somebody's own, and where nobody knows it."""
+        return None
 
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
@@ -73,27 +78,35 @@ class ResultData(Protocol):
 
     def folds(self, label: str) -> list[int] | None:
         """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        return None
 
     def run_status(self) -> dict[tuple[str, int], str]:
         """{(selector, run from 0): "done" or "failed"} of the tasks that have ended."""
+        return {}
 
     def finished_outcomes(self, label: str) -> list[Outcome]:
         """What the tasks of a selector gave that ended well."""
+        return []
 
     def agreeing_outcomes(self, label: str) -> list[Outcome]:
         """Those of them that the stability of the selector rests on."""
+        return []
 
     def finished_shuffles(self, label: str) -> list[int]:
         """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well."""
+        return []
 
     def finished_repeats(self, label: str) -> list[int]:
         """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
+        return []
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Preferences]]:
         """[(number, Preferences)] of each finished shuffle, the clusters of the plan as their units."""
+        return []
 
     def repeated(self, label: str, k: int | None = None) -> list[Preferences]:
         """Preferences of each fit of a selector, on the runs that all of them finished."""
+        return []
 
 
 class StudyData(ResultData, Protocol):

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from stabcore.inference.comparison import Comparison
     from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
-    from stabcore.selectors.catalog import Entry as SelectorEntry
-    from stabcore.study.outcome import Outcome
 
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
@@ -218,21 +216,6 @@ class Results(AnyResult):
         return self._notes
 
     @property
-    def plan(self) -> None:
-        """None: nobody knows how the runs came about."""
-        return None
-
-    @property
-    def patients(self) -> None:
-        """None: nobody knows whose rows the runs learned from."""
-        return None
-
-    @property
-    def n_selected(self) -> None:
-        """None: nobody knows how many features were asked for."""
-        return None
-
-    @property
     def selectors(self) -> list[str]:
         """Labels of the selectors."""
         return list(self._preferences)
@@ -255,14 +238,6 @@ class Results(AnyResult):
             runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"
         return f"{runs}, {len(self.features):,} features."
 
-    def called(self, label: str) -> str:
-        """The label itself."""
-        return label
-
-    def entry_of(self, label: str) -> SelectorEntry | None:
-        """None: nobody knows which selector this was."""
-        return None
-
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
         runs = self._preferences[label]
@@ -280,38 +255,6 @@ class Results(AnyResult):
     def run_numbers(self, label: str) -> list[int]:
         """What the runs in `preferences(label)` are called, from 1."""
         return list(range(1, self.preferences(label).n_runs + 1))
-
-    def folds(self, label: str) -> list[int] | None:
-        """None: nobody knows of folds."""
-        return None
-
-    def run_status(self) -> dict[tuple[str, int], str]:
-        """No tasks are known."""
-        return {}
-
-    def finished_outcomes(self, label: str) -> list[Outcome]:
-        """No tasks are known."""
-        return []
-
-    def agreeing_outcomes(self, label: str) -> list[Outcome]:
-        """No tasks are known."""
-        return []
-
-    def finished_shuffles(self, label: str) -> list[int]:
-        """Nothing was shuffled."""
-        return []
-
-    def finished_repeats(self, label: str) -> list[int]:
-        """Nothing was fitted twice."""
-        return []
-
-    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Preferences]]:
-        """Nothing was shuffled."""
-        return []
-
-    def repeated(self, label: str, k: int | None = None) -> list[Preferences]:
-        """Nothing was fitted twice."""
-        return []
 
 
 RunsLike: TypeAlias = "AnyResult | Mapping[str, Preferences] | Preferences"     # of one selector, of several, or of a whole result

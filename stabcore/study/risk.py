@@ -16,7 +16,7 @@ from stabcore.inference import predictions
 from stabcore.selectors import answers
 from stabcore.study.choices import Choice
 from stabcore.study.loading import load_data
-from stabcore.study.pieces import WHOLE, RiskFile, alone_at, in_study, name_of, put_into_study, read_models
+from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import number_of
 from stabcore.wording import joined, several
@@ -87,7 +87,7 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
     runs, numbers, report = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
-    file = RiskFile(keep, asked, data.n_rows)
+    file = PieceFile(keep, asked, data.n_rows)
 
     def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])

@@ -18,8 +18,8 @@ from stabcore.errors import InputError
 from stabcore.inference.noise_floor import MOST, RUNS, USUAL
 from stabcore.resampling.catalog import adopted, plan_settings
 from stabcore.resampling.draws import Subsample
-from stabcore.resampling.own_plan import OwnPlan
 from stabcore.resampling.plan import Plan
+from stabcore.resampling.user_plan import UserPlan
 from stabcore.selectors.base import whole
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
 from stabcore.study.choices import Choice, choices_of, how_many, scoring_classifier
@@ -117,8 +117,8 @@ class Study:
         } | ({} if self.importances == SELECTOR else {"importances": self.importances})
 
     def _settings_of(self, choice):
-        if choice.own is not None:
-            return {"label": choice.label, "own": described(choice.own)}
+        if choice.user_object is not None:
+            return {"label": choice.label, "own": described(choice.user_object)}
         size = choice.size(how_many(self.k, self.data.n_features), self.data.n_features)
         asked = {"n_selected": size} if choice.k is not None or size is None else {}
         return {"label": choice.label, "key": choice.key, "options": dict(choice.options), **asked}
@@ -178,7 +178,7 @@ class Study:
             missing = [replace(task, again=task.key in lost) for task in missing]
             if missing:
                 with working_folder(store) as folder:
-                    Work.write(folder, self.data, self.settings(), self._own())
+                    Work.write(folder, self.data, self.settings(), self._user_objects())
                     self._work_through(missing, len(done), len(every), folder, study_file, executor, progress, workers)
             study_file.seal()
         finally:
@@ -196,11 +196,11 @@ class Study:
 
         work_through(missing, folder, keep, go_on, executor, workers)
 
-    def _own(self) -> bytes:
+    def _user_objects(self) -> bytes:
         """The plan and the classifier for the workers, as far as they are one's own."""
-        of_user: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, OwnPlan) else {}
-        of_user |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
-        return portable(of_user, " and the ".join(f"own {name}" for name in of_user)) if of_user else b""
+        user_objects: dict[str, Any] = {"plan": self.plan} if isinstance(self.plan, UserPlan) else {}
+        user_objects |= {"classifier": self.classifier} if isinstance(self.classifier, OwnClassifier) else {}
+        return portable(user_objects, " and the ".join(f"own {name}" for name in user_objects)) if user_objects else b""
 
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""

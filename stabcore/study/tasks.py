@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     pass
 
 
-OWN_FILE = "own.pickle"     # in the folder of a running study
+USER_OBJECTS_FILE = "own.pickle"     # in the folder of a running study
 
 
 @dataclass(frozen=True)
@@ -79,30 +79,32 @@ class Parcel:
 class Work:
     """What every task of a study shares, as it lies in a folder: workers get its path (or a Parcel), never the arrays.
 
-    own  {"plan": an OwnPlan, "classifier": an OwnClassifier}, as far as they are one's own
+    user_objects  {"plan": an UserPlan, "classifier": an OwnClassifier}, as far as they are one's own
     """
 
     table: FeatureTable
     target: np.ndarray
     patients: np.ndarray | None
     settings: dict
-    own: dict = field(default_factory=dict)
+    user_objects: dict = field(default_factory=dict)
 
     @cached_property
     def plan(self):
         """The resampling plan."""
-        return self.own.get("plan") or plan_from(self.settings["plan"])
+        return self.user_objects.get("plan") or plan_from(self.settings["plan"])
 
     def learner(self):
         """A new classifier."""
-        return deepcopy(self.own["classifier"]) if "classifier" in self.own else classifier(self.settings["classifier"])
+        if "classifier" in self.user_objects:
+            return deepcopy(self.user_objects["classifier"])
+        return classifier(self.settings["classifier"])
 
     @staticmethod
-    def write(folder, data, settings, own=b""):
-        """Lay a dataset and the settings of a study out in a folder; own: see Work, as bytes."""
+    def write(folder, data, settings, user_objects=b""):
+        """Lay a dataset and the settings of a study out in a folder; user_objects: see Work, as bytes."""
         folder = Path(folder)
-        if own:
-            (folder / OWN_FILE).write_bytes(own)
+        if user_objects:
+            (folder / USER_OBJECTS_FILE).write_bytes(user_objects)
         np.save(folder / "values.npy", data.table.values)
         np.save(folder / "target.npy", data.target)
         if data.patients is not None:
@@ -123,15 +125,15 @@ class Work:
         """The shared part of a study from its folder (memory-mapped) or its Parcel, once a process."""
         if isinstance(source, Parcel):
             arrays = {name: np.load(io.BytesIO(content)) for name, content in source.files.items() if name.endswith(".npy")}
-            about, own = json.loads(source.files["work.json"]), source.files.get(OWN_FILE)
+            about, user_objects = json.loads(source.files["work.json"]), source.files.get(USER_OBJECTS_FILE)
         else:
             arrays = {path.name: np.load(path, mmap_mode="r") for path in Path(source).glob("*.npy")}
             about = json.loads((Path(source) / "work.json").read_text(encoding="utf-8"))
-            path = Path(source) / OWN_FILE
-            own = path.read_bytes() if path.exists() else b""
+            path = Path(source) / USER_OBJECTS_FILE
+            user_objects = path.read_bytes() if path.exists() else b""
         table = FeatureTable(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
         return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"],
-                    pickle.loads(own) if own else {})
+                    pickle.loads(user_objects) if user_objects else {})
 
 
 @lru_cache(maxsize=2)
@@ -294,7 +296,7 @@ def load(work, choice):
     own code runs in tasks only.
     """
     mark = choice.key, repr(choice.options), repr(work.settings["classifier"])
-    if choice.own is not None or mark in _loaded:
+    if choice.user_object is not None or mark in _loaded:
         return
     _loaded.add(mark)
     rows = _few(work.target)
@@ -302,7 +304,7 @@ def load(work, choice):
     with suppress(Exception), warnings.catch_warnings():        # a task will say what is wrong
         warnings.simplefilter("ignore")
         fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
-        if key != "none" and "classifier" not in work.own:
+        if key != "none" and "classifier" not in work.user_objects:
             (fitted if key == OWN.key else work.learner().fit(table, target, np.random.default_rng(0))).predict(table)
 
 

@@ -144,6 +144,7 @@ def results(result: AnyResult, data: sc.Dataset, C: sc.Relation, folder: Path) -
     assert_type(result.sentence(), str)
     assert_type(result.plan, Plan | None)
     runs = assert_type(result.preferences("gain", k=3), sc.Preferences)
+    assert_type(sc.Results({"gain": runs}).table(), pd.DataFrame)
     points = assert_type(result.table(["nogueira", mean_size]), pd.DataFrame)
     assert_type(result.accuracy(), pd.DataFrame)
     assert_type(result.compare_scores("mine", "gain"), Comparison)

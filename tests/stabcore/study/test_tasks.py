@@ -65,7 +65,7 @@ def test_what_loads_once_is_not_in_the_time_of_a_task(clock, folder):
 
 
 def test_own_code_runs_in_tasks_only(clock, folder):
-    own = Choice("own", own=Slow(SimpleNamespace(now=0, loaded=True, fits=[])))
+    own = Choice("own", user_object=Slow(SimpleNamespace(now=0, loaded=True, fits=[])))
     assert run_task(folder, Task(own, 0)).status == "done" and clock.fits == []
     assert tasks._loaded == set()
 

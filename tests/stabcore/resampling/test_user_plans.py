@@ -42,7 +42,7 @@ def test_it_is_the_same_whatever_the_executor(made, tmp_path):
 
 def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
     asked = study(Blocks())
-    Work.write(tmp_path, asked.data, asked.settings(), asked._own())
+    Work.write(tmp_path, asked.data, asked.settings(), asked._user_objects())
     for source in (str(tmp_path), Work.parcel(tmp_path)):
         drawn = Work.read(source).plan.resample(2, asked.data.target, 5)
         assert drawn.rows.tolist() == Blocks().resample(2, asked.data.target, 5)[0].tolist()
@@ -50,7 +50,7 @@ def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
 
 def test_a_file_is_read_where_the_class_is_not_at_hand(made):
     assert made.settings["plan"]["own"] == "Blocks(runs=6, share=0.8)" and "6 runs of the own plan Blocks" in made.sentence()
-    assert made.plan == plan_from(plan_settings(made.plan)) and made.plan.own is None and made.n_runs == 6
+    assert made.plan == plan_from(plan_settings(made.plan)) and made.plan.user_object is None and made.n_runs == 6
     with pytest.raises(sc.InputError, match=r"The rows of run 2 are drawn by the own plan Blocks\(runs=6, share=0.8\), which"):
         made.plan.resample(1, data().target, 5)
 

@@ -23,106 +23,111 @@ _OF_ALL = {"parts_rows": bool, "separate_halves": bool}
 
 
 @dataclass(frozen=True)
-class OwnPlan(Plan):
+class UserPlan(Plan):
     """A user's own plan: what it gives is checked, and what it says of its runs is kept in the study file.
 
-    told  all it says of its runs, as plain values: enough to read the results where its class is not at hand
-    own   the object itself; None in results that were read from a file
+    description  all it says of its runs, as plain values: enough to read the results where its class is not at hand
+    user_object  the object itself; None in results that were read from a file
     """
 
-    told: dict
-    own: Any = None
+    description: dict
+    user_object: Any = None
     unit_name = "unit"
 
     @classmethod
-    def of(cls, own: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> OwnPlan:
+    def of(cls, user_object: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> UserPlan:
         """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
-        if isinstance(own, type) or not callable(getattr(own, "resample", None)):
-            brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__}"
-            raise InputError(f"{CONTRACT}; found {brought}{'' if isinstance(own, type) else ' without resample'}.")
-        plan = cls(_told(own), own)
+        if isinstance(user_object, type) or not callable(getattr(user_object, "resample", None)):
+            brought = (f"the class {user_object.__name__}" if isinstance(user_object, type) else
+                       f"an object of type {type(user_object).__name__} without resample")
+            raise InputError(f"{CONTRACT}; found {brought}.")
+        plan = cls(_described(user_object), user_object)
         first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
         if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
-            raise InputError(f"The own plan {type(own).__name__} gives other rows when it is asked for the same run again. Draw "
-                             "them from np.random.default_rng([seed, run]), so that they depend on the seed and the run alone.")
+            raise InputError(f"The own plan {type(user_object).__name__} gives other rows when it is asked for the same run "
+                             "again. Draw them from np.random.default_rng([seed, run]), so that they depend on the seed and "
+                             "the run alone.")
         return plan
 
     @property
     def runs(self) -> int:
-        return self.told["runs"]
+        return self.description["runs"]
 
     @property
     def parts_rows(self) -> bool:       # type: ignore[override]
-        return self.told["parts_rows"]
+        return self.description["parts_rows"]
 
     @property
     def separate_halves(self) -> bool:      # type: ignore[override]
-        return self.told["separate_halves"]
+        return self.description["separate_halves"]
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
-        if self.own is None:
-            raise InputError(f"The rows of run {run + 1} are drawn by the own plan {self.told['own']}, which a study file does not "
-                             "hold.")
+        if self.user_object is None:
+            raise InputError(f"The rows of run {run + 1} are drawn by the own plan {self.description['own']}, which a study file "
+                             "does not hold.")
         try:
-            resample = self.own.resample(run, target, seed, patients)
+            resample = self.user_object.resample(run, target, seed, patients)
         except Exception as error:      # a user's own plan may raise anything
-            raise failure(f"own plan {type(self.own).__name__} in run {run + 1}", error) from error
-        return _checked(resample, f"run {run + 1} of the own plan {type(self.own).__name__}", len(target), patients,
+            raise failure(f"own plan {type(self.user_object).__name__} in run {run + 1}", error) from error
+        return _checked(resample, f"run {run + 1} of the own plan {type(self.user_object).__name__}", len(target), patients,
                         self.parts_rows)
 
     def measures_stability(self, run: int) -> bool:
-        return self.told["measures_stability"][run]
+        return self.description["measures_stability"][run]
 
     def block(self, run: int) -> int:
-        return self.told["block"][run]
+        return self.description["block"][run]
 
     def unit(self, run: int) -> int:
-        return self.told["unit"][run]
+        return self.description["unit"][run]
 
     def cluster(self, run: int) -> int:
-        together = self.told["unit"]
+        together = self.description["unit"]
         return together[run] if len(set(together)) < len(together) else self.block(run)
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        if self.told["shared_rows"] is None:
+        if self.description["shared_rows"] is None:
             raise InputError("The own plan does not say what share of its rows a run has in common with others: give it a method "
                              "shared_rows(), as stabcore.resampling.plan.Plan has.")
-        return [tuple(pair) for pair in self.told["shared_rows"]]
+        return [tuple(pair) for pair in self.description["shared_rows"]]
 
     def sentence(self) -> str:
-        return self.told["sentence"]
+        return self.description["sentence"]
 
 
-def _told(own) -> dict:
+def _described(user_object) -> dict:
     """What an own plan says of its runs, as plain values; what it leaves out is said by `Plan`."""
-    name, runs = type(own).__name__, getattr(own, "runs", None)
+    name, runs = type(user_object).__name__, getattr(user_object, "runs", None)
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
         raise InputError(f"{CONTRACT}; `runs` of {name} must be a whole number of at least 2, found {runs!r}.")
-    told = {"own": described(own), "runs": int(runs),
-            "sentence": _asked(own, "sentence") or f"{runs} runs of the own plan {name}", "shared_rows": _asked(own, "shared_rows")}
+    description: dict[str, Any] = {
+        "own": described(getattr(user_object, "splitter", user_object)), "runs": int(runs),
+        "sentence": _asked(user_object, "sentence") or f"{runs} runs of the own plan {name}",
+        "shared_rows": _asked(user_object, "shared_rows")}
     for question, kind in _OF_RUNS.items():
-        told[question] = [_plain(_asked(own, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)]
+        description[question] = [_plain(_asked(user_object, question, run), kind, f"{question}({run}) of {name}")
+                                 for run in range(runs)]
     for question, kind in _OF_ALL.items():
-        told[question] = _plain(getattr(own, question, getattr(Plan, question)), kind, f"{question} of {name}")
-    if sum(told["measures_stability"]) < 2:
-        raise InputError(f"Stability compares runs, and {name} measures it on {sum(told['measures_stability'])} of its {runs}; "
-                         "measures_stability(run) must be True of at least two.")
+        description[question] = _plain(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
+    if sum(description["measures_stability"]) < 2:
+        raise InputError(f"Stability compares runs, and {name} measures it on {sum(description['measures_stability'])} of its "
+                         f"{runs}; measures_stability(run) must be True of at least two.")
     try:
-        return json.loads(json.dumps(told))
+        return json.loads(json.dumps(description))
     except (TypeError, ValueError):
         raise InputError(f"sentence() and shared_rows() of {name} must give a text and a list of (share, weight); found "
-                         f"{told['sentence']!r} and {told['shared_rows']!r}.") from None
+                         f"{description['sentence']!r} and {description['shared_rows']!r}.") from None
 
 
-def _asked(own, question, *run):
+def _asked(user_object, question, *run):
     """What an own plan answers to a question; as `Plan` does where it has none of its own, None where that has no answer."""
-    ask = getattr(own, question, None)
+    ask = getattr(user_object, question, None)
     try:
-        return ask(*run) if ask is not None else getattr(Plan, question)(own, *run)
+        return ask(*run) if ask is not None else getattr(Plan, question)(user_object, *run)
     except NotImplementedError:
         return None
     except Exception as error:      # a user's own plan may raise anything
-        raise failure(f"own plan {type(own).__name__}, asked for {question}", error) from error
+        raise failure(f"own plan {type(user_object).__name__}, asked for {question}", error) from error
 
 
 def _plain(value, kind, who):

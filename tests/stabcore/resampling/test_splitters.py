@@ -1,0 +1,73 @@
+"""scikit-learn's splitters as plans: the rows they give, which runs belong together, the same study again."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
+from study_support import data
+
+import stabcore as sc
+from stabcore.resampling.catalog import adopted
+
+TARGET = np.arange(24) % 2
+
+
+def plan_of(splitter, seed=3, patients=None):
+    return adopted(splitter, TARGET, seed, patients)
+
+
+@pytest.mark.parametrize("splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
+def test_its_rows_are_those_of_the_splitter(splitter):
+    plan, splits = plan_of(splitter), list(splitter.split(np.zeros((24, 1)), TARGET))
+    assert plan.runs == len(splits)
+    for run, (rows, held_out) in enumerate(splits):
+        drawn = plan.resample(run, TARGET, 3)
+        assert drawn.rows.tolist() == rows.tolist() and drawn.held_out.tolist() == held_out.tolist()
+
+
+def test_what_it_draws_depends_on_the_seed_of_the_study():
+    plan = plan_of(ShuffleSplit(3, test_size=0.25))
+    first, second, other = (plan.resample(1, TARGET, seed).rows.tolist() for seed in (3, 3, 4))
+    assert first == second != other
+    assert plan.unit(0) != plan.unit(1) and plan.parts_rows and not plan.separate_halves
+
+
+def test_folds_of_one_cross_validation_belong_together():
+    plan = plan_of(RepeatedStratifiedKFold(n_splits=3, n_repeats=2))
+    assert len({plan.unit(run) for run in (0, 1, 2)}) == len({plan.unit(run) for run in (3, 4, 5)}) == 1
+    assert plan.unit(0) != plan.unit(3) and plan.parts_rows and not plan.separate_halves
+    inside, between = sc.KFold(3, 2).shared_rows()
+    shares = dict(plan.shared_rows())
+    assert shares[0.5] == pytest.approx(inside[1]) and sum(shares.values()) == pytest.approx(1)
+    assert sum(share * weight for share, weight in shares.items()) == pytest.approx(
+        inside[0] * inside[1] + between[0] * between[1], abs=1e-3)        # shares are rounded
+
+
+def test_two_folds_are_complementary_halves():
+    plan = plan_of(RepeatedStratifiedKFold(n_splits=2, n_repeats=5))
+    assert plan.separate_halves and [plan.unit(run) for run in range(4)] == [0, 0, 2, 2]
+
+
+def test_rows_of_a_patient_need_a_splitter_of_groups():
+    patients = np.repeat(np.arange(12), 2)
+    held_out = plan_of(GroupKFold(4), patients=patients).resample(0, TARGET, 3, patients).held_out
+    assert len(set(patients[held_out])) == 3 and len(held_out) == 6
+    with pytest.raises(sc.InputError, match="patient"):
+        plan_of(KFold(5), patients=patients)
+
+
+def test_what_it_cannot_split_is_said():
+    with pytest.raises(sc.InputError, match="StratifiedKFold"):
+        plan_of(StratifiedKFold(30))
+
+
+def test_a_study_runs_by_it_and_is_continued_by_the_same_only(tmp_path):
+    def study(splitter):
+        return sc.Study(data(), ["mim"], plan=splitter, k=3, seed=5, control=0)
+
+    result = study(RepeatedStratifiedKFold(n_splits=2, n_repeats=3)).run(store=tmp_path / "s.stab", workers=1)
+    assert result.n_runs == 6 and result.plan.separate_halves and len(result.split_half()) == 1
+    assert result.settings["plan"]["own"].startswith("RepeatedStratifiedKFold(") and "n_repeats=3" in result.settings["plan"]["own"]
+    again = study(RepeatedStratifiedKFold(n_splits=2, n_repeats=3)).run(store=tmp_path / "s.stab", workers=1)
+    assert again.digest() == result.digest()
+    with pytest.raises(sc.InputError, match="plan"):
+        study(RepeatedStratifiedKFold(n_splits=3, n_repeats=2)).run(store=tmp_path / "s.stab", workers=1)
