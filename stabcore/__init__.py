@@ -161,14 +161,14 @@ _HOME = {
     "transfer": "study.transfer",
     "concordance": "analysis.concordance",
     "replicated": "analysis.concordance",
-    "cautions": "analysis.cautions",
+    "cautions": "analysis.similarity_warnings",
     "report": "reporting.make",
     "list_measures": "measures.catalog",
     "list_selectors": "selectors.catalog",
     "list_classifiers": "classifiers.catalog",
     "list_plans": "resampling.catalog",
 }
-_MODULES = {"whatif": "whatif", "importance": "selectors.importance"}
+_MODULES = {"whatif": "analysis.whatif", "importance": "selectors.importance"}
 __all__ = [*_HOME, *_MODULES]
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from stabcore.relation.relation import Relation
     from stabcore.selections.preferences import Preferences
+    from stabcore.study.results import AnyResult
 
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 

@@ -200,7 +200,7 @@ MOST_SIZES = 40
 MOST_COUNTED = 10       # of them, at which shuffles are counted
 
 
-def panel_map(result: Results, label: str | Sequence[str], sizes: ArrayLike | None = None,
+def panel_map(result: AnyResult, label: str | Sequence[str], sizes: ArrayLike | None = None,
               thresholds: ArrayLike | None = None, bound: str = UNIMODAL) -> pd.DataFrame:
     """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
 
@@ -251,7 +251,7 @@ def _counted(result, labels, ks, at):
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
 
 
-def stability_paths(result: Results, label: str | Sequence[str], features: Sequence[str] | None = None,
+def stability_paths(result: AnyResult, label: str | Sequence[str], features: Sequence[str] | None = None,
                     sizes: ArrayLike | None = None, *, always: Sequence[str] = ()) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 

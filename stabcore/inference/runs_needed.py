@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from stabcore.measures.entry import MeasureLike
     from stabcore.inference.estimate import Estimate
+    from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
     from stabcore.selections.preferences import Preferences
 

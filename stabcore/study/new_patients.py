@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
     from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
+    from stabcore.selections.preferences import Preferences
     from stabcore.study.study_result import StudyResult
 
 
