@@ -64,6 +64,10 @@ if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis.rank_intervals import places as places
     from stabcore.analysis.scenarios import across_scenarios as across_scenarios
     from stabcore.analysis.scenarios import conclusions as conclusions
+    from stabcore.analysis.similarity_warnings import cautions as cautions
+    from stabcore.analysis.stability_by_runs import convergence as convergence
+    from stabcore.analysis.stability_by_runs import runs_ahead as runs_ahead
+    from stabcore.analysis.stability_profile import profile as profile
     from stabcore.analysis.substitutes import swaps as swaps
     from stabcore.classifiers.catalog import list_classifiers as list_classifiers
     from stabcore.data.blanks import blanks_by_class as blanks_by_class
