@@ -191,9 +191,9 @@ def _grid(view, span, label, name):
     """The Kalousis grid of one selector."""
     results, whole = view.results, view.ordered[label]
     part = whole.part(*span) if span else whole
-    drawn = part.by_way(ways_of(view)) if view.coloured else part
+    drawn = part.by_direction(ways_of(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, results.preferences(label, view.k).frequencies, view.k)
-    drawn = drawn.alike() if view.alike else drawn
+    drawn = drawn.by_likeness() if view.alike else drawn
     figures.figure(draw_grid(drawn), f"{finding_grid(part, len(results.features))} {often}".strip(),
                    lambda: frame_grid(part), f"grid{name}", pick=_highlight_columns(results.features, whole), tallest=TALLEST,
                    of=label)

@@ -74,7 +74,7 @@ class ParetoView(View):
 
     measure: str
     keys: list[str]             # of the measures in the table, the chosen one first
-    floor_is_known: Any               # the result table
+    measured: Any               # the result table
     table: Any                  # the same with each stability beyond its noise floor
     scores: dict[str, str]      # {score: what it is called}
     score: str

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 CRITERIA = ("accuracy", "stability")
 EQUAL = 1e-12           # differences up to this are rounding
@@ -219,7 +219,7 @@ FEWEST = 4              # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
-def front_shares(result: Results, measure: MeasureLike = "nogueira", score: str | None = None, *, relation: Relation | None = None,
+def front_shares(result: AnyResult, measure: MeasureLike = "nogueira", score: str | None = None, *, relation: Relation | None = None,
                  floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 

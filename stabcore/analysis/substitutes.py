@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.relation.relation import Relation
-    from stabcore.study.results import Results
+    from stabcore.study.results import AnyResult
 
 ENOUGH = 100            # pairs from which on their spread can be told from a few true substitutes
 TENTH = 1.2815515655446004      # how far the 10% quantile of a normal lies below its median
@@ -23,7 +23,7 @@ COMPARED = 100          # features of a selector at most, every two of which are
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
 
-def swaps(result: Results, k: int | None = None, relation: Relation | None = None, selectors: Sequence[str] | None = None,
+def swaps(result: AnyResult, k: int | None = None, relation: Relation | None = None, selectors: Sequence[str] | None = None,
           level: float = 0.05) -> pd.DataFrame:
     """DataFrame, one row a pair of features and a selector in whose runs one takes the place of the other, surest first.
 

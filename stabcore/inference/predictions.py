@@ -175,7 +175,7 @@ def largest_sets(labels, alike):
 
 LARGE = 0.6         # share of the larger class, above which accuracy mostly tells how large that class is
 TWICE = 2.0         # variance of a score without signal, against that of its predictions held fixed
-GUESSING_COLUMNS = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
+GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 
 
 def guessed(result: object, score: str = "accuracy") -> float:

@@ -23,6 +23,7 @@ from stabcore.resampling.centres import Site
 from stabcore.resampling.growing import Growing
 from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.resampling.user_plan import UserPlan
+from stabcore.selections.preferences import Preferences
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
     from stabcore.measures.entry import MeasureLike
     from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
     from stabcore.study.study_result import StudyResult
 
 

@@ -11,7 +11,7 @@ from stabcore.errors import InputError
 from stabcore.inference.comparison import Comparison, holm
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import GUESSING_COLUMNS as GUESSING
+from stabcore.inference.predictions import GUESSING
 from stabcore.inference.predictions import SCORES, against_guessing, default_score, guessed
 from stabcore.resampling.centres import Site
 from stabcore.selectors.baseline import is_baseline

@@ -36,6 +36,7 @@ ELSEWHERE = {
     "parts/panel/replication.py": {"'replicate-file'": FILE, "'replicate-table'": FILE},
     "parts/panel/sections.py": {"'panel-names'": FOLDED, "'Name of the panel'": TYPED, "f'panel-name-{number}-{name}'": TYPED,
                              "f'panel-kept-{number}'": FOLDED},
+    "parts/pictures.py": {"session.PICTURE_FORMAT": "how pictures are saved, and nothing that is shown"},
     "parts/pareto.py": {"session.COMPARED_CHOICE": WORK, "'compare-file'": FILE},
     "parts/passport.py": {"widget": KEPT},
     "parts/report.py": {"session.ASKED_FILTERED": WORK, "session.ASKED_SOURCE": WORK, "'two-questions'": FOLDED,

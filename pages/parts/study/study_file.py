@@ -74,12 +74,16 @@ def packed(here, path):
     return content
 
 
+def _study_table(result):
+    return study_table(result, result.digest())
+
+
 def section(here):
     """The sheet, and the table as far as it is not here yet."""
     result = cache.results()
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
-    table = cache.computed(study_table, result)
+    table = cache.computed(_study_table, result)
     figures.numbers(table, hide_index=True, height="content", alt="What this study file is",
                  column_config={"what": st.column_config.TextColumn(width="medium"),
                                 "value": st.column_config.TextColumn(width="large")})

@@ -52,7 +52,7 @@ def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all
     said = panels.describe_false_features(false(number, basis))
     assert told in said and ("outcome shuffled" in said) == (basis == "shuffled")
     assert said.startswith("All of them may be false") == all_of_them
-    assert not panels.sentence_false(false(number, basis) | {"stays": 0}).startswith("All of them"), "none stays"
+    assert not panels.describe_false_features(false(number, basis) | {"stays": 0}).startswith("All of them"), "none stays"
 
 
 def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought):

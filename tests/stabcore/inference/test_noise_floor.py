@@ -440,7 +440,7 @@ def test_a_floor_of_one_leaves_nothing_beyond():
 
 def test_every_measure_relation_and_k_without_another_run(made):
     relation = sc.Relation.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
-    for number, key in enumerate(sc.measures().index):
+    for number, key in enumerate(sc.list_measures().index):
         k = (None, 2)[number % 2]
         row = made.floor(key, relation, k).loc["mim"]
         rough = dict(entry(key).rough)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from guessing_support import LEVEL, false_alarms
+from guessing_support import CLEARLY_BETTER, false_alarms
 from guessing_support import outcomes as outcomes_of_noise
 from noise_support import EQUALS, outcomes, predictions
 from scipy.stats import t
@@ -314,25 +314,31 @@ def test_a_good_classifier_is_called_better():
     assert false_alarms(sc.Half(10), "independent", tables=12, seed=5, effect=1.2) == 1
 
 
+def result_of(outcomes_of, target, classes=("a", "b")):
+    """A result with these outcomes of each selector."""
+    return SimpleNamespace(ready=list(outcomes_of), target=target, classes=classes, patients=None,
+                           finished_outcomes=outcomes_of.__getitem__)
+
+
 def test_selectors_are_corrected_for_asking_about_all_and_baselines_left_out():
     target = np.repeat([0, 1], 30)
-    result = SimpleNamespace(target=target, classes=("a", "b"))
     made = {"good": halves(target, 0.8, 1, 20), "useless": halves(target, 0.5, 2, 20), "random": halves(target, 0.9, 3, 20)}
-    frame = beats_guessing(made, result, "balanced_accuracy")
+    result = result_of(made, target)
+    frame = beats_guessing(result, "balanced_accuracy")
     assert list(frame.index) == ["good", "useless"] and frame["better"].tolist() == [True, False]
     low = frame["p_value"].min()
     assert frame.loc["good", "p_holm"] == pytest.approx(min(2 * low, 1)) and (frame["guess"] == 0.5).all()
-    assert frame["value"].tolist() == pytest.approx([0.8, 0.5], abs=0.1) and LEVEL == 0.05
+    assert frame["value"].tolist() == pytest.approx([0.8, 0.5], abs=0.1) and CLEARLY_BETTER == 0.05
     with pytest.raises(sc.InputError, match="no score 'brier'"):
-        beats_guessing(made, result, "brier")
+        beats_guessing(result, "brier")
 
 
 def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
-    assert beats_guessing({"a": []}, SimpleNamespace(target=np.array([0.5, 0.7]), classes=()), "accuracy").empty
+    assert beats_guessing(result_of({"a": []}, np.array([0.5, 0.7]), classes=()), "accuracy").empty
     target = np.repeat([0, 1], 5)
     few = [SimpleNamespace(held_out=np.array([0, 1, 5]), predicted=np.array([0, 0, 1]), probability=None)]
     assert np.isnan(against_guessing(few, target)).all() and np.isnan(against_guessing([], target)).all()
-    frame = beats_guessing({"a": few}, SimpleNamespace(target=target, classes=("a", "b")), "accuracy")
+    frame = beats_guessing(result_of({"a": few}, target), "accuracy")
     assert frame["better"].isna().all()
     X = np.random.default_rng(0).normal(size=(20, 5))
     assert len(outcomes_of_noise(sc.Half(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
