@@ -3,7 +3,7 @@
 from pages.parts import cache, guards, layout, session
 from pages.parts.data import account, roles, table
 from pages.parts.data.roles import DataView
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 
 def screen():

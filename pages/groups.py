@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, controls, figures, guards, layout, scenarios, undoing
 from pages.parts.groups import define, pairs, scenario
 from pages.parts.groups.scenario import GroupView
-from stabcore.relation.scenario import BASES
+from stabcore.similarity.scenario import BASES
 
 
 def screen():
@@ -30,11 +30,11 @@ def screen():
         define.overlapping(view)
     elif view.scenario.base == "matrix":
         pairs.matrix_controls(view)
-    scenario.say_relation(view)
+    scenario.say_similarity(view)
     scenario.effect_numbers(view, label)
     pairs.by_hand(view, label)
     scenario.heat_map(view)
-    figures.table(view.relation.pairs, "relation", f"The related pairs, largest first ({view.relation.n_related:,})")
+    figures.table(view.similarity.pairs, "similarity", f"The related pairs, largest first ({view.similarity.n_related:,})")
 
 
 layout.title("Which features stand for each other?")

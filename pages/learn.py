@@ -5,8 +5,8 @@ import streamlit as st
 from pages.parts import controls, figures, layout, session
 from pages.parts.learn import lessons, papers
 from pages.parts.learn.lessons import LearnView, settings_of
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.lesson import seed_of
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import seed_of
 
 
 def screen():

@@ -17,7 +17,7 @@ def screen():
     who, threshold = ask_whose(results)
     view = View(results, controls.cardinality(results), top).extended(PanelView, who=who, threshold=threshold)
     offered[section][1](view)
-    controls.relation_line(view)
+    controls.similarity_line(view)
 
 
 layout.title("Which features stay in the end?")

@@ -24,7 +24,7 @@ def screen():
     SECTIONS[section][1](view)
     if section not in OWN_PICTURE:
         pareto.chosen(view)
-    controls.relation_line(view)
+    controls.similarity_line(view)
 
 
 layout.title("Accurate and stable: which selectors give both?")

@@ -12,11 +12,11 @@ def screen():
     asked, top = st.container(), st.container()             # above what is asked below
     view = View(results, controls.cardinality(results), top)
     feature = passport.ask_feature(view, asked)
-    runs = {label: results.preferences(label, view.k) for label in results.ready}
+    runs = {label: results.selections(label, view.k) for label in results.ready}
     passport.how_often(view, feature, runs)
     passport.ranks(view, feature, runs)
     passport.swaps(view, feature, runs)
-    controls.relation_line(view)
+    controls.similarity_line(view)
     passport.direction(view, feature)
     passport.in_the_table(view, feature)
 

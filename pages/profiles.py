@@ -22,7 +22,7 @@ def screen():
     view = View(results, k, top).extended(ProfileView, rankers=rankers)
     offered[section][1](view)
     controls.interval_caveat(results)
-    controls.relation_line(view)
+    controls.similarity_line(view)
 
 
 layout.title("How many features can be trusted?")

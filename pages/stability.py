@@ -13,7 +13,7 @@ def screen():
     stability.draw(view)
     controls.interval_caveat(results)
     controls.few_runs_caveat(results)
-    controls.relation_line(view)
+    controls.similarity_line(view)
     if results.folds(results.ready[0]):
         stability.folds(view)
     st.header("Look closer", divider="gray")

@@ -1,19 +1,19 @@
 """stabcore: how far a set of selected features can be trusted.
 
     import stabcore as sc
-    runs = sc.Preferences.from_selection_matrix(Z)
+    runs = sc.Selections.from_matrix(Z)
     print(sc.stability(runs))
 
-What goes in     Dataset (a table with its outcome), Preferences (what runs selected), Relation (what stands for what);
-                 join_events, one row per patient; blanks_by_class; teaching_data, simulated tables whose truth is known
-A study          Study, open_study, Results; the plans Subsample, Bootstrap, KFold, Nested, Half, Growing, Site; selector;
-                 Space, search, confirm
-One number       stability, compare, noise_floor, expected_false, patient_interval; Estimate
-Many numbers     profile, knot, knots, convergence, runs_ahead, compare_all, across_scenarios, conclusions,
-                 agreement_of_measures, front, compromise, averaged_ranks, passport, cautions, suggest_groups; whatif,
-                 importance
-In the end       panel, false_features, panel_map, stability_paths, consensus, places, swaps, effects, split_effects, risk,
-                 concordance, replicated, transfer, panel_size_for
+What goes in     Dataset (a table with its outcome), Selections (what runs selected), Similarity (how similar two features are);
+                 suggest_groups; join_events, one row per patient; blanks_by_class; teaching_data, simulated, its truth known
+A study          Study, open_study, Results; the plans ComplementaryPairs, Subsample, Bootstrap, RepeatedKFold, NestedKFold,
+                 LearningCurve, LeaveOneSiteOut; selector; SearchSpace, random_search, evaluate_on_other_half
+One number       stability, compare, noise_floor, pfer_bound, patient_interval, sample_size_for_stability; Estimate
+Many numbers     stability_profile, agreement_cutoff, agreement_cutoffs, stability_by_runs, runs_needed, compare_selectors,
+                 compare_scenarios, scenario_contrasts, similarity_warnings, measure_agreement, pareto_front, weighted_choice,
+                 mean_nondominated_rank, feature_profile; whatif, importance
+In the end       panel, false_selection_bounds, threshold_grid, stability_paths, consensus, rank_intervals, substitutes, effects,
+                 split_effects, risk_instability, concordance, replication, external_validation
 On paper         report, one HTML file with the methods, results, limitations and figures
 What there is    list_measures(), list_selectors(), list_classifiers(), list_plans(): the catalogues as tables; a contract for one's
                  own is in the docstring of stabcore.measures, .selectors, .classifiers and .resampling.plan
@@ -44,82 +44,82 @@ from importlib import import_module
 TYPE_CHECKING = False   # type checkers take a variable of this name for true; importing typing would take longer than all the rest
 if TYPE_CHECKING:       # the same names for editors and type checkers
     from stabcore.analysis import whatif as whatif
-    from stabcore.analysis.agreement_cutoff import knot as knot
-    from stabcore.analysis.agreement_cutoff import knots as knots
-    from stabcore.analysis.compare_selectors import compare_all as compare_all
+    from stabcore.analysis.agreement_cutoff import agreement_cutoff as agreement_cutoff
+    from stabcore.analysis.agreement_cutoff import agreement_cutoffs as agreement_cutoffs
+    from stabcore.analysis.compare_selectors import compare_selectors as compare_selectors
     from stabcore.analysis.concordance import concordance as concordance
-    from stabcore.analysis.concordance import replicated as replicated
+    from stabcore.analysis.concordance import replication as replication
     from stabcore.analysis.consensus import consensus as consensus
     from stabcore.analysis.effects import effects as effects
     from stabcore.analysis.effects import split_effects as split_effects
-    from stabcore.analysis.feature_profile import passport as passport
-    from stabcore.analysis.measure_agreement import agreement_of_measures as agreement_of_measures
-    from stabcore.analysis.panel import false_features as false_features
+    from stabcore.analysis.feature_profile import feature_profile as feature_profile
+    from stabcore.analysis.measure_agreement import measure_agreement as measure_agreement
+    from stabcore.analysis.panel import false_selection_bounds as false_selection_bounds
     from stabcore.analysis.panel import panel as panel
-    from stabcore.analysis.panel import panel_map as panel_map
     from stabcore.analysis.panel import stability_paths as stability_paths
-    from stabcore.analysis.pareto import averaged_ranks as averaged_ranks
-    from stabcore.analysis.pareto import compromise as compromise
-    from stabcore.analysis.pareto import front as front
-    from stabcore.analysis.rank_intervals import places as places
-    from stabcore.analysis.scenarios import across_scenarios as across_scenarios
-    from stabcore.analysis.scenarios import conclusions as conclusions
-    from stabcore.analysis.similarity_warnings import cautions as cautions
-    from stabcore.analysis.stability_by_runs import convergence as convergence
-    from stabcore.analysis.stability_by_runs import runs_ahead as runs_ahead
-    from stabcore.analysis.stability_profile import profile as profile
-    from stabcore.analysis.substitutes import swaps as swaps
+    from stabcore.analysis.panel import threshold_grid as threshold_grid
+    from stabcore.analysis.pareto import mean_nondominated_rank as mean_nondominated_rank
+    from stabcore.analysis.pareto import pareto_front as pareto_front
+    from stabcore.analysis.pareto import weighted_choice as weighted_choice
+    from stabcore.analysis.rank_intervals import rank_intervals as rank_intervals
+    from stabcore.analysis.scenarios import compare_scenarios as compare_scenarios
+    from stabcore.analysis.scenarios import scenario_contrasts as scenario_contrasts
+    from stabcore.analysis.similarity_warnings import similarity_warnings as similarity_warnings
+    from stabcore.analysis.stability_by_runs import runs_needed as runs_needed
+    from stabcore.analysis.stability_by_runs import stability_by_runs as stability_by_runs
+    from stabcore.analysis.stability_profile import stability_profile as stability_profile
+    from stabcore.analysis.substitutes import substitutes as substitutes
+    from stabcore.base.errors import InputError as InputError
     from stabcore.classifiers.catalog import list_classifiers as list_classifiers
     from stabcore.data.blanks import blanks_by_class as blanks_by_class
     from stabcore.data.dataset import Dataset as Dataset
     from stabcore.data.redcap import join_events as join_events
     from stabcore.data.teaching import teaching_data as teaching_data
-    from stabcore.errors import InputError as InputError
     from stabcore.inference.comparison import compare as compare
-    from stabcore.inference.error_bounds import expected_false as expected_false
+    from stabcore.inference.error_bounds import pfer_bound as pfer_bound
     from stabcore.inference.estimate import Estimate as Estimate
     from stabcore.inference.estimate import stability as stability
     from stabcore.inference.noise_floor import noise_floor as noise_floor
-    from stabcore.inference.sample_size import panel_size_for as panel_size_for
+    from stabcore.inference.sample_size import sample_size_for_stability as sample_size_for_stability
     from stabcore.measures.catalog import list_measures as list_measures
-    from stabcore.relation.grouping import suggest_groups as suggest_groups
-    from stabcore.relation.relation import Relation as Relation
     from stabcore.reporting.make import report as report
     from stabcore.resampling.catalog import list_plans as list_plans
-    from stabcore.resampling.centres import Site as Site
+    from stabcore.resampling.centres import LeaveOneSiteOut as LeaveOneSiteOut
     from stabcore.resampling.draws import Bootstrap as Bootstrap
-    from stabcore.resampling.draws import Half as Half
+    from stabcore.resampling.draws import ComplementaryPairs as ComplementaryPairs
     from stabcore.resampling.draws import Subsample as Subsample
-    from stabcore.resampling.folds import KFold as KFold
-    from stabcore.resampling.folds import Nested as Nested
-    from stabcore.resampling.growing import Growing as Growing
-    from stabcore.selections.preferences import Preferences as Preferences
+    from stabcore.resampling.folds import NestedKFold as NestedKFold
+    from stabcore.resampling.folds import RepeatedKFold as RepeatedKFold
+    from stabcore.resampling.growing import LearningCurve as LearningCurve
+    from stabcore.selections.selections import Selections as Selections
     from stabcore.selectors import importance as importance
     from stabcore.selectors.catalog import list_selectors as list_selectors
     from stabcore.selectors.catalog import selector as selector
+    from stabcore.similarity.grouping import suggest_groups as suggest_groups
+    from stabcore.similarity.similarity import Similarity as Similarity
     from stabcore.study.new_patients import patient_interval as patient_interval
     from stabcore.study.results import Results as Results
-    from stabcore.study.risk import risk as risk
-    from stabcore.study.search import Space as Space
-    from stabcore.study.search import confirm as confirm
-    from stabcore.study.search import search as search
+    from stabcore.study.risk import risk_instability as risk_instability
+    from stabcore.study.search import SearchSpace as SearchSpace
+    from stabcore.study.search import evaluate_on_other_half as evaluate_on_other_half
+    from stabcore.study.search import random_search as random_search
     from stabcore.study.study import Study as Study
     from stabcore.study.study_result import open_study as open_study
-    from stabcore.study.transfer import transfer as transfer
+    from stabcore.study.transfer import external_validation as external_validation
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Preferences": "selections.preferences",
-    "Relation": "relation.relation",
-    "suggest_groups": "relation.grouping",
+    "Selections": "selections.selections",
+    "Similarity": "similarity.similarity",
+    "suggest_groups": "similarity.grouping",
     "Estimate": "inference.estimate",
     "stability": "inference.estimate",
     "compare": "inference.comparison",
     "noise_floor": "inference.noise_floor",
-    "expected_false": "inference.error_bounds",
-    "panel_size_for": "inference.sample_size",
-    "InputError": "errors",
+    "pfer_bound": "inference.error_bounds",
+    "sample_size_for_stability": "inference.sample_size",
+    "InputError": "base.errors",
     "Dataset": "data.dataset",
     "join_events": "data.redcap",
     "blanks_by_class": "data.blanks",
@@ -127,45 +127,45 @@ _HOME = {
     "selector": "selectors.catalog",
     "Subsample": "resampling.draws",
     "Bootstrap": "resampling.draws",
-    "KFold": "resampling.folds",
-    "Nested": "resampling.folds",
-    "Half": "resampling.draws",
-    "Growing": "resampling.growing",
-    "Site": "resampling.centres",
+    "RepeatedKFold": "resampling.folds",
+    "NestedKFold": "resampling.folds",
+    "ComplementaryPairs": "resampling.draws",
+    "LearningCurve": "resampling.growing",
+    "LeaveOneSiteOut": "resampling.centres",
     "Study": "study.study",
-    "Space": "study.search",
-    "search": "study.search",
-    "confirm": "study.search",
+    "SearchSpace": "study.search",
+    "random_search": "study.search",
+    "evaluate_on_other_half": "study.search",
     "Results": "study.results",
     "open_study": "study.study_result",
     "patient_interval": "study.new_patients",
-    "profile": "analysis.stability_profile",
-    "knot": "analysis.agreement_cutoff",
-    "knots": "analysis.agreement_cutoff",
-    "convergence": "analysis.stability_by_runs",
-    "runs_ahead": "analysis.stability_by_runs",
-    "compare_all": "analysis.compare_selectors",
-    "across_scenarios": "analysis.scenarios",
-    "conclusions": "analysis.scenarios",
-    "agreement_of_measures": "analysis.measure_agreement",
-    "passport": "analysis.feature_profile",
-    "front": "analysis.pareto",
-    "compromise": "analysis.pareto",
-    "averaged_ranks": "analysis.pareto",
+    "stability_profile": "analysis.stability_profile",
+    "agreement_cutoff": "analysis.agreement_cutoff",
+    "agreement_cutoffs": "analysis.agreement_cutoff",
+    "stability_by_runs": "analysis.stability_by_runs",
+    "runs_needed": "analysis.stability_by_runs",
+    "compare_selectors": "analysis.compare_selectors",
+    "compare_scenarios": "analysis.scenarios",
+    "scenario_contrasts": "analysis.scenarios",
+    "measure_agreement": "analysis.measure_agreement",
+    "feature_profile": "analysis.feature_profile",
+    "pareto_front": "analysis.pareto",
+    "weighted_choice": "analysis.pareto",
+    "mean_nondominated_rank": "analysis.pareto",
     "panel": "analysis.panel",
-    "false_features": "analysis.panel",
-    "panel_map": "analysis.panel",
-    "places": "analysis.rank_intervals",
+    "false_selection_bounds": "analysis.panel",
+    "threshold_grid": "analysis.panel",
+    "rank_intervals": "analysis.rank_intervals",
     "split_effects": "analysis.effects",
-    "swaps": "analysis.substitutes",
+    "substitutes": "analysis.substitutes",
     "stability_paths": "analysis.panel",
     "consensus": "analysis.consensus",
     "effects": "analysis.effects",
-    "risk": "study.risk",
-    "transfer": "study.transfer",
+    "risk_instability": "study.risk",
+    "external_validation": "study.transfer",
     "concordance": "analysis.concordance",
-    "replicated": "analysis.concordance",
-    "cautions": "analysis.similarity_warnings",
+    "replication": "analysis.concordance",
+    "similarity_warnings": "analysis.similarity_warnings",
     "report": "reporting.make",
     "list_measures": "measures.catalog",
     "list_selectors": "selectors.catalog",

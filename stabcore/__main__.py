@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from textwrap import fill
 
-from stabcore.errors import InputError, fault_words
-from stabcore.wording import duration, nearest, several, shown
+from stabcore.base.errors import InputError, fault_words
+from stabcore.base.text import duration, nearest, several, shown
 
 WIDTH = 100             # characters of a line of help
 # Beside the package in a checkout, inside it where pip put it
@@ -153,7 +153,7 @@ def _executor(parsed):
 
 
 def _show(parsed) -> int:
-    from stabcore.figures.noise_floor import describe_floor, frame_floor
+    from stabcore.plots.noise_floor import describe_floor, frame_floor
     from stabcore.study.progress import by_whom
     from stabcore.study.study_result import open_study
 
@@ -172,7 +172,7 @@ def _show(parsed) -> int:
         print(describe_floor(frame_floor(result), result))
     if result.has_repeats:
         print("Seed variability: share of the disagreement that is the selector's own, on the same rows:")
-        print(result.own_dice().round(3).to_string())
+        print(result.seed_variability().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
     for note in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
                  *by_whom(table["accuracy_note"].to_dict())]:

@@ -22,7 +22,9 @@ from stabcore.analysis.feature_profile import partners
 from stabcore.analysis.noise_floors import beyond_floor, blind, floors
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif import within_between, within_between_beside
-from stabcore.figures import (
+from stabcore.inference.noise_floor import beside_floor
+from stabcore.inference.seed_variability import own_share
+from stabcore.plots import (
     comparisons,
     front_comparison,
     noise_floor,
@@ -35,9 +37,7 @@ from stabcore.figures import (
     weighted_choice,
     whatif,
 )
-from stabcore.figures.whatif import half_width
-from stabcore.inference.noise_floor import beside_floor
-from stabcore.inference.seed_variability import own_share
+from stabcore.plots.whatif import half_width
 
 KEYS = ("nogueira", "effective")
 
@@ -47,18 +47,18 @@ class Compared:
 
     def __init__(self, found):
         self.found = found
-        self.relation = sc.Relation.from_groups({"a": found.features[:2], "b": found.features[5:7]}, features=found.features)
-        self.table = found.table(list(KEYS), relation=self.relation)
-        self.pairs = {key: stability_pairs(found, key, self.relation) for key in KEYS} | {
+        self.similarity = sc.Similarity.from_groups({"a": found.features[:2], "b": found.features[5:7]}, features=found.features)
+        self.table = found.table(list(KEYS), similarity=self.similarity)
+        self.pairs = {key: stability_pairs(found, key, self.similarity) for key in KEYS} | {
             "accuracy": score_pairs(found), "size": size_pairs(found)}
         self.beyond = beyond_floor(self.table, {key: floors_of(self.table, key, 0.0) for key in KEYS})
         self.predictions, self.groups = found.indistinguishable()
 
     @cached_property
     def conclusions(self):
-        """Who leads with no relation, and with one of a pair and a wide group."""
+        """Who leads with no similarity, and with one of a pair and a wide group."""
         names = self.found.features
-        return sc.conclusions(self.found, {"nothing": sc.Relation.identity(len(names), names), "groups": sc.Relation.from_groups(
+        return sc.scenario_contrasts(self.found, {"nothing": sc.Similarity.identity(len(names), names), "groups": sc.Similarity.from_groups(
             {"pair": names[:2], "wide": names[5:11]}, features=names)})
 
 
@@ -113,28 +113,28 @@ def _at_five(of):
 
 
 def _at_threshold(of):
-    """The sentence of What if, of the relation that the pairs rest on."""
+    """The sentence of What if, of the similarity that the pairs rest on."""
     return [thresholds.finding_thresholds(_floored(of, "effective"), 0.5)]
 
 
 def _of_whatif(finding):
     """What a question of What if says of the first selector, which groups have nothing to do with, beside its interval."""
     def said(of):
-        runs = of.found.preferences(of.found.ready[0])
-        return [finding(runs, of.relation, half_width(sc.stability(runs, "effective", relation=of.relation)))]
+        runs = of.found.selections(of.found.ready[0])
+        return [finding(runs, of.similarity, half_width(sc.stability(runs, "effective", similarity=of.similarity)))]
 
     return said
 
 
 def _swaps(of):
-    return [whatif.describe_substitution(within_between(of.found.preferences(label), of.relation)) for label in of.found.ready[:1]]
+    return [whatif.describe_substitution(within_between(of.found.selections(label), of.similarity)) for label in of.found.ready[:1]]
 
 
 def _inside_groups(of):
     """Two selectors, one of them the best if there is one, inside two groups and outside of them."""
     first, second = of.found.ready[:2]
     runs = of.found.paired(first, second)[:2]
-    return [whatif.describe_groups_compared(within_between_beside(*runs, of.relation), first, second)]
+    return [whatif.describe_groups_compared(within_between_beside(*runs, of.similarity), first, second)]
 
 
 def _dice(of):
@@ -149,7 +149,7 @@ def _dice(of):
 
 def _partners(of):
     """What Passport says a feature swaps with, of one that comes in about half of the runs."""
-    runs = of.found.preferences(of.found.ready[1])
+    runs = of.found.selections(of.found.ready[1])
     often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
     return partners(runs, often)["partner"].tolist()
 
@@ -186,7 +186,7 @@ MAKERS = [
           "would (rise|fall)", finds=False),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
-    Maker("swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.swaps(of.found))], "select only the one", finds=False),
+    Maker("swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))], "select only the one", finds=False),
     Maker("inside groups", _inside_groups, "more often"),
     Maker("depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
     Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "under every scenario"),
@@ -194,10 +194,10 @@ MAKERS = [
 ]
 
 
-def _judged(found, relation=None):
+def _judged(found, similarity=None):
     """What Stability says of all selectors and of each, by the headline of the study."""
-    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, relation, lambda key: found.split_half(key, relation),
-                                                 lambda key: floors(found, key, relation)), blind(found))
+    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, similarity, lambda key: found.split_half(key, similarity),
+                                                 lambda key: floors(found, key, similarity)), blind(found))
     return [noise_floor.finding_beyond(frame, found)]
 
 
@@ -205,18 +205,18 @@ def _judged_with_groups(found):
     """The same of the effective stability, with the features that the table has in blocks as groups; its panel alone."""
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i:size * (i + 1)] for i in range(4)}
-    relation = sc.Relation.from_groups(names, features=found.features)
-    return [noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", relation)}, blind(found)), found)]
+    similarity = sc.Similarity.from_groups(names, features=found.features)
+    return [noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found)), found)]
 
 
 def _ends(found):
-    frame = profiles.frame_agreement_cutoffs({label: found.preferences(label) for label in found.ready})
+    frame = profiles.frame_agreement_cutoffs({label: found.selections(label) for label in found.ready})
     return [profiles.finding_agreement_cutoffs(frame)]
 
 
 def _next(found):
     shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.ready}
-    frame = profiles.frame_marginal({label: found.preferences(label) for label in found.ready}, None, shuffled, found.cluster_share)
+    frame = profiles.frame_marginal({label: found.selections(label) for label in found.ready}, None, shuffled, found.cluster_share)
     return [profiles.finding_marginal(frame, 3, found)]
 
 

@@ -87,7 +87,7 @@ def use(path):
     answers = [found.sentence(), found.progress(), found.messages(), found.missing_runs(), found.notes, found.seconds_left(2),
                found.most_frequent_failure(), found.tried, found.store.intact(), found.digest(), found.accuracy()]
     for label in found.ready:
-        answers += [found.preferences(label, 2), found.preferences(label), found.folds(label), found.run_numbers(label)]
+        answers += [found.selections(label, 2), found.selections(label), found.folds(label), found.run_numbers(label)]
     if len(found.ready) > 1:
         answers += [found.table(["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]),
                     found.paired(*found.ready[:2])]

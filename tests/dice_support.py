@@ -7,7 +7,7 @@ import stabcore as sc
 
 
 def drawn(rng, runs, repeats=2, d=40, own=0.5, spread=1.0):
-    """`repeats` Preferences of the same runs: Z = 1[merit_f + rows_rf + dice_rfs > 0], and the share that a long study would find.
+    """`repeats` Selections of the same runs: Z = 1[merit_f + rows_rf + dice_rfs > 0], and the share that a long study would find.
 
     own: the share of the dice in the variance of the normal scores. That of the selections follows from the same normal model.
     """
@@ -15,7 +15,7 @@ def drawn(rng, runs, repeats=2, d=40, own=0.5, spread=1.0):
     rows, dice = np.sqrt(1 - own) * spread, np.sqrt(own) * spread
     base = merit + rows * rng.normal(size=(runs, d))
     Z = [(base + dice * rng.normal(size=base.shape) > 0).astype(int) for _ in range(repeats)]
-    return [sc.Preferences.from_selection_matrix(one) for one in Z], known(merit, rows, dice)
+    return [sc.Selections.from_matrix(one) for one in Z], known(merit, rows, dice)
 
 
 def known(merit, rows, dice):

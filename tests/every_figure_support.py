@@ -8,16 +8,16 @@ from figure_support import KEYS, runs, table
 from fronts_support import floors_of, known
 
 import stabcore as sc
+from stabcore.analysis import concordance
 from stabcore.analysis.compare_selectors import stability_pairs
-from stabcore.analysis.concordance import concordance, replicated
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import DIFFERENCE
 from stabcore.analysis.noise_floors import beyond_floor
-from stabcore.analysis.panel import panel, panel_map, stability_paths
+from stabcore.analysis.panel import panel, stability_paths, threshold_grid
 from stabcore.analysis.whatif import CorrelationBins
 from stabcore.analysis.whatif import influence as find_influence
 from stabcore.analysis.whatif.thresholds import LEADS, TIED
-from stabcore.figures import (
+from stabcore.plots import (
     comparisons,
     effects,
     feature_profile,
@@ -33,25 +33,25 @@ from stabcore.figures import (
     risk,
     seed_variability,
     selection_grid,
-    similarity,
     substitutes,
     thresholds,
     weighted_choice,
     whatif,
 )
-from stabcore.figures import panel as choices
-from stabcore.figures import panel as panels
-from stabcore.figures.selection_map import ORDERS, arrange
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.lesson import answer as answer_of
-from stabcore.relation.excerpt import excerpt
-from stabcore.relation.grouping import suggest
+from stabcore.plots import panel as choices
+from stabcore.plots import panel as panels
+from stabcore.plots import similarity as similarity_plot
+from stabcore.plots.selection_map import ORDERS, arrange
+from stabcore.similarity.excerpt import excerpt
+from stabcore.similarity.grouping import suggest
 from stabcore.study.results import Results
 from stabcore.study.risk import Risk
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer as answer_of
 
 
 def groups(names, size=2):
-    return sc.Relation.from_groups({f"{name}·": names[i * size:(i + 1) * size] for i,
+    return sc.Similarity.from_groups({f"{name}·": names[i * size:(i + 1) * size] for i,
                                     name in enumerate(names[: len(names) // size])},
                                    features=names)
 
@@ -63,7 +63,7 @@ def every_figure(names, labels):
     """{what: figure} of runs with these feature names and selectors with these labels."""
     names, labels = list(names), list(labels)
     study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
-    one, relation = study[labels[0]], groups(names)
+    one, similarity = study[labels[0]], groups(names)
     there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
     yield "beyond", noise_floor.draw_beyond(there)
     yield "beyond narrow", noise_floor.draw_beyond(there, ["halves"], lines=4)
@@ -74,12 +74,12 @@ def every_figure(names, labels):
     shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
     yield "exhibit", papers.draw_exhibit(papers.frame_exhibit(shown), exhibit)
     yield from every_front(table(labels), labels)
-    yield from every_profile(study, relation, labels)
+    yield from every_profile(study, similarity, labels)
     yield from every_panel(Results(study), labels)
     for order in ORDERS:
-        yield f"grid by {order}", selection_grid.draw_grid(arrange([one], relation, order)[0])
-    seen = arrange([one], relation, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
-    for what, shown in (("highlighted", seen), ("merged", arrange([one], relation, merged=True)[0]), ("plain", arrange([one])[0])):
+        yield f"grid by {order}", selection_grid.draw_grid(arrange([one], similarity, order)[0])
+    seen = arrange([one], similarity, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
+    for what, shown in (("highlighted", seen), ("merged", arrange([one], similarity, merged=True)[0]), ("plain", arrange([one])[0])):
         yield f"grid {what}", selection_grid.draw_grid(shown)
         yield f"grid {what} alike", selection_grid.draw_grid(shown.by_likeness())
         for most in (3, 40):
@@ -94,13 +94,13 @@ def every_figure(names, labels):
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
     for measures in (["nogueira", "jaccard"], ["nogueira", "jaccard", "effective"]):
         yield f"agreement {len(measures)}", comparisons.draw_agreement(comparisons.frame_agreement(brought, measures))
-    yield "similarity", similarity.draw_similarity(similarity.frame_similarity(excerpt(relation), names))
-    yield from every_what_if(study, one, relation, names)
+    yield "similarity", similarity_plot.draw_similarity(similarity_plot.frame_similarity(excerpt(similarity), names))
+    yield from every_what_if(study, one, similarity, names)
     for lesson in LESSONS.values():
         one = answer_of(lesson, lesson.settings())
         yield f"lesson {lesson.key}", lessons.draw_lesson(lessons.frame_lesson(one, 0.5, None, (1.0, 2.0)), one)
     tree = suggest(pd.DataFrame(np.random.default_rng(0).normal(size=(20, len(names))), columns=names))
-    yield "tree", similarity.draw_tree(similarity.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+    yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
 def beside_floors(labels, seed=0):
@@ -121,10 +121,10 @@ def every_panel_beyond(labels):
     return {"halves": halves, "runs": beside_floors(labels, 1), "effective": beside_floors(labels, 2)}
 
 
-def every_profile(study, relation, labels):
-    found = profiles.frame_agreement_cutoffs(study, relation)
+def every_profile(study, similarity, labels):
+    found = profiles.frame_agreement_cutoffs(study, similarity)
     shuffled, at = {label: [one] for label, one in study.items()}, noise_floor.frame_beyond({"runs": beside_floors(labels)})
-    frame = profiles.frame_profiles(study, "effective", relation, shuffled)
+    frame = profiles.frame_profiles(study, "effective", similarity, shuffled)
     for name, columns in WIDTHS.items():
         yield f"profiles{name}", profiles.draw_profiles(frame, 3, at, columns)
         yield f"marginal{name}", profiles.draw_marginal(profiles.frame_marginal(study, 2, shuffled), 3, columns)
@@ -132,7 +132,7 @@ def every_profile(study, relation, labels):
     yield "stability_by_runs", learning_curves.draw_stability_by_runs(learning_curves.frame_stability_by_runs(study), labels[:1])
 
 
-def every_what_if(study, one, relation, names):
+def every_what_if(study, one, similarity, names):
     noise = pd.DataFrame(np.random.default_rng(1).normal(size=(20, len(names))), columns=names)
     bins, at = CorrelationBins.of(noise), noise_floor.frame_beyond({"runs": beside_floors(list(study))})
     frame = thresholds.frame_thresholds(study, bins, {label: [one, one] for label, one in study.items()}, level=0.95)
@@ -140,18 +140,18 @@ def every_what_if(study, one, relation, names):
     lead = lead.assign(standing=np.where(lead["threshold"] > 0.5, LEADS, TIED))
     for name, columns in WIDTHS.items():
         yield f"thresholds{name}", thresholds.draw_thresholds(frame, 0.5, at, lead, 0.1, thresholds.related_pairs(bins), columns)
-    unsure = similarity.frame_uncertainty(study, noise, draws=20)
-    yield "uncertainty", similarity.draw_uncertainty(unsure)
-    both = {names[0]: sc.Relation.identity(len(names), names), names[1]: relation}
-    side_by_side = similarity.frame_scenarios(Results(study), both)
-    yield "scenarios", similarity.draw_scenarios(side_by_side)
-    yield "scenarios narrow", similarity.draw_scenarios(side_by_side, [names[0]], lines=4)
-    yield "group_effects", whatif.draw_group_effects(whatif.frame_group_effects(one, relation))
-    yield "left_out_features", whatif.draw_left_out_features(whatif.frame_left_out_features(one, relation), names[:1])
-    yield "left_out_runs", whatif.draw_left_out_runs(whatif.frame_left_out_runs(one, relation), "run")
-    pairs = whatif.frame_influence(find_influence(one, relation))
+    unsure = similarity_plot.frame_uncertainty(study, noise, draws=20)
+    yield "uncertainty", similarity_plot.draw_uncertainty(unsure)
+    both = {names[0]: sc.Similarity.identity(len(names), names), names[1]: similarity}
+    side_by_side = similarity_plot.frame_scenarios(Results(study), both)
+    yield "scenarios", similarity_plot.draw_scenarios(side_by_side)
+    yield "scenarios narrow", similarity_plot.draw_scenarios(side_by_side, [names[0]], lines=4)
+    yield "group_effects", whatif.draw_group_effects(whatif.frame_group_effects(one, similarity))
+    yield "left_out_features", whatif.draw_left_out_features(whatif.frame_left_out_features(one, similarity), names[:1])
+    yield "left_out_runs", whatif.draw_left_out_runs(whatif.frame_left_out_runs(one, similarity), "run")
+    pairs = whatif.frame_influence(find_influence(one, similarity))
     yield "influence", whatif.draw_influence(pairs, names[:2], names[:1])
-    yield "ranked_pairs", whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(one, relation), 0.5), 0.1, names[:2],
+    yield "ranked_pairs", whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(one, similarity), 0.5), 0.1, names[:2],
                                                    names[:1])
 
 
@@ -161,12 +161,12 @@ def every_panel(made, labels):
                         "shrunken": 0.3, "shrunken_low": -0.4, "shrunken_high": 0.4})
     yield "panel", panels.draw_panel(panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4]))
     yield "panel folded", panels.draw_panel(panels.frame_panel(table.iloc[:0], 0.4))
-    yield "threshold_grid", choices.draw_threshold_grid(choices.frame_threshold_grid(panel_map(made, labels[0])), 2, 0.6)
+    yield "threshold_grid", choices.draw_threshold_grid(choices.frame_threshold_grid(threshold_grid(made, labels[0])), 2, 0.6)
     yield "paths", choices.draw_paths(choices.frame_paths(stability_paths(made, labels[0]), 0.6), 0.6, 2)
     yield "shared", choices.draw_shared(choices.frame_shared(shared_panels(made, 0.4), labels), labels)
     order = pd.DataFrame({"feature": table["feature"], "place": range(1, len(table) + 1), "low": 1, "high": len(table)})
     yield "rank_intervals", effects.draw_rank_intervals(effects.frame_rank_intervals(order, made.features[:1]))
-    pairs = sc.swaps(made, level=2)
+    pairs = sc.substitutes(made, level=2)
     yield "substitutes", substitutes.draw_substitutes(substitutes.frame_substitutes(pairs, made.features[:1]))
     told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
                          "shrunken": [np.nan, *[0.3] * (len(table) - 1)], "shrunken_low": 0.0, "shrunken_high": 0.5,
@@ -174,7 +174,7 @@ def every_panel(made, labels):
     halves = told.assign(chosen_effect=0.6)
     yield "other_half", effects.draw_other_half(effects.frame_other_half(halves))
     yield "directions", effects.draw_directions(effects.frame_directions(table, told))
-    both = concordance(made, made, groups(made.features))
+    both = concordance.concordance(made, made, groups(made.features))
     moved = Risk(np.array([0.2, 0.7]), np.array([[0.1, 0.6], [0.4, 0.4]]), np.array([0, 1]), labels[0], "logistic")
     yield "risk", risk.draw_risk(risk.frame_risk(moved.table()), 0.5, moved.event)
     yield "mape", risk.draw_mape(risk.frame_mape(moved.table()))
@@ -186,7 +186,7 @@ def every_panel(made, labels):
     each = pd.DataFrame({"selector": labels[0], "centre": made.features, "rows": 9, "accuracy": 0.7, "accuracy_low": 0.6,
                          "accuracy_high": 0.8, "largest": 0.5})
     yield "centres", replication.draw_centres(replication.frame_centres(each, labels[0]))
-    yield "replicated", replication.draw_replicated(replication.frame_replicated(replicated(made, made, 0.4)), 0.4)
+    yield "replicated", replication.draw_replicated(replication.frame_replicated(concordance.replication(made, made, 0.4)), 0.4)
 
 
 def every_front(made, labels):

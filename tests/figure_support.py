@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 import stabcore as sc
-from stabcore.figures.selection_map import arrange
+from stabcore.plots.selection_map import arrange
 
 KEYS = ["nogueira", "effective"]
 
@@ -18,7 +18,7 @@ def runs(names=None, M=7, d=9, k=4, seed=0, weights=True, noise=2.0):
     """Rankings that resemble one another, with importances if wished, cut to the best k."""
     rng = np.random.default_rng(seed)
     scores = np.linspace(2, 0, d) + noise * rng.normal(size=(M, d))
-    made = sc.Preferences.from_scores(scores, names)
+    made = sc.Selections.from_scores(scores, names)
     return replace(made, raw_importances=csr_array(rng.random((M, d))) if weights else None).top(k)
 
 
@@ -34,8 +34,8 @@ def table(labels, seed=0, keys=KEYS):
     return pd.DataFrame({**columns, "mean_size": 5.0}, index=pd.Index(labels, name="selector"))
 
 
-def seen(one, relation=None, order="frequency", **how):
-    return arrange([one], relation, order, **how)[0]
+def seen(one, similarity=None, order="frequency", **how):
+    return arrange([one], similarity, order, **how)[0]
 
 
 def drawn(figure):

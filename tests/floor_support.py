@@ -10,7 +10,7 @@ from stabcore.inference.split_half import agreement_of_halves
 KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20
 NAMES = [f"f{i}" for i in range(FEATURES)]
-RELATED = sc.Relation.from_groups({f"block {b}": NAMES[10 * b:10 * b + 10] for b in range(5)}, features=NAMES)
+RELATED = sc.Similarity.from_groups({f"block {b}": NAMES[10 * b:10 * b + 10] for b in range(5)}, features=NAMES)
 SHARE = 1 / (2 * PAIRS - 1)             # of the pairs of runs, how many are the two halves of a pair
 
 
@@ -26,7 +26,7 @@ def table(rng, kind, effect):
 
 
 def runs(rng, X, y, pairs):
-    """Preferences of Welch's t on complementary halves, the pairs as units."""
+    """Selections of Welch's t on complementary halves, the pairs as units."""
     first = np.zeros((pairs, PATIENTS), dtype=bool)
     for members in (np.flatnonzero(y == c) for c in (0, 1)):
         for row in first:
@@ -40,7 +40,7 @@ def runs(rng, X, y, pairs):
     t = np.abs(moments[0][0] - moments[1][0]) / np.sqrt(moments[0][1] + moments[1][1])
     Z = np.zeros(t.shape)
     np.put_along_axis(Z, np.argsort(-t, axis=1)[:, :SELECTED], 1, axis=1)
-    return sc.Preferences.from_selection_matrix(Z, NAMES).in_units(np.repeat(np.arange(pairs), 2))
+    return sc.Selections.from_matrix(Z, NAMES).in_units(np.repeat(np.arange(pairs), 2))
 
 
 def clear(rng, kind, effect):

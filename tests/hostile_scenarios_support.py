@@ -134,7 +134,7 @@ NO_RELATIONS = {
 }
 
 
-def relations(family, rng):
+def similarities(family, rng):
     """Matrices and lists of pairs."""
 
     def lines(values, top=True, side=True, separator=","):
@@ -147,11 +147,11 @@ def relations(family, rng):
     for top in (True, False):
         for side in (True, False):
             for separator, file in ((",", "c.csv"), (";", "c.csv"), ("\t", "c.tsv")):
-                yield Case(family, f"{top} {side} {separator!r}", "relation", file, lines(C, top, side, separator), C)
+                yield Case(family, f"{top} {side} {separator!r}", "similarity", file, lines(C, top, side, separator), C)
                 yield Case(
                     family,
                     f"{top} {side} {separator!r} comma",
-                    "relation",
+                    "similarity",
                     file,
                     lines(C, top, side, separator).replace(b".", b","),
                     C if separator != "," else None,
@@ -160,23 +160,23 @@ def relations(family, rng):
         mixed = list(range(4))
         random.Random(order).shuffle(mixed)
         turned = [["", *(FEATURES[j] for j in mixed)], *([FEATURES[i], *(str(C[i, j]) for j in mixed)] for i in mixed[::-1])]
-        yield Case(family, f"another order {number}", "relation", "c.csv", "\n".join(map(",".join, turned)).encode(), C)
-    yield Case(family, "pairs", "relation", "c.csv", pairs.encode(), C)
-    yield Case(family, "pairs without a head", "relation", "c.csv", pairs.partition("\n")[2].encode(), C)
+        yield Case(family, f"another order {number}", "similarity", "c.csv", "\n".join(map(",".join, turned)).encode(), C)
+    yield Case(family, "pairs", "similarity", "c.csv", pairs.encode(), C)
+    yield Case(family, "pairs without a head", "similarity", "c.csv", pairs.partition("\n")[2].encode(), C)
     for number in range(110):
         what, data = damaged(rng, lines(C) if number % 2 else pairs.encode())
-        yield Case(family, f"{number}: {what}", "relation", "c.csv", data)
+        yield Case(family, f"{number}: {what}", "similarity", "c.csv", data)
     for cell in CELLS:
         table = [[*map(str, row)] for row in C]
         table[0][1] = table[1][0] = cell
         file = io.StringIO()
         csv.writer(file).writerows([["", *FEATURES], *([name, *row] for name, row in zip(FEATURES, table, strict=True))])
-        yield Case(family, f"a cell {cell[:20]!r}", "relation", "c.csv", file.getvalue().encode("utf-8", "replace"))
+        yield Case(family, f"a cell {cell[:20]!r}", "similarity", "c.csv", file.getvalue().encode("utf-8", "replace"))
     for kind, name in HOSTILE.items():
         file = io.StringIO()
         csv.writer(file).writerows([["feature_a", "feature_b", "value"], ["ALT", name, "0.5"], ["ALT", "AST", "0.5"]])
-        yield Case(family, f"a name {kind}", "relation", "c.csv", file.getvalue().encode())
-    yield from under_names(family, "relation", NO_RELATIONS, ("c.csv", "c.tsv", "c.txt", "c.csv.gz", "c.xlsx", "c"))
+        yield Case(family, f"a name {kind}", "similarity", "c.csv", file.getvalue().encode())
+    yield from under_names(family, "similarity", NO_RELATIONS, ("c.csv", "c.tsv", "c.txt", "c.csv.gz", "c.xlsx", "c"))
 
 
-FAMILIES = {"scenarios": scenarios, "relations": relations}
+FAMILIES = {"scenarios": scenarios, "similarities": similarities}

@@ -17,16 +17,16 @@ from random import Random
 from hostile_cells_support import NO_NUMBER
 
 import stabcore as sc
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset, describe
 from stabcore.data.presets import presets
-from stabcore.errors import InputError
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
 from stabcore.io.mends import apply_mends
 from stabcore.io.orientation import recognise
 from stabcore.io.table import read_table
-from stabcore.relation.files import read_relation, read_scenario
+from stabcore.similarity.files import read_scenario, read_similarity
 from stabcore.study.results import Results
 
 FEATURES = ("ALT", "AST", "EGFR", "IL 6")  # of the data that sets, relations and scenarios are about
@@ -54,7 +54,7 @@ FAMILY_QUOTAS = {
     "selections": 60,
     "sets of features": 20,
     "scenarios": 30,
-    "relations": 30,
+    "similarities": 30,
     "study files": 16,
 }
 
@@ -152,14 +152,14 @@ def through_selections(case):
     """Brought on Start."""
     results = Results.from_files([(case.data, {"label": "mine", "name": case.file, **case.options})])
     for label in results.selectors:
-        assert math.isfinite(results.preferences(label).sizes.sum())
+        assert math.isfinite(results.selections(label).sizes.sum())
     return _other_sets(case.truth, results) if case.truth else ""
 
 
 def _other_sets(truth, results):
     """truth: {selector: sets of names, in any order of the runs}."""
     for one, true in zip(results.selectors, truth, strict=False):
-        runs = results.preferences(one)
+        runs = results.selections(one)
         sets = [frozenset(name for name, picked in zip(runs.features, row, strict=True) if picked) for row in runs.selected]
         if sorted(map(sorted, sets)) != sorted(map(sorted, true)):
             return f"{one}: {[sorted(own) for own in sets][:4]} instead of {[sorted(own) for own in true][:4]}, {results.notes}"
@@ -176,10 +176,10 @@ def through_scenario(case):
     return case.truth(scenario, notes) if case.truth else ""
 
 
-def through_relation(case):
+def through_similarity(case):
     """A matrix C brought on Groups."""
-    read = read_relation(case.data, case.file, FEATURES)
-    C = read.relation.block(range(len(FEATURES)))
+    read = read_similarity(case.data, case.file, FEATURES)
+    C = read.similarity.block(range(len(FEATURES)))
     if not ((C >= 0) & (C <= 1)).all() or (C != C.T).any() or (C.diagonal() != 1).any():
         return f"no relation: {C.tolist()}"
     return "" if case.truth is None or abs(C - case.truth).max() < 1e-9 or _says(read.notes) else f"{C.tolist()}, {read.notes}"
@@ -213,7 +213,7 @@ DOORS = {
     "table": through_table,
     "selections": through_selections,
     "scenario": through_scenario,
-    "relation": through_relation,
+    "similarity": through_similarity,
     "sets": through_sets,
     "study": through_study,
 }
@@ -279,4 +279,4 @@ def warm():
     outcome(Case("", "", "table", "t.parquet", b"PAR1"))
     outcome(Case("", "", "table", "t.csv", b"a,b,y\n" + b"1,2,x\n2,3,y\n" * 30))
     outcome(Case("", "", "selections", "t.csv", b"a,b\n1,0\n1,1\n"))
-    outcome(Case("", "", "relation", "t.csv", b"ALT,AST\n1,0\n0,1\n"))
+    outcome(Case("", "", "similarity", "t.csv", b"ALT,AST\n1,0\n0,1\n"))

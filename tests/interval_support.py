@@ -16,14 +16,14 @@ def table(seed=0, rows=80, features=40):
 
 
 def filtered(plan, X, y, seed, k=8, patients=None):
-    """Preferences as a study would give them: the k features most correlated with the class, in every run of a plan."""
+    """Selections as a study would give them: the k features most correlated with the class, in every run of a plan."""
     sets, outcomes = [], []
     for run in filter(plan.measures_stability, range(plan.runs)):
         drawn = plan.resample(run, y, seed, patients)
         rows, target = X[drawn.rows] - X[drawn.rows].mean(axis=0), y[drawn.rows] - y[drawn.rows].mean()
         sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows ** 2).sum(axis=0)))[:k])
         outcomes.append(SimpleNamespace(run=run, held_out=drawn.held_out))
-    return sc.Preferences.from_sets(sets, n_features=X.shape[1]).in_units(*runs_together(plan, outcomes))
+    return sc.Selections.from_lists(sets, n_features=X.shape[1]).in_units(*runs_together(plan, outcomes))
 
 
 D, K = 30, 6            # of selectors that deviate
@@ -36,11 +36,11 @@ DEVIATIONS = {
 
 
 def deviating(rng, runs, share, deviation):
-    """Preferences of a selector that selects the same six features of 30, but for a share of the runs."""
+    """Selections of a selector that selects the same six features of 30, but for a share of the runs."""
     importances = np.zeros((runs, D))
     for row in importances:
         row[DEVIATIONS[deviation](rng) if rng.random() < share else np.arange(K)] = rng.uniform(0.8, 1.2, K)
-    return sc.Preferences.from_importances(importances)
+    return sc.Selections.from_weights(importances)
 
 
 def holds(found, truth):

@@ -1,4 +1,4 @@
-"""What the tests of measures share: small inputs, the relation of a reference record, names that other programs use."""
+"""What the tests of measures share: small inputs, the similarity of a reference record, names that other programs use."""
 
 from dataclasses import replace
 from inspect import signature
@@ -21,10 +21,10 @@ NOT_OF_PAIRS = ("davis", "novovicova")          # their chance is that of M sets
 
 
 def runs_of(matrix):
-    return sc.Preferences.from_selection_matrix(matrix)
+    return sc.Selections.from_matrix(matrix)
 
 
-def relation_of(sim, d, threshold=0.0):
+def similarity_of(sim, d, threshold=0.0):
     """The relation that a record of reference values describes."""
     i, j = np.indices((d, d))
     if sim["type"] == "groups":
@@ -35,34 +35,34 @@ def relation_of(sim, d, threshold=0.0):
     else:
         C = {"identity": lambda: np.eye(d), "power": lambda: sim["base"] ** abs(i - j), "ones": lambda: np.ones((d, d)),
              "matrix": lambda: np.array(sim["values"])}[sim["type"]]()
-    return sc.Relation.from_matrix(C, threshold=threshold)
+    return sc.Similarity.from_matrix(C, threshold=threshold)
 
 
-def random_relation(rng, d, filled=0.4, values=(0.3, 0.7, 1.0)):
+def random_similarity(rng, d, filled=0.4, values=(0.3, 0.7, 1.0)):
     """A relation with no structure at all: entries of a few values, so that ties and thresholds matter."""
     C = np.triu(rng.choice(values, (d, d)) * (rng.random((d, d)) < filled), 1)
-    return sc.Relation.from_matrix(C + C.T + np.eye(d))
+    return sc.Similarity.from_matrix(C + C.T + np.eye(d))
 
 
 def takes(key, option):
     return option in signature(BY_KEY[key].function).parameters
 
 
-def estimate(key, runs, relation=None, **options):
+def estimate(key, runs, similarity=None, **options):
     """Estimate with the jackknife, of the options that the measure has."""
     known = {name: value for name, value in options.items() if takes(key, name)}
-    return sc.stability(runs, key, relation=relation, interval="jackknife", **known)
+    return sc.stability(runs, key, similarity=similarity, interval="jackknife", **known)
 
 
 def everything(rng, runs=6, features=10, top=4):
-    """Preferences that carry all a measure may need, of as many features as lets chance be listed, and a relation."""
+    """Selections that carry all a measure may need, of as many features as lets chance be listed, and a similarity."""
     scores = rng.random((runs, features))
-    made = replace(sc.Preferences.from_scores(scores), raw_importances=csr_array(scores)).top(top)
-    return made, sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=features)
+    made = replace(sc.Selections.from_scores(scores), raw_importances=csr_array(scores)).top(top)
+    return made, sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=features)
 
 
 def with_sets(matrix, rng=None):
-    """Preferences that carry all a measure may need and select exactly this 0/1 matrix: importances and scores lead to it."""
+    """Selections that carry all a measure may need and select exactly this 0/1 matrix: importances and scores lead to it."""
     matrix = np.asarray(matrix)
     inside = np.ones(matrix.shape) if rng is None else rng.uniform(0.2, 1, matrix.shape)
     runs = runs_of(matrix)

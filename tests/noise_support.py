@@ -19,8 +19,8 @@ LABELS = ("amber", "birch", "cedar", "delta")
 
 # ---- predictions of two selectors ----
 
-PLANS = {"once": sc.KFold(10), "kfold": sc.KFold(10, 5), "subsample": sc.Subsample(50, 0.05),
-         "subsample 20%": sc.Subsample(50, 0.2), "bootstrap": sc.Bootstrap(50), "half": sc.Half(25)}
+PLANS = {"once": sc.RepeatedKFold(10), "kfold": sc.RepeatedKFold(10, 5), "subsample": sc.Subsample(50, 0.05),
+         "subsample 20%": sc.Subsample(50, 0.2), "bootstrap": sc.Bootstrap(50), "half": sc.ComplementaryPairs(25)}
 EQUALS = ("unsteady", "suited", "alike", "by run")
 
 
@@ -189,5 +189,5 @@ def noise_study(seed, kind="plain", selectors=("variance", "random"), plan=None,
     """StudyResult of fast selectors on such a table; folder: where its file is kept."""
     frame = noise_table(np.random.default_rng([seed, len(kind)]), kind)
     data = sc.Dataset.from_frame(frame, target="outcome", name=kind)
-    made = sc.Study(data, list(selectors), plan=plan or sc.KFold(5), k=3, seed=seed, **{"control": 0, **options})
+    made = sc.Study(data, list(selectors), plan=plan or sc.RepeatedKFold(5), k=3, seed=seed, **{"control": 0, **options})
     return made.run(executor=Here(), store=folder / f"{kind}-{seed}.stab" if folder else None)

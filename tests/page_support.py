@@ -75,7 +75,7 @@ def studied(file):
 
 def nested(folder):
     """A workspace with a study of 3 × 4 runs, which is made in a folder."""
-    return studied(study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.Nested(folds=3, inner=4)))
+    return studied(study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.NestedKFold(folds=3, inner=4)))
 
 
 def patients(columns=COLUMNS, rows=40):

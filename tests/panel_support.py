@@ -49,14 +49,14 @@ def _moments(X, rows):
 
 def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect=1.0, pairs=25, shared=0.0):
     """{(k, threshold): ((S,) false features in panels of studies with exchangeable noise, {bound: so many at most on average})}"""
-    plan, often = sc.Half(pairs), []
+    plan, often = sc.ComplementaryPairs(pairs), []
     for seed in range(studies):
         X, y = drawn(np.random.default_rng(seed), n, d, true, effect, shared)
         places = ranks(X, y, rows_of(plan, n, seed % DRAWS))
         often.append([(places[:, true:] < k).mean(axis=0) for k in ks])
     often = np.array(often)
     return {(k, at): ((often[:, i] >= at - 1e-9).sum(axis=1),
-                      {bound: sc.expected_false(k, d, at, pairs, bound) for bound in BOUNDS})
+                      {bound: sc.pfer_bound(k, d, at, pairs, bound) for bound in BOUNDS})
             for i, k in enumerate(ks) for at in thresholds}
 
 
@@ -71,7 +71,7 @@ def covered(plan, seed, blocks=40, n=100, k=8):
     names = [f"f{i}" for i in range(len(EFFECTS))]
     often, told = dict(zip(names, Z.mean(axis=0), strict=True)), []
     for block in np.split(Z.astype(int), blocks):
-        table = panel(Results({"filter": sc.Preferences.from_selection_matrix(block, names)}), with_swaps=False)
+        table = panel(Results({"filter": sc.Selections.from_matrix(block, names)}), with_swaps=False)
         told += [(often[name], low - 1e-9 <= often[name] <= high + 1e-9) for name, low, high in
                  table[["feature", "low", "high"]].itertuples(index=False)]
     return np.array(told, dtype=float)

@@ -33,14 +33,14 @@ def cohort(rng, kind, n=80, d=60, effect=0.0):
 
 
 def filtered(rng, X, y, pairs, k):
-    """Preferences of |t| on both halves of so many pairs."""
+    """Selections of |t| on both halves of so many pairs."""
     scores = []
     for _ in range(pairs):
         first = np.isin(np.arange(len(y)), np.concatenate([rng.permutation(np.flatnonzero(y == c))[::2] for c in (0, 1)]))
         for rows in (first, ~first):
             a, b = X[rows & (y == 1)], X[rows & (y == 0)]
             scores.append(np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0) / len(a) + b.var(0) / len(b)))
-    return sc.Preferences.from_scores(np.array(scores)).top(k)
+    return sc.Selections.from_scores(np.array(scores)).top(k)
 
 
 def replicated_cohorts(seed, kind, effect=0.0, k=10, pairs=25, shuffles=20):

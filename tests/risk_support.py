@@ -6,7 +6,7 @@ import stabcore as sc
 from stabcore.classifiers.catalog import classifier
 from stabcore.data.feature_table import FeatureTable
 
-PLANS = {"halves": lambda runs: sc.Half(runs // 2), "bootstrap": sc.Bootstrap, "5% left out": lambda runs: sc.Subsample(runs, 0.05),
+PLANS = {"halves": lambda runs: sc.ComplementaryPairs(runs // 2), "bootstrap": sc.Bootstrap, "5% left out": lambda runs: sc.Subsample(runs, 0.05),
          "20% left out": lambda runs: sc.Subsample(runs, 0.2)}
 
 

@@ -30,7 +30,7 @@ def chosen(tables, kind, truth, d=200, pairs=10, at=0.5):
 
     Signs are those of the measured effects. Runs are halves, of which each selects as many features as have an effect, or ten.
     """
-    rows, told = rows_of(sc.Half(pairs), N, 0), []
+    rows, told = rows_of(sc.ComplementaryPairs(pairs), N, 0), []
     for seed in range(tables):
         X, y, effect = drawn(seed, kind, truth, d)
         value, error, bend = error_of_difference(X, y)

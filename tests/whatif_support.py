@@ -9,16 +9,16 @@ D, NAMES = 8, list("abcdefgh")
 
 
 def runs(seed=0, M=6):
-    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), M, D, low=2, high=5), NAMES)
+    return sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), M, D, low=2, high=5), NAMES)
 
 
 def same(M=4):
-    return sc.Preferences.from_selection_matrix(np.ones((M, D), dtype=int), NAMES)
+    return sc.Selections.from_matrix(np.ones((M, D), dtype=int), NAMES)
 
 
 def groups():
-    return sc.Relation.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, features=NAMES)
+    return sc.Similarity.from_groups({"one": ["a", "b", "c"], "two": ["d", "e"], "<b>three": ["f", "g"]}, features=NAMES)
 
 
-def effective(some, relation):
-    return sc.stability(some, "effective", relation=relation).value
+def effective(some, similarity):
+    return sc.stability(some, "effective", similarity=similarity).value

@@ -19,11 +19,11 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 
 from pages.parts import scenarios, session
+from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
-from stabcore.errors import InputError
-from stabcore.relation.relation import Relation
-from stabcore.relation.scenario import Scenario
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
 
@@ -59,7 +59,7 @@ def _text(value) -> str:
     return json.dumps(value, default=_description)
 
 
-KEYS: Any = dict.fromkeys((dict, tuple, list, Dataset, Preferences, Relation, Results, Scenario, StudyResult), _text)
+KEYS: Any = dict.fromkeys((dict, tuple, list, Dataset, Selections, Similarity, Results, Scenario, StudyResult), _text)
 
 
 def computed(function: Callable, *args, **options):
@@ -378,15 +378,15 @@ def _results_of(here):
 
 
 def features() -> tuple[str, ...] | None:
-    """Names of the features that a relation is about: of the results, else of the data."""
+    """Names of the features that a similarity is about: of the results, else of the data."""
     source = results() or dataset()
     return source.features if source is not None else None
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)
-def selections(results, label, k=None) -> Preferences:
-    """The Preferences of a selector that hold the selections alone, so that many can be kept."""
-    runs = replace(results.preferences(label, k), raw_importances=None, scores=None, ranks=None, paths=None,
+def selections(results, label, k=None) -> Selections:
+    """The Selections of a selector that hold the selections alone, so that many can be kept."""
+    runs = replace(results.selections(label, k), raw_importances=None, scores=None, ranks=None, paths=None,
                    raw_importances_for=None)
     return _described(runs, results, label, k)
 
@@ -398,7 +398,7 @@ def counts():
 
 
 def _counts(results):
-    return sum(results.preferences(label).counts for label in results.ready)
+    return sum(results.selections(label).counts for label in results.ready)
 
 
 # ---- C of scenarios: correlations, matrices and sets that were brought, trees of groups ----
@@ -406,12 +406,12 @@ def _counts(results):
 
 @st.cache_resource(max_entries=2, show_spinner="Correlating the features …", hash_funcs=KEYS)         # each may hold 400 MB
 def _correlations(data, method, threshold):
-    return Relation.from_correlation(data, method=method, threshold=threshold, binary=False)
+    return Similarity.from_correlation(data, method=method, threshold=threshold, binary=False)
 
 
 def _cut(data, method, threshold):
     """Correlations kept from a low threshold on: then a higher one is only a cut of the same pairs."""
-    from stabcore.relation.excerpt import lowest_threshold
+    from stabcore.similarity.excerpt import lowest_threshold
 
     try:
         return _correlations(data, method, min(computed(lowest_threshold, data, method), threshold))
@@ -420,22 +420,22 @@ def _cut(data, method, threshold):
 
 
 @st.cache_resource(max_entries=8, show_spinner="Correlating the features of another study …", hash_funcs=KEYS)
-def correlated(data, method, threshold, binary) -> Relation:
+def correlated(data, method, threshold, binary) -> Similarity:
     """C of the table of another study by the rule of a scenario."""
-    similarity = Relation.from_correlation(data, method=method, threshold=threshold, binary=binary)
+    similarity = Similarity.from_correlation(data, method=method, threshold=threshold, binary=binary)
     return _described(similarity, data, method, threshold, binary)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the matrix …", hash_funcs=KEYS)
 def _matrix(file, features, _reading=None):
-    from stabcore.relation.files import read_relation
+    from stabcore.similarity.files import read_similarity
 
-    return read_relation(Path(file.path), features=list(features)) if _reading is None else _reading
+    return read_similarity(Path(file.path), features=list(features)) if _reading is None else _reading
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the sets …", hash_funcs=KEYS)
 def _sets_among(file, features):
-    from stabcore.relation.overlap import kept_sets
+    from stabcore.similarity.overlap import kept_sets
 
     names = set(features)
     sets = {name: [member for member in members if member in names] for name, members in kept_sets(Path(file.path)).items()}
@@ -443,17 +443,17 @@ def _sets_among(file, features):
 
 
 @st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=KEYS)              # each may hold 400 MB
-def _relation(scenario, features, data, matrix, sets):
+def _similarity(scenario, features, data, matrix, sets):
     similarity = scenario.build(
         features, None if data is None else lambda threshold: _cut(data, scenario.method, threshold),
-        None if matrix is None else lambda: _matrix(matrix, features).relation,
+        None if matrix is None else lambda: _matrix(matrix, features).similarity,
         None if sets is None else lambda: _sets_among(sets, features))
     return _described(similarity, scenario, features, data, matrix, sets)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing every two features …", hash_funcs=KEYS)
 def _tree(data, method, linkage, features):
-    from stabcore.relation.grouping import suggest
+    from stabcore.similarity.grouping import suggest
 
     return suggest(data, method=method, linkage=linkage, features=features)
 
@@ -471,14 +471,14 @@ def tree(method, linkage, names):
     return _tree(matching_data(), method, linkage, names)
 
 
-def relation() -> Relation:
-    """The Relation of the chosen scenario, about the features of the results."""
-    return relation_of(scenarios.chosen())
+def similarity() -> Similarity:
+    """The Similarity of the chosen scenario, about the features of the results."""
+    return similarity_of(scenarios.chosen())
 
 
-def relation_of(scenario: Scenario) -> Relation:
-    """The Relation that a scenario makes, about the features of the results."""
-    return _relation(scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets))
+def similarity_of(scenario: Scenario) -> Similarity:
+    """The Similarity that a scenario makes, about the features of the results."""
+    return _similarity(scenario, features(), matching_data(), _file_of_work(scenario.matrix), _file_of_work(scenario.sets))
 
 
 def know_matrix(scenario: Scenario, reading):

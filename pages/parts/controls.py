@@ -7,11 +7,11 @@ import streamlit as st
 from pages.parts import cache, session, words
 from pages.parts.text import plain
 from stabcore.analysis.similarity_warnings import FROM_THE_SAME_ROWS
-from stabcore.figures.estimates import FEW_RUNS, describe_intervals
+from stabcore.base.text import several
 from stabcore.inference.estimate import ENOUGH
 from stabcore.measures.catalog import entry
+from stabcore.plots.estimates import FEW_RUNS, describe_intervals
 from stabcore.study.progress import by_whom
-from stabcore.wording import several
 
 
 def measure_name(key) -> str:
@@ -40,7 +40,7 @@ def of_planned(results, labels) -> list[str]:
     """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
     missing = results.missing_runs().set_index("selector")
     return [f"{missing['runs'][label]} of {missing['planned'][label]}" if label in missing.index
-            else f"{results.preferences(label).n_runs}" for label in labels]
+            else f"{results.selections(label).n_runs}" for label in labels]
 
 
 def score_notes(table, whose=""):
@@ -104,15 +104,15 @@ def interval_caveat(results):
 
 def few_runs_caveat(results):
     """What runs count as in intervals, and where that of nogueira comes from when there are few."""
-    if counted := results.preferences(results.ready[0]).counted:
+    if counted := results.selections(results.ready[0]).counted:
         words.tell(counted)
     if results.n_runs < ENOUGH:
         words.tell(FEW_RUNS)
 
 
-def relation_line(view):
+def similarity_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
-    how_related = f"For the effective stability: {plain(view.scenario.sentence(view.relation))}" + (
+    how_related = f"For the effective stability: {plain(view.scenario.sentence(view.similarity))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
         if view.scenario.base == "correlation" else "")
     words.tell(how_related, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))

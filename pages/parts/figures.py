@@ -8,10 +8,10 @@ import streamlit as st
 
 from pages.parts import address, pictures, scenarios, session, undoing, words
 from pages.parts.text import sentences
+from stabcore.base.text import several
 from stabcore.data.spreadsheets import csv_bytes
-from stabcore.figures.rendering import on_screen
-from stabcore.figures.style import CONFIG, SENDING_BUTTONS
-from stabcore.wording import several
+from stabcore.plots.rendering import on_screen
+from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
 MOST_SHOWN = 2000
 TALLEST_PAIRS = 1100        # pixels of a row for each pair of eight selectors; thirty have 435, which are scrolled to

@@ -11,10 +11,10 @@ import streamlit as st
 from pages.parts import address, cache, highlights, links, people, pictures, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from pages.server.sign_in import signs_in
-from stabcore.errors import InputError
-from stabcore.figures.rendering import STYLE
+from stabcore.base.errors import InputError
+from stabcore.base.text import duration
+from stabcore.plots.rendering import STYLE
 from stabcore.study.study import usual_workers
-from stabcore.wording import duration
 
 # Where the keyboard is, also in the menu, on links, and where one of several is chosen, which the toolkit shows by a faint
 # background alone, and in the tool bar of a table, which it shows alone to those who hover; and dark letters on the light blue
@@ -158,7 +158,7 @@ def _scenario_switch(_):
 
 def offered(results) -> list[str]:
     """Features to choose from: those highlighted, then the most often selected."""
-    often = results.preferences(results.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
+    often = results.selections(results.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
     return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 

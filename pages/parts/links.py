@@ -14,7 +14,7 @@ from pages.parts.text import sentences
 from pages.server.sign_in import who
 from pages.workspace import links
 from pages.workspace.works import duplicate, refuse_when_full
-from stabcore.wording import several
+from stabcore.base.text import several
 
 
 def popover():

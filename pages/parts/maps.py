@@ -9,17 +9,17 @@ from pages.parts import cache, controls, figures, highlights, session, text, wor
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MOST_CLUSTERED
-from stabcore.figures.importance_map import (
+from stabcore.inference.estimate import stability
+from stabcore.plots.importance_map import (
     MOST_SEGMENTS,
     draw_importance_map,
     finding_importance_map,
     frame_importance_map,
     frequent_features,
 )
-from stabcore.figures.noise_floor import describe_frequencies
-from stabcore.figures.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
-from stabcore.figures.selection_map import ORDERS, arrange
-from stabcore.inference.estimate import stability
+from stabcore.plots.noise_floor import describe_frequencies
+from stabcore.plots.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
+from stabcore.plots.selection_map import ORDERS, arrange
 
 TALLEST = 640               # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
 
@@ -53,13 +53,13 @@ class MapView(View):
 
     def _arranged(self, order):
         runs, numbers, folds = zip(*(_runs_shown(self.results, label, self.k, self.left_out) for label in self.labels))
-        return dict(zip(self.labels, arrange(list(runs), self.relation, order, merged=self.merged, picked=self.highlighted,
+        return dict(zip(self.labels, arrange(list(runs), self.similarity, order, merged=self.merged, picked=self.highlighted,
                                              runs=numbers, folds=folds)))
 
 
 def _runs_shown(results, label, k, left_out):
-    """(Preferences, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
-    runs, numbers, folds = results.preferences(label, k), results.run_numbers(label), results.folds(label)
+    """(Selections, numbers of the runs, numbers of their outer folds or None) of the runs of a selector that are shown."""
+    runs, numbers, folds = results.selections(label, k), results.run_numbers(label), results.folds(label)
     shown = [i for i in range(runs.n_runs) if not folds or folds[i] not in left_out]
     if len(shown) < runs.n_runs:
         runs = runs.take(shown)
@@ -78,7 +78,7 @@ def choose(view) -> MapView:
     with right:
         order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.__getitem__,
                              **session.bound(session.FEATURE_ORDER, "frequency", ORDERS))
-        merged = _merged(view.relation.labels is not None and len(view.relation.group_names) > 0)
+        merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
         alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.RUNS_CLUSTERED, False))
         has_ways = bool(ways_of(view))
         coloured = st.toggle("Colours tell which way features go with the outcome", disabled=not has_ways,
@@ -192,7 +192,7 @@ def _grid(view, span, label, name):
     results, whole = view.results, view.ordered[label]
     part = whole.part(*span) if span else whole
     drawn = part.by_direction(ways_of(view)) if view.coloured else part
-    often = "" if view.left_out else describe_frequencies(results, label, results.preferences(label, view.k).frequencies, view.k)
+    often = "" if view.left_out else describe_frequencies(results, label, results.selections(label, view.k).frequencies, view.k)
     drawn = drawn.by_likeness() if view.alike else drawn
     figures.figure(draw_grid(drawn), f"{finding_grid(part, len(results.features))} {often}".strip(),
                    lambda: frame_grid(part), f"grid{name}", pick=_highlight_columns(results.features, whole), tallest=TALLEST,
@@ -204,7 +204,7 @@ def _rectangles(view, most, label, name):
     whole = view.by_frequency[label]
     frame = frame_importance_map(whole, most, view.values(label))
     if whole.weights is None:
-        why = view.results.preferences(label, view.k).no_importances
+        why = view.results.selections(label, view.k).no_importances
         st.info(text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
                 icon=":material/info:")
     figures.figure(draw_importance_map(frame, whole), finding_importance_map(frame, whole.merged), frame, f"rectangles{name}",

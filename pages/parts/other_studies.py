@@ -5,11 +5,11 @@ from contextlib import suppress
 from pages.parts import cache
 from pages.parts.work_choices import COMPARED
 from pages.workspace.samples import SAMPLES, samples
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, several
 from stabcore.io.choices import ONLY, Choices
 from stabcore.io.mends import patients_in_both
 from stabcore.study.rerun import read_again, roles_of
-from stabcore.wording import joined, several
 
 
 def compared(here):
@@ -100,7 +100,7 @@ def keep(here, name, content):
     return entry
 
 
-def relation_of(entry, scenario):
+def similarity_of(entry, scenario):
     """C of a bundled study by the rule of a scenario, on its own table; None where the rule names features, or its table is not
     here."""
     sample = next((s for s in samples() if s.key == entry.get("sample")), None)

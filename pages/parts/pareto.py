@@ -12,8 +12,11 @@ from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, floors
 from stabcore.analysis.pareto import HALVES, front_shares
-from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
-from stabcore.figures.front_comparison import (
+from stabcore.base.text import rounded, several
+from stabcore.inference.predictions import default_score, guessed
+from stabcore.measures.catalog import entry
+from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.plots.front_comparison import (
     describe_quantity,
     draw_changes,
     draw_studies,
@@ -23,7 +26,7 @@ from stabcore.figures.front_comparison import (
     frame_studies,
     table_ranks,
 )
-from stabcore.figures.pareto import (
+from stabcore.plots.pareto import (
     describe_equal_accuracy,
     draw_fronts,
     draw_sizes,
@@ -38,8 +41,8 @@ from stabcore.figures.pareto import (
     table_chosen,
     table_equal_accuracy,
 )
-from stabcore.figures.pareto_points import describe_missing, describe_unnamed, floor_is_known
-from stabcore.figures.weighted_choice import (
+from stabcore.plots.pareto_points import describe_missing, describe_unnamed, floor_is_known
+from stabcore.plots.weighted_choice import (
     describe_scores,
     describe_weight_ranges,
     draw_weight_ranges,
@@ -48,11 +51,8 @@ from stabcore.figures.weighted_choice import (
     frame_weight_ranges,
     frame_weighted_choice,
 )
-from stabcore.inference.predictions import default_score, guessed
-from stabcore.measures.catalog import entry
 from stabcore.selectors.baseline import rivals
 from stabcore.study.summary import settings_of_one
-from stabcore.wording import rounded, several
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
 FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}. "
@@ -104,13 +104,13 @@ class ParetoView(View):
         return cache.computed(self.results.beats_guessing, self.score) if self.scores else None
 
     def front(self):
-        """Accuracy against stability of each selector, with what is clear of it, see stabcore.figures.pareto."""
+        """Accuracy against stability of each selector, with what is clear of it, see stabcore.plots.pareto."""
         return frame_fronts(self.table, self.measure, self.score, self.pairs(self.measure), self.front_shares(), self.guessing)
 
     def front_shares(self):
         """In what share of halves of the runs each selector is on the front, see stabcore.analysis.pareto."""
         floors = self.table[f"{self.measure}_floor"]
-        return cache.computed(_front_shares, self.results, self.measure, self.score, self.relation_for(self.measure),
+        return cache.computed(_front_shares, self.results, self.measure, self.score, self.similarity_for(self.measure),
                               floors.to_dict() if floors.notna().any() else None)
 
     def pairs(self, *measures, sizes=False):
@@ -121,8 +121,8 @@ class ParetoView(View):
         return compared | ({"size": cache.computed(size_pairs, self.results)} if sizes else {})
 
 
-def _front_shares(results, measure, score, relation, floors):
-    return front_shares(results, measure, score, relation=relation, floors=None if floors is None else pd.Series(floors))
+def _front_shares(results, measure, score, similarity, floors):
+    return front_shares(results, measure, score, similarity=similarity, floors=None if floors is None else pd.Series(floors))
 
 
 def choose(view) -> ParetoView:
@@ -133,7 +133,7 @@ def choose(view) -> ParetoView:
     if controls.asked_cardinality(view.results) is not None:
         words.tell("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
                    "measured with these.")
-    table = cache.computed(view.results.table, keys, relation=view.relation)
+    table = cache.computed(view.results.table, keys, similarity=view.similarity)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
     score = _score(scores, default_score(view.results, table))
     controls.score_notes(table)
@@ -349,7 +349,7 @@ def studies(view):
     words.tell("One symbol for each study, filled where the selector is on its front as measured. The bar is the mean. "
                "Selectors compete within a study. Selectors of one name count as the same."
                + (" What stands for what follows the same rule in every study, on its own table." if entry(
-                   view.measure).needs_relation else ""))
+                   view.measure).needs_similarity else ""))
     each(tables, view, families)
 
 
@@ -404,12 +404,12 @@ def _table_of(here, overlaid, view):
     """
     study = other_studies.study_of(here, overlaid)
     same = study.features == view.results.features
-    relation = view.relation if same else other_studies.relation_of(overlaid, view.scenario)
-    keys = [key for key in view.keys if relation is not None or not entry(key).needs_relation]
+    similarity = view.similarity if same else other_studies.similarity_of(overlaid, view.scenario)
+    keys = [key for key in view.keys if similarity is not None or not entry(key).needs_similarity]
 
-    return overlaid["name"], cache.computed(_beyond_floor, study, keys, relation), settings_of_one(study)
+    return overlaid["name"], cache.computed(_beyond_floor, study, keys, similarity), settings_of_one(study)
 
 
-def _beyond_floor(study, keys, relation):
-    by_measure = {key: floors(study, key, relation if entry(key).needs_relation else None) for key in keys}
-    return beyond_floor(study.table(keys, relation=relation), by_measure)
+def _beyond_floor(study, keys, similarity):
+    by_measure = {key: floors(study, key, similarity if entry(key).needs_similarity else None) for key in keys}
+    return beyond_floor(study.table(keys, similarity=similarity), by_measure)

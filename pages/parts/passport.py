@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.parts import cache, controls, figures, highlights, layout, session, text, words
-from stabcore.analysis.feature_profile import partners, passport
-from stabcore.figures.effects import describe_chosen, describe_effect, describe_repeated_rows
-from stabcore.figures.feature_profile import (
+from stabcore.analysis.feature_profile import feature_profile, partners
+from stabcore.plots.effects import describe_chosen, describe_effect, describe_repeated_rows
+from stabcore.plots.feature_profile import (
     describe_frequency_line,
     draw_frequency,
     draw_ranks,
@@ -60,8 +60,8 @@ def _look_at(features):
 
 
 def how_often(view, feature, runs):
-    """How often each selector takes it, and how high. runs: {label: Preferences}."""
-    table = passport(runs, feature)
+    """How often each selector takes it, and how high. runs: {label: Selections}."""
+    table = feature_profile(runs, feature)
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
             words.tell(text.plain(f"{label}: {runs_of_one.no_importances}."))
@@ -84,14 +84,14 @@ def ranks(view, feature, runs):
 def swaps(view, feature, runs):
     """The features that are selected instead of it."""
     st.header("Which features does it swap with?", divider="gray")
-    related = view.relation.n_related > 0
+    related = view.similarity.n_related > 0
     words.tell(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
                 "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
                "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
                "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
                "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer.")
     label = controls.selector_choice(view.results, session.SELECTOR, "Selector")
-    frame = partners(runs[label], feature, view.relation if related else None)
+    frame = partners(runs[label], feature, view.similarity if related else None)
     if len(frame):
         figures.numbers(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
     else:
@@ -117,6 +117,6 @@ def in_the_table(view, feature):
     if data is None or feature not in data.features:
         return
     st.header("What it is in the table", divider="gray")
-    group = next((name for name, members in view.relation.groups.items() if feature in members), "none")
+    group = next((name for name, members in view.similarity.groups.items() if feature in members), "none")
     about = data.columns[data.columns["column"] == feature].assign(group=group)
     figures.numbers(about, hide_index=True, alt="Kind, missing cells and group of the feature")

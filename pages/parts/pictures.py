@@ -30,7 +30,7 @@ NAMES = {
     "averaged-ranks": "Averaged ranks", "bounds": "Bounds on false features", "chosen": "Selectors side by side",
     "runs-needed": "How many runs it would take",
     "within-beside": "Inside the groups of two selectors", "within-between": "Inside and between groups",
-    "conclusions": "Differences in each scenario", "relation": "Related pairs",
+    "conclusions": "Differences in each scenario", "similarity": "Related pairs",
     "suggested": "Groups that correlation suggests",
     "encoding": "What selectors make of each column", "measures": "Stability by several measures", "tuned": "Stability",
     "messages": "Warnings and failures", "brought-messages": "Warnings and failures",
@@ -71,7 +71,7 @@ def named(name) -> str:
         return NAMES[name]
     kind, _, rest = name.partition("-")
     if kind == "lesson":
-        from stabcore.lessons.catalog import LESSONS
+        from stabcore.teaching.catalog import LESSONS
 
         return f"{NAMES[kind]} {LESSONS[rest].question}"
     known = NAMES.get(kind, " ".join(name.split("-")).capitalize())         # exhibits of papers have names of their own

@@ -8,15 +8,16 @@ from pages.parts import cache, controls, figures, session, text, words
 from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
 from stabcore.analysis.noise_floors import blind, floors
-from stabcore.analysis.stability_by_runs import runs_ahead
-from stabcore.figures.learning_curves import (
+from stabcore.analysis.stability_by_runs import runs_needed
+from stabcore.base.text import several
+from stabcore.plots.learning_curves import (
     describe_runs_needed,
     draw_stability_by_runs,
     finding_stability_by_runs,
     frame_stability_by_runs,
 )
-from stabcore.figures.noise_floor import describe_floor, frame_beyond
-from stabcore.figures.profiles import (
+from stabcore.plots.noise_floor import describe_floor, frame_beyond
+from stabcore.plots.profiles import (
     describe_agreement_cutoffs,
     draw_agreement_cutoffs,
     draw_marginal,
@@ -29,7 +30,6 @@ from stabcore.figures.profiles import (
     frame_profiles,
     profiled_measures,
 )
-from stabcore.wording import several
 
 MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
             "range. Dotted: the chosen number of features, with what is beyond the noise floor there.")
@@ -50,17 +50,17 @@ def shuffled(results, labels) -> dict:
     return {label: [runs for _, runs in results.shuffled(label)] for label in labels} if results.has_control else {}
 
 
-def _profiles(results, labels, measure, relation):
-    return frame_profiles({label: results.preferences(label) for label in labels}, measure, relation, shuffled(results, labels),
+def _profiles(results, labels, measure, similarity):
+    return frame_profiles({label: results.selections(label) for label in labels}, measure, similarity, shuffled(results, labels),
                         results.cluster_share if results.has_control else None)
 
 
-def _beyond(results, labels, measure, relation, k):
-    return frame_beyond({"runs": floors(results, measure, relation, k).loc[labels]}, blind(results))
+def _beyond(results, labels, measure, similarity, k):
+    return frame_beyond({"runs": floors(results, measure, similarity, k).loc[labels]}, blind(results))
 
 
-def _frame_knots(results, labels, relation):
-    return frame_agreement_cutoffs({label: results.preferences(label) for label in labels}, relation)
+def _frame_knots(results, labels, similarity):
+    return frame_agreement_cutoffs({label: results.selections(label) for label in labels}, similarity)
 
 
 def ask_size(results, rankers):
@@ -94,9 +94,9 @@ def some_selectors(label, among, first, key):
 def curves(view):
     """Every number of features at once: a small panel for each selector beside its own noise floor."""
     measure = one_measure()
-    relation = view.relation_for(measure)
-    frame = cache.computed(_profiles, view.results, view.rankers, measure, relation)
-    beyond = cache.computed(_beyond, view.results, view.rankers, measure, relation, view.k)
+    similarity = view.similarity_for(measure)
+    frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
+    beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     with view.top:
         figures.at_width(draw_profiles(frame, view.k, beyond), lambda: draw_profiles(frame, view.k, beyond, columns=2), finding, frame,
@@ -114,7 +114,7 @@ def knots(view):
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
-    frame = cache.computed(_frame_knots, view.results, labels, view.relation if related else None)
+    frame = cache.computed(_frame_knots, view.results, labels, view.similarity if related else None)
     with view.top:
         figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots")
     text.bullets(describe_agreement_cutoffs(frame).values())
@@ -144,7 +144,7 @@ def marginal(view):
 
 
 def _marginal(results, labels, window):
-    runs = {label: results.preferences(label) for label in labels}
+    runs = {label: results.selections(label) for label in labels}
     return frame_marginal(runs, window, shuffled(results, labels), results.cluster_share if results.has_control else None)
 
 
@@ -154,12 +154,12 @@ def convergence(view):
     half = st.select_slider("How precisely must stability be known?", WITHIN, format_func=lambda half_width: f"± {half_width:g}",
                             **session.bound(session.PROFILE_HALF, 0.05, WITHIN))
     labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
-    relation = view.relation_for(measure)
+    similarity = view.similarity_for(measure)
     sizes = {label: view.k if label in view.rankers else None for label in view.results.ready}
-    ahead = cache.computed(_ahead, view.results, sizes, measure, relation, half)
-    frame = cache.computed(_convergence, view.results, sizes, measure, relation)
+    ahead = cache.computed(_ahead, view.results, sizes, measure, similarity, half)
+    frame = cache.computed(_convergence, view.results, sizes, measure, similarity)
     with view.top:
-        floor = drawn_floor(view.results, measure, relation, view.k if view.rankers else None)
+        floor = drawn_floor(view.results, measure, similarity, view.k if view.rankers else None)
         figures.figure(draw_stability_by_runs(frame, labels, floor), finding_stability_by_runs(ahead, half), frame, "convergence")
     text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
     words.tell(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
@@ -170,12 +170,12 @@ def convergence(view):
                "not what new patients would.")
 
 
-def _ahead(results, sizes, measure, relation, half):
-    return runs_ahead({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation=relation, half=half)
+def _ahead(results, sizes, measure, similarity, half):
+    return runs_needed({label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity=similarity, half=half)
 
 
-def _convergence(results, sizes, measure, relation):
-    return frame_stability_by_runs({label: results.preferences(label, k) for label, k in sizes.items()}, measure, relation)
+def _convergence(results, sizes, measure, similarity):
+    return frame_stability_by_runs({label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity)
 
 
 SECTIONS = {"curves": ("Every number of features", curves), "knots": ("Where does it seem to end?", knots),

@@ -61,13 +61,13 @@ class ReportView(View):
         asked = risk_asked_last(self.results, data, self.k)
         risks = known_risk(self.results, data, asked) if asked else None
         beside = self.telling_data() if self.results.plan is None else None
-        return cache.computed(_subject, self.results, self.relation, self.scenario, data, self.threshold, self.filtered,
+        return cache.computed(_subject, self.results, self.similarity, self.scenario, data, self.threshold, self.filtered,
                               self.source, asked if risks else None, beside)
 
 
-def _subject(results, relation, scenario, data, threshold, filtered, source, asked, beside):
+def _subject(results, similarity, scenario, data, threshold, filtered, source, asked, beside):
     risks: Any = known_risk(results, data, asked) if asked else None
-    return Subject(results, relation, scenario, data, threshold, filtered, source, risks, beside)
+    return Subject(results, similarity, scenario, data, threshold, filtered, source, risks, beside)
 
 
 def ask() -> dict:

@@ -12,9 +12,9 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.session import TRIED_HERE
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
-from stabcore.relation.correlation import METHODS
-from stabcore.relation.scenario import BASES, Scenario
+from stabcore.base.errors import InputError
+from stabcore.similarity.correlation import METHODS
+from stabcore.similarity.scenario import BASES, Scenario
 
 NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
 BY_HAND = "by hand"     # what a scenario rests on where only pairs set by hand stand for each other

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.server.sign_in import who
 from pages.workspace.works import refuse_when_full
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 ID = "id"                               # in the URL and in the session: which workspace
 

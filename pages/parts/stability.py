@@ -13,8 +13,11 @@ from pages.parts.controls import measure_name
 from pages.workspace.queue import describe_place
 from stabcore.analysis.measure_settings import settings_of, tuned
 from stabcore.analysis.noise_floors import blind
-from stabcore.errors import InputError
-from stabcore.figures.comparisons import (
+from stabcore.base.errors import InputError
+from stabcore.base.text import duration
+from stabcore.measures.catalog import WISHES, entry, fitting
+from stabcore.measures.entry import FAMILIES
+from stabcore.plots.comparisons import (
     MORE_RUNS,
     draw_agreement,
     draw_comparisons,
@@ -24,8 +27,8 @@ from stabcore.figures.comparisons import (
     frame_comparisons,
     table_agreement,
 )
-from stabcore.figures.estimates import describe_notes, table_estimates, wide_estimates
-from stabcore.figures.noise_floor import (
+from stabcore.plots.estimates import describe_notes, table_estimates, wide_estimates
+from stabcore.plots.noise_floor import (
     PANELS,
     describe_unknown_floor,
     draw_beyond,
@@ -35,12 +38,9 @@ from stabcore.figures.noise_floor import (
     panels_of,
     table_beyond,
 )
-from stabcore.figures.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
-from stabcore.measures.catalog import WISHES, entry, fitting
-from stabcore.measures.entry import FAMILIES
+from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.study import new_patients
 from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
-from stabcore.wording import duration
 
 LINES = 4           # of the legend on a telephone
 OF_ALL_RUNS, OF_HALVES = ("nogueira", "effective"), ("kappa", "effective")
@@ -60,7 +60,7 @@ USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
 
 def draw(view):
     """The figure, what it shows in one sentence, and the numbers in its order."""
-    panels = panels_of(view.results, view.relation, partial(_halves, view), view.floors)
+    panels = panels_of(view.results, view.similarity, partial(_halves, view), view.floors)
     frame = frame_beyond(panels, blind(view.results))
     pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
     finding = finding_beyond(frame, view.results, pairs)
@@ -75,7 +75,7 @@ def draw(view):
 
 def _halves(view, measure):
     """What two separate halves of the patients agree on, of a study of complementary halves."""
-    return cache.computed(view.results.split_half, measure, view.relation, view.k)
+    return cache.computed(view.results.split_half, measure, view.similarity, view.k)
 
 
 def one_panel(frame):
@@ -117,7 +117,7 @@ def tuned_measure(view):
                                   help="How surprising would these runs be if the stability were at most this? The runs share "
                                        "rows: it is about other resamples, not about new patients.",
                                   **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)))
-    table = tuned(view.results, key, view.relation_for(key), view.k, interval=None if interval == "usual" else interval,
+    table = tuned(view.results, key, view.similarity_for(key), view.k, interval=None if interval == "usual" else interval,
                   against=against, **options)
     shown = table.round(3).assign(p_above=table["p_above"].map(_format_p))
     shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
@@ -148,14 +148,14 @@ def _option(place, key, name, setting):
 def _patient_intervals(view):
     """DataFrame(selector, measure, of, value, patients_low, patients_high, note) of all that are there or quickly made."""
     data, parts = view.own_data(), []
-    related = view.relation is not None and view.relation.n_related > 0
+    related = view.similarity is not None and view.similarity.n_related > 0
     chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
     for label in view.results.ready if data is not None else ():
         asked = _question(view, data, label)
         count = len(_pieces(view, data, label, asked) or ()) if asked else 0
         if count:
             folder = str(session.work().folder)
-            table = cache.computed(_patient_table, data, view.results, asked, folder, count, *chosen, view.relation)
+            table = cache.computed(_patient_table, data, view.results, asked, folder, count, *chosen, view.similarity)
             if table is not None:
                 parts.append(table.assign(selector=label).rename(columns={"low": ENDS[0], "high": ENDS[1]}))
     columns = ["selector", "measure", "of", "value", *ENDS, "note"]
@@ -201,10 +201,10 @@ def _kept(results, asked, folder):
     return in_study(results, asked, size, INTERVALS) or read_models(path, asked, size, INTERVALS)
 
 
-def _patient_table(data, results, asked, folder, count, measures, halves, relation):
+def _patient_table(data, results, asked, folder, count, measures, halves, similarity):
     """The table of so many pieces, which grow while they are being computed."""
     pieces = _kept(results, asked, folder) or cache.computed(new_patients.pieces, data, results, asked)
-    return new_patients.from_pieces(data, results, asked, pieces, measures, halves, relation=relation)
+    return new_patients.from_pieces(data, results, asked, pieces, measures, halves, similarity=similarity)
 
 
 def _ask_to_compute(view, data, left):
@@ -252,7 +252,7 @@ def measures(view):
     chosen = _chosen_measures(view.measures)
     if not chosen:
         return
-    table = view.results.table(chosen, relation=view.relation, k=view.k)
+    table = view.results.table(chosen, similarity=view.similarity, k=view.k)
     shown = table_estimates(table, chosen, {key: view.floors(key) for key in chosen})
     wide = wide_estimates(shown).loc[table.index]
     if view.missing_runs:
@@ -286,7 +286,7 @@ def folds(view):
     key = st.selectbox("Measure inside each outer fold", keys, format_func=measure_name,
                        **session.bound(session.INSIDE_FOLDS, keys[0], keys))
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
-    figures.numbers(view.results.within_folds(key, view.relation, view.k).drop(columns="measure").round(2), hide_index=True,
+    figures.numbers(view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2), hide_index=True,
                  alt="Stability inside the outer folds: average, lowest and highest fold")
     words.tell(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
                           "(weights) and S_R (ranks); where folds are missing, the note says why."))
@@ -321,7 +321,7 @@ def agreement(view):
         st.info("Choose at least two measures.", icon=":material/info:")
         return
     with st.spinner("Measuring every selector at several numbers of features …"):
-        frame = frame_agreement(view.results, chosen, view.relation)
+        frame = frame_agreement(view.results, chosen, view.similarity)
     figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
     words.tell("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
                "many features were selected.")
@@ -345,7 +345,7 @@ def which(_view):
 
 def dice(view):
     """How much of the disagreement of each selector is its own, where selectors were fitted again to the same rows."""
-    frame = frame_seed_variability(view.results.own_dice(view.k))
+    frame = frame_seed_variability(view.results.seed_variability(view.k))
     figures.figure(draw_seed_variability(frame), finding_seed_variability(frame), frame, "dice")
     if len(frame) > 1:
         text.bullets(frame["sentence"])

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from stabcore.errors import InputError, fault_words
-from stabcore.wording import nearest, shown
+from stabcore.base.errors import InputError, fault_words
+from stabcore.base.text import nearest, shown
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _BEGINS = re.compile(r"^(\d*)([#+>.)-])")

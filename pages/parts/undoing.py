@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.parts import address, links, scenarios, session, work_choices
 from pages.workspace import history
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 KEPT = (scenarios, work_choices)         # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)

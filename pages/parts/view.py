@@ -10,15 +10,15 @@ from pages.parts import cache, controls, highlights, scenarios
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.effects import effects
 from stabcore.analysis.noise_floors import floors
-from stabcore.analysis.similarity_warnings import cautions
-from stabcore.figures.noise_floor import frame_floor
+from stabcore.analysis.similarity_warnings import similarity_warnings
 from stabcore.measures.catalog import available, entry
+from stabcore.plots.noise_floor import frame_floor
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from stabcore.relation.relation import Relation
-    from stabcore.relation.scenario import Scenario
+    from stabcore.similarity.scenario import Scenario
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 
@@ -45,14 +45,14 @@ class View:
         return scenarios.chosen()
 
     @cached_property
-    def relation(self) -> Relation:
+    def similarity(self) -> Similarity:
         """C of the chosen scenario."""
-        return cache.relation()
+        return cache.similarity()
 
     @cached_property
     def measures(self) -> list[str]:
         """Keys of the measures that these runs allow."""
-        return [measure.key for measure in available(self.results.preferences(self.results.ready[0], self.k))]
+        return [measure.key for measure in available(self.results.selections(self.results.ready[0], self.k))]
 
     @cached_property
     def missing_runs(self) -> dict[str, str]:
@@ -77,40 +77,40 @@ class View:
         """The features that are highlighted on every screen."""
         return highlights.picked()
 
-    def relation_for(self, measure) -> Relation | None:
+    def similarity_for(self, measure) -> Similarity | None:
         """C for a measure that needs it."""
-        return self.relation if entry(measure).needs_relation else None
+        return self.similarity if entry(measure).needs_similarity else None
 
     def selections(self, labels) -> dict:
-        """{label: Preferences} of the selections alone, with k features."""
+        """{label: Selections} of the selections alone, with k features."""
         return {label: cache.selections(self.results, label, self.k) for label in labels}
 
     def floors(self, measure):
         """What each selector would show without any signal, as stabcore.analysis.noise_floors does."""
-        return cache.computed(floors, self.results, measure, self.relation_for(measure), self.k)
+        return cache.computed(floors, self.results, measure, self.similarity_for(measure), self.k)
 
     def drawn_floor(self, measure):
-        """The same as pictures draw it, see stabcore.figures.floor."""
-        return drawn_floor(self.results, measure, self.relation_for(measure), self.k)
+        """The same as pictures draw it, see stabcore.plots.floor."""
+        return drawn_floor(self.results, measure, self.similarity_for(measure), self.k)
 
     def stability_pairs(self, measure):
         """Every two selectors compared by a measure: what is clear rests on these."""
-        return cache.computed(stability_pairs, self.results, measure, self.relation_for(measure), self.k)
+        return cache.computed(stability_pairs, self.results, measure, self.similarity_for(measure), self.k)
 
     def cautions(self) -> list[str]:
         """What makes the effective stability of these runs hard to read with the chosen relation; each sentence once."""
-        return cache.computed(_cautions, self.results, self.relation)
+        return cache.computed(_cautions, self.results, self.similarity)
 
 
-def drawn_floor(results, measure, relation, k):
+def drawn_floor(results, measure, similarity, k):
     """What runs would show without any signal, as pictures draw it: `floors` where there is a control, else one line."""
-    return cache.computed(_drawn_floor, results, measure, relation, k)
+    return cache.computed(_drawn_floor, results, measure, similarity, k)
 
 
-def _drawn_floor(results, measure, relation, k):
-    measured = cache.computed(floors, results, measure, relation, k) if results.has_control else None
-    return frame_floor(results, k, measure, relation, measured)
+def _drawn_floor(results, measure, similarity, k):
+    measured = cache.computed(floors, results, measure, similarity, k) if results.has_control else None
+    return frame_floor(results, k, measure, similarity, measured)
 
 
-def _cautions(results, relation):
-    return list(dict.fromkeys(sentence for label in results.ready for sentence in cautions(relation, results.preferences(label))))
+def _cautions(results, similarity):
+    return list(dict.fromkeys(sentence for label in results.ready for sentence in similarity_warnings(similarity, results.selections(label))))

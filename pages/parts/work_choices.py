@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts import session
-from stabcore.errors import InputError
-from stabcore.wording import shown
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 
 # In the settings of the work: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
 PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"

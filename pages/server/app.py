@@ -18,7 +18,7 @@ from pages.server.access import KEY_PARAMETER, Access, access_key, make_one_time
 from pages.server.return_address import ReturnAddress
 from pages.workspace.files import MASK, home, make_private
 from pages.workspace.works import forget_untouched
-from stabcore.figures import style
+from stabcore.plots import style
 from stabcore.reporting.page import scripts_alone
 from stabcore.selectors.base import one_thread
 

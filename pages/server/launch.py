@@ -12,7 +12,7 @@ import tomllib
 from contextlib import suppress
 from pathlib import Path
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 APP = Path(__file__).resolve().parents[2]       # app.py and its pages, in a checkout or where pip put them
 ABOUT = ("How far can a set of selected features be trusted? Opens the app in the browser; Ctrl+C ends it. Works are kept in "

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.workspace.queue import CANCELLED, FOLDER, has_place, turn
-from stabcore.errors import InputError, fault_words
+from stabcore.base.errors import InputError, fault_words
 
 STOPPED = "Cancelled; what was done of a study is kept, and it goes on from there the next time."
 LOST = ("The server ended while this was being made or waited, so there is no result, and nothing half. Make it again with the "

@@ -7,7 +7,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.working_files import in_place
 
 MASK = 0o077                # of new files: nobody else reads or writes them

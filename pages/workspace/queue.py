@@ -22,7 +22,7 @@ from pathlib import Path
 
 from pages.workspace.people import owner_of
 from pages.workspace.speed import learn_speeds
-from stabcore.errors import InputError, fault_words
+from stabcore.base.errors import InputError, fault_words
 
 STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
 FOLDER = "queue"                    # beside the works

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from math import isfinite, sqrt
 
 from pages.workspace.files import write_whole
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 FILE = "pace.json"              # in the folder of works
 TIMES = "study.times"           # in that of a work: when the process of its study began to run it, and when it ended

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pages.workspace import people
 from pages.workspace.files import home
 from pages.workspace.workspace import LINKS, SETTINGS, Workspace
-from stabcore.errors import InputError
-from stabcore.wording import several, size_words
+from stabcore.base.errors import InputError
+from stabcore.base.text import several, size_words
 
 LONGEST = 100           # characters of a name
 _LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")      # of a process that runs, or has run

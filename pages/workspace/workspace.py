@@ -21,7 +21,7 @@ from pages.workspace import people, processes, queue, samples, speed
 from pages.workspace.files import home, make_private, read_text, write_whole
 from pages.workspace.processes import Computation
 from pages.workspace.samples import Sample
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.working_files import in_place, remove_folder
 
 SETTINGS = "workspace.json"

@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.stability_profile import profile_terms, shared_with_others
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import deviate, jackknife_error
 from stabcore.measures.effective import Chance
 from stabcore.measures.statistic import PairStatistic, inside_units, ratio
@@ -19,8 +19,8 @@ from stabcore.selections.model_paths import sizes_at
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
 FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
@@ -30,7 +30,7 @@ DRAWS = 200         # multipliers for the critical value of the whole curve
 
 
 @dataclass(frozen=True)
-class Knot:
+class AgreementCutoff:
     """The number of features k at which two runs share most beyond random sets; k is NaN, with a `reason`, where that is no end.
 
     low, high: the numbers of features that these runs cannot tell from the best one (where a reason is given: of fading
@@ -44,11 +44,11 @@ class Knot:
     reason: str = ""
 
 
-def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> Knot:
+def agreement_cutoff(runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0) -> AgreementCutoff:
     """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
 
     Features of a head that all runs rank first, in one order or any, raise g with every step; features added at random lower it.
-    So g has its top where what is added next is shared no more than at random, however many runs there are. With a relation C,
+    So g has its top where what is added next is shared no more than at random, however many runs there are. With a similarity C,
     g is tr(CΣ⁰) − tr(CS), which is the same for C = I: members of a group, one in place of another, count as shared.
     low, high: every k whose g is not below the top by more than its standard error (jackknife over runs) times a critical value
     for the whole curve at once (Gaussian multipliers, seeded). It is an end where g still rises by half a feature a step just
@@ -60,11 +60,11 @@ def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 
     Source: the question is that of Kalousis, Prados & Hilario 2005, section 4.1; the estimate is ours.
     """
     ranks = _ranking(runs)
-    ks, beyond, pseudo = _shared_beyond_chance(runs, relation)
+    ks, beyond, pseudo = _shared_beyond_chance(runs, similarity)
     best = int(beyond.argmax())
     surely = beyond - _critical(pseudo, level, seed) * _errors(pseudo)
     if surely.max() <= 0:
-        return Knot(np.nan, np.nan, np.nan, float(beyond[best]),
+        return AgreementCutoff(np.nan, np.nan, np.nan, float(beyond[best]),
                     f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features")
     below = pseudo[:, [best]] - pseudo
     level_with_best = ks[beyond[best] - beyond <= _critical(below, level, seed) * _errors(below) + 1e-9]
@@ -72,21 +72,21 @@ def knot(runs: Preferences, *, relation: Relation | None = None, level: float = 
     back = min(max(2, round(ks[best] / 4)), best)
     steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
     if end[2] == ks[-1]:
-        return Knot(np.nan, *end[1:], GOES_ON)
+        return AgreementCutoff(np.nan, *end[1:], GOES_ON)
     if not steep:
-        return Knot(np.nan, *end[1:], "agreement fades, without a number of features at which it ends")
+        return AgreementCutoff(np.nan, *end[1:], "agreement fades, without a number of features at which it ends")
     if end[2] > 2 * end[1]:
-        return Knot(np.nan, *end[1:], f"with {len(ranks)} runs it cannot be told where agreement ends")
-    return Knot(*end)
+        return AgreementCutoff(np.nan, *end[1:], f"with {len(ranks)} runs it cannot be told where agreement ends")
+    return AgreementCutoff(*end)
 
 
-def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+def agreement_cutoffs(runs: RunsLike, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
     """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector come to their end, see `knot`.
 
-    runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k in 1 … d, missing, with a reason,
+    runs: a result, {selector: Selections}, or Selections (then without the column selector). k in 1 … d, missing, with a reason,
     where there is no end; low, high: the numbers of features that these runs cannot tell from the best one; shared: how many
     features two runs share there beyond random sets, at most k. reason also says where runs are too few or do not rank.
-    relation, level, seed: as `knot` takes them; what it raises stands in reason.
+    similarity, level, seed: as `knot` takes them; what it raises stands in reason.
     Source: as of `knot`.
     """
     import pandas as pd
@@ -94,7 +94,7 @@ def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.
     rows = []
     for label, runs_of_one in by_selector(runs).items():
         try:
-            end = knot(runs_of_one, relation=relation, level=level, seed=seed)
+            end = agreement_cutoff(runs_of_one, similarity=similarity, level=level, seed=seed)
             rows.append((label, end.k, end.low, end.high, end.shared, end.reason))
         except InputError as error:
             rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))
@@ -103,11 +103,11 @@ def knots(runs: RunsLike, *, relation: Relation | None = None, level: float = 0.
     return frame.drop(columns="selector") if is_alone(runs) else frame
 
 
-def _shared_beyond_chance(runs, relation):
+def _shared_beyond_chance(runs, similarity):
     """((K,) k, (K,) g(k), (G, K) its jackknife pseudo-values): a profile times its distance from random sets."""
-    terms, ks = profile_terms(runs, "nogueira" if relation is None else "effective", relation=relation)
+    terms, ks = profile_terms(runs, "nogueira" if similarity is None else "effective", similarity=similarity)
     d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
-    distance = Chance.of(k, k * k, d).total(0.0 if relation is None else relation.total - d)
+    distance = Chance.of(k, k * k, d).total(0.0 if similarity is None else similarity.total - d)
     value, without = (np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0)
                       for curve in (terms.value(), terms.leaving_one_out()))
     return ks, value, len(without) * value - (len(without) - 1) * without
@@ -151,7 +151,7 @@ def marginal_stability(runs, window=None, *, level=0.95):
 
 
 def marginal_stabilities(runs, window=None):
-    """DataFrame(selector, k, value, low, high) of each selector in {label: Preferences} whose runs allow it; attrs["window"].
+    """DataFrame(selector, k, value, low, high) of each selector in {label: Selections} whose runs allow it; attrs["window"].
 
     The same window for all, or they could not be compared. The intervals hold for all the selectors together (Bonferroni).
     """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.comparison import Side, beyond_floors, change, compare_sides, compare_sizes, holm, p_value_at
 from stabcore.inference.predictions import SCORES
 from stabcore.measures.catalog import BY_KEY, entry
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
@@ -28,12 +28,12 @@ SIZE = "size"
 LEVEL = 0.05            # of p_holm, below which a difference is called clear
 
 
-def compare_all(result: AnyResult, by: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def compare_selectors(result: AnyResult, by: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
                 k: int | None = None) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
     result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
-    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. relation: for measures
+    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. similarity: for measures
     that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
     difference: first − second, with its 95% interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
     for asking about all pairs at once; paired: whether the runs of both rest on the same resamples; note: why there is no interval.
@@ -45,24 +45,24 @@ def compare_all(result: AnyResult, by: MeasureLike = "nogueira", *, relation: Re
         if isinstance(by, str) and by not in BY_KEY:
             raise InputError(f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
                              f"{SIZE}; found {by!r}.")
-        return stability_pairs(result, entry(by), relation, k)
+        return stability_pairs(result, entry(by), similarity, k)
     if k is not None:
         raise InputError(f"With another number of features only stability is known, not {by}: leave out k=.")
     return size_pairs(result) if by == SIZE else score_pairs(result, by)
 
 
-def stability_pairs(result, measure="nogueira", relation=None, k=None):
-    """The DataFrame of compare_all for a measure of stability: about drawing other resamples of this dataset.
+def stability_pairs(result, measure="nogueira", similarity=None, k=None):
+    """The DataFrame of compare_selectors for a measure of stability: about drawing other resamples of this dataset.
 
     With a control the difference is one of what lies beyond the noise floors of both. It is judged only where the selector that is
     ahead is clear of its own floor; else p_value is NaN and the note says so.
     """
     sides = {}          # a selector whose runs are all there is the same whoever it is compared with
-    floors = _Floors(result, measure, relation, k) if result.has_control else None
+    floors = _Floors(result, measure, similarity, k) if result.has_control else None
 
     def side(runs):
         if id(runs) not in sides:
-            sides[id(runs)] = Side(runs, measure, relation)
+            sides[id(runs)] = Side(runs, measure, similarity)
         return sides[id(runs)]
 
     def of(first, second):
@@ -76,9 +76,9 @@ def stability_pairs(result, measure="nogueira", relation=None, k=None):
 class _Floors:
     """The noise floors of all selectors of a result, to compare what lies beyond them."""
 
-    def __init__(self, result, measure, relation, k):
-        self.known, self.blind = result.floor(measure, relation=relation, k=k), set(result.blind)
-        self.values = {label: result.shuffled_values(label, measure, relation, k) for label in result.ready}
+    def __init__(self, result, measure, similarity, k):
+        self.known, self.blind = result.floor(measure, similarity=similarity, k=k), set(result.blind)
+        self.values = {label: result.shuffled_values(label, measure, similarity, k) for label in result.ready}
 
     def beyond(self, comparison, first, second):
         """A comparison of two values as one of what lies beyond their floors, judged where who is ahead is clear of its own."""
@@ -136,11 +136,11 @@ def _every_pair(labels, compared):
     return frame
 
 
-def changes(result, before="nogueira", after="effective", relation=None, k=None):
+def changes(result, before="nogueira", after="effective", similarity=None, k=None):
     """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
     import pandas as pd
 
-    comparisons = [change(result.preferences(label, k), before, after, relation=relation) for label in result.ready]
+    comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.ready]
     return pd.DataFrame([(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
                         columns=["change", "change_low", "change_high", "change_note"],
                         index=pd.Index(result.ready, name="selector"))

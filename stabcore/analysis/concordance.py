@@ -9,8 +9,8 @@ import numpy as np
 from stabcore.analysis.effects import EXPLAINED, effects
 from stabcore.analysis.panel import THRESHOLD, any_related
 from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.errors import InputError
-from stabcore.wording import several
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 
 if TYPE_CHECKING:
     from typing import Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.data.dataset import Dataset
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 DRAWS = 400             # random orders for the range of what stands for each other, which has no formula
@@ -29,7 +29,7 @@ LEVEL = 0.05
 CHANCE, SHUFFLED = "chance", "shuffled"
 
 
-def concordance(first: AnyResult, second: AnyResult, relation: Relation | None = None, selector: str | None = None,
+def concordance(first: AnyResult, second: AnyResult, similarity: Similarity | None = None, selector: str | None = None,
                 other: str | None = None, sizes: ArrayLike | None = None) -> pd.DataFrame:
     """How many of the first k features two results share, for every k, beside what they share without signal.
 
@@ -37,7 +37,7 @@ def concordance(first: AnyResult, second: AnyResult, relation: Relation | None =
     ----------
     first, second : AnyResult
         Two results. Features are matched by name.
-    relation : Relation, optional
+    similarity : Similarity, optional
         C over the features of the first result.
     selector, other : str, optional
         One selector of each; by default all but baselines, whose ranks are averaged.
@@ -51,7 +51,7 @@ def concordance(first: AnyResult, second: AnyResult, relation: Relation | None =
         expected, low and high are the mean and the 2.5 and 97.5% points over all pairs of a shuffle of the first and a shuffle of
         the second. p is the share of these pairs that have at least as many in common, (1 + #)/(pairs + 1), and clear says
         p ≤ 0.05. Else beside is "chance": k²/d and the hypergeometric distribution of two random orders. It knows no correlation
-        between features, so p is NaN and clear False. With a relation also related, related_expected, related_low, related_high:
+        between features, so p is NaN and clear False. With a similarity also related, related_expected, related_low, related_high:
         the same for features that are in the other list or have one there that stands for them (C > 0).
 
     Raises InputError when fewer than two features have the same name.
@@ -76,10 +76,10 @@ def concordance(first: AnyResult, second: AnyResult, relation: Relation | None =
     places = [_places(result, label)[at] for result, label, at in sides]
     ks = np.arange(1, d + 1) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
-    shared_relation = None if relation is None or relation.n_related == 0 else relation.among(index[0])
+    shared_similarity = None if similarity is None or similarity.n_related == 0 else similarity.among(index[0])
     rng = np.random.default_rng(SEED)
     null = _pairs_of_shuffles([[place[index] for place in _shuffled_places(result, label)] for result, label, index in sides],
-                              ks, shared_relation, rng)
+                              ks, shared_similarity, rng)
     if null is not None:
         table = table.assign(**_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0))
                              / (len(null[0]) + 1))
@@ -87,23 +87,23 @@ def concordance(first: AnyResult, second: AnyResult, relation: Relation | None =
         low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
         table = table.assign(expected=ks ** 2 / d, low=low, high=high, p=np.nan)
     table = table.assign(clear=table["p"] <= LEVEL, beside=CHANCE if null is None else SHUFFLED)
-    if shared_relation is None:
+    if shared_similarity is None:
         return table
     orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
-    table["related"] = np.mean([_related(one, other_one, shared_relation, ks) for one, other_one in orders], axis=0)
-    drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), shared_relation, ks)
+    table["related"] = np.mean([_related(one, other_one, shared_similarity, ks) for one, other_one in orders], axis=0)
+    drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), shared_similarity, ks)
                                                        for _ in range(DRAWS)])
     return table.assign(**_against(drawn, "related_"))
 
 
-def replicated(first: AnyResult, second: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
-               relation: Relation | None = None, selector: str | None = None, other: str | None = None) -> pd.DataFrame:
+def replication(first: AnyResult, second: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
+               similarity: Similarity | None = None, selector: str | None = None, other: str | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
 
     feature; first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,
     in_second: at least the threshold; related_first, related_second: share of the runs with it or any that stands for it.
     replicates: "yes" in both; "related" in one, and in the other at least the threshold with what stands for it; "no"; "unknown"
-    where the other does not know it. threshold: a share of the runs, 0 to 1; k: as if every run selected its k best; relation:
+    where the other does not know it. threshold: a share of the runs, 0 to 1; k: as if every run selected its k best; similarity:
     C over the features of the first result. selector, other: of one selector of each result, by default all but baselines.
     Raises InputError for a threshold outside 0 … 1 or an unknown label. Source: REMARK (McShane et al. 2005) asks for it; this form
     is ours.
@@ -112,8 +112,8 @@ def replicated(first: AnyResult, second: AnyResult, threshold: float = THRESHOLD
 
     columns = {}
     for which, result, label in (("first", first, selector), ("second", second, other)):
-        own = None if relation is None or result is not first and result.features != first.features else relation
-        runs = [result.preferences(selector, k) for selector in chosen_selectors(result, None if label is None else [label])]
+        own = None if similarity is None or result is not first and result.features != first.features else similarity
+        runs = [result.selections(selector, k) for selector in chosen_selectors(result, None if label is None else [label])]
         index = np.arange(len(result.features))
         columns[which] = pd.Series(np.mean([run.frequencies for run in runs], axis=0), result.features)
         related = np.mean([any_related(of_selector, own, index) for of_selector in runs], axis=0)
@@ -159,7 +159,7 @@ def _places(result, selector, shuffle=None):
     """
     total = np.zeros(len(result.features))
     for label in chosen_selectors(result, None if selector is None else [selector]):
-        runs = result.preferences(label) if shuffle is None else _shuffles(result, label)[shuffle]
+        runs = result.selections(label) if shuffle is None else _shuffles(result, label)[shuffle]
         total += -runs.frequencies * len(result.features) if runs.ranks is None and runs.scores is None else _mean_places(runs)
     return np.round(total, 9)
 
@@ -179,7 +179,7 @@ def _mean_places(runs):
 
 
 def _shuffles(result, label):
-    """Preferences of each finished shuffle of the outcome; none where there is no control."""
+    """Selections of each finished shuffle of the outcome; none where there is no control."""
     return [runs for _, runs in result.shuffled(label)] if result.has_control else []
 
 
@@ -190,14 +190,14 @@ def _shuffled_places(result, selector):
     return [_places(result, selector, number) for number in range(n_shuffles)]
 
 
-def _pairs_of_shuffles(both, ks, relation, rng):
+def _pairs_of_shuffles(both, ks, similarity, rng):
     """((P, K) common, (P, K) related or None) of every shuffle of the one with every shuffle of the other; None without."""
     if not all(both):
         return None
     orders = [[_order(ranking, rng) for ranking in side] for side in both]
     pairs = [(a, b) for a in orders[0] for b in orders[1]]
     common = np.stack([np.cumsum(np.bincount(np.maximum(a, b), minlength=len(a)))[ks - 1] for a, b in pairs])
-    return common, None if relation is None else np.stack([_related(a, b, relation, ks) for a, b in pairs])
+    return common, None if similarity is None else np.stack([_related(a, b, similarity, ks) for a, b in pairs])
 
 
 def _against(drawn, prefix):
@@ -233,29 +233,29 @@ def _order(places, rng=None):
     return order
 
 
-def _nearest(places, relation) -> np.ndarray:
+def _nearest(places, similarity) -> np.ndarray:
     """(d,) the first place of any feature that stands for each one (C > 0), its own included."""
     first = places.copy()
-    if relation.labels is not None:
-        grouped = np.flatnonzero(relation.labels >= 0)
-        best = np.full(len(relation.group_names), len(places))
-        np.minimum.at(best, relation.labels[grouped], places[grouped])
-        first[grouped] = best[relation.labels[grouped]]
-    if relation.extra is None:
+    if similarity.labels is not None:
+        grouped = np.flatnonzero(similarity.labels >= 0)
+        best = np.full(len(similarity.group_names), len(places))
+        np.minimum.at(best, similarity.labels[grouped], places[grouped])
+        first[grouped] = best[similarity.labels[grouped]]
+    if similarity.extra is None:
         return first
-    pairs = relation.extra.tocoo()
-    stands = relation.same_group(pairs.row, pairs.col) + pairs.data > 0
+    pairs = similarity.extra.tocoo()
+    stands = similarity.same_group(pairs.row, pairs.col) + pairs.data > 0
     for f in np.unique(pairs.row[~stands]):         # a pair of its group was taken out by hand
-        members = np.flatnonzero(relation.same_group(np.full(len(places), f), np.arange(len(places))))
+        members = np.flatnonzero(similarity.same_group(np.full(len(places), f), np.arange(len(places))))
         apart = pairs.col[(pairs.row == f) & ~stands]
         first[f] = min(places[f], places[np.setdiff1d(members, apart)].min(initial=len(places)))
     np.minimum.at(first, pairs.row[stands], places[pairs.col[stands]])
     return first
 
 
-def _related(order, other_order, relation, ks):
+def _related(order, other_order, similarity, ks):
     """(K,) how many of the first k of either have one that stands for them among the first k of the other, mean of both ways."""
     total = np.zeros(len(ks))
     for selected, others in ((order, other_order), (other_order, order)):
-        total += np.cumsum(np.bincount(np.maximum(selected, _nearest(others, relation)), minlength=len(order)))[ks - 1]
+        total += np.cumsum(np.bincount(np.maximum(selected, _nearest(others, similarity)), minlength=len(order)))[ks - 1]
     return total / 2

@@ -40,7 +40,7 @@ def consensus(result: AnyResult, threshold: float = THRESHOLD, k: int | None = N
     table = panel(result, threshold, k, selectors=labels, with_swaps=False)
     number = {name: i for i, name in enumerate(result.features)}
     index = np.array([number[name] for name in table["feature"]], dtype=int)
-    runs_of = [result.preferences(label, k) for label in labels]
+    runs_of = [result.selections(label, k) for label in labels]
     mean, half = _borda(runs_of, index)
     often, wide = _over_runs([(one.selection_matrix[:, index].toarray(), _units(one)) for one in runs_of])
     votes = {"low": np.zeros(len(index), dtype=int), "high": np.zeros(len(index), dtype=int)}
@@ -56,10 +56,10 @@ def consensus(result: AnyResult, threshold: float = THRESHOLD, k: int | None = N
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 
 
-def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=None):
+def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selectors=None):
     """DataFrame(selectors, n_selectors, features, size): features by which selectors' panels they are in, most selectors first.
 
-    selectors: tuple of labels; features: tuple of names in just these panels. With a relation whose groups count as one, a group is
+    selectors: tuple of labels; features: tuple of names in just these panels. With a similarity whose groups count as one, a group is
     in a panel when any of its members is, and stands there by its own name.
     """
     import pandas as pd
@@ -67,10 +67,10 @@ def shared_panels(result, threshold=THRESHOLD, k=None, relation=None, selectors=
     members: dict[str, dict[str, None]] = {}
     labels = chosen_selectors(result, selectors)
     for label in labels:
-        runs = result.preferences(label, k)
+        runs = result.selections(label, k)
         for f in np.flatnonzero(runs.frequencies >= threshold - 1e-9):
-            grouped = relation is not None and relation.labels is not None and relation.labels[f] >= 0
-            name = relation.group_names[relation.labels[f]] if grouped else result.features[f]
+            grouped = similarity is not None and similarity.labels is not None and similarity.labels[f] >= 0
+            name = similarity.group_names[similarity.labels[f]] if grouped else result.features[f]
             members.setdefault(name, {})[label] = None
     shared: dict[tuple[str, ...], list[str]] = {}
     for name, who in members.items():
@@ -90,7 +90,7 @@ def same_sets(result, k=None, selectors=None):
 
     rows = []
     for label in chosen_selectors(result, selectors):
-        runs = result.preferences(label, k)
+        runs = result.selections(label, k)
         Z = runs.selection_matrix
         seen = Counter(Z.indices[Z.indptr[i]:Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
         rows.append([label, runs.n_runs, len(seen), max(seen.values())])

@@ -1,4 +1,4 @@
-"""Direction and size: the relation of every feature to the outcome, as measured and shrunken by empirical Bayes."""
+"""Direction and size: the similarity of every feature to the outcome, as measured and shrunken by empirical Bayes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference import effect_sizes
 from stabcore.inference.shrinkage import shrunken
 
@@ -25,7 +25,7 @@ MUTE = frozenset("yes no y n ja nein oui non true false 0 1 2 0.0 1.0 2.0 positi
 
 
 def effects(data: Dataset) -> pd.DataFrame:
-    """Direction and size of the relation of every feature to the outcome.
+    """Direction and size of the similarity of every feature to the outcome.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def split_effects(data: Dataset, result: StudyResult, selector: str | None = Non
     first = 2 * pair - 1
     if first not in numbers:
         raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.runs // 2}.")
-    chosen = np.flatnonzero(result.preferences(label, k).selection_matrix[[numbers.index(first)]].toarray().ravel())
+    chosen = np.flatnonzero(result.selections(label, k).selection_matrix[[numbers.index(first)]].toarray().ravel())
     selecting, others = (result.plan.resample(run, data.target, result.settings["seed"], data.patients).rows
                          for run in (first - 1, first))
     (X, levels), outcome = columns_of(data, selecting), outcome_of(data)

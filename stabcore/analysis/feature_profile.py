@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
 from stabcore.analysis.substitutes import exchanged
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.comparison import holm
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 PARTNER = ["partner", "related", "both", "only_this", "only_partner", "association", "p_holm"]
 
 
-def passport(runs: AnyResult | Mapping[str, Preferences] | Preferences, feature: str) -> pd.DataFrame:
+def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, feature: str) -> pd.DataFrame:
     """DataFrame(selector, frequency, runs, rank_low, rank_middle, rank_high, ranked, importance): one row a selector.
 
-    runs: a result, {selector: Preferences}, or Preferences (then without the column selector); feature: its name. frequency: share
+    runs: a result, {selector: Selections}, or Selections (then without the column selector); feature: its name. frequency: share
     of the runs that select it, in [0, 1]. rank_low … rank_high: lower quartile, median and upper quartile of its rank (1 = best;
     Hazen's, as boxes are drawn) over the `ranked` runs that rank it; NaN where runs carry no ranks. importance: its mean share of
     a run's importance, in [0, 1], over the runs that select it; NaN where runs carry none. Raises InputError for an unknown name.
@@ -68,7 +68,7 @@ def usual_ranks(frame):
     return table.assign(inside=frame["rank"].between(low, high).groupby(frame["selector"]).sum())
 
 
-def partners(runs: Preferences, feature: str, relation: Relation | None = None, most: int = 10,
+def partners(runs: Selections, feature: str, similarity: Similarity | None = None, most: int = 10,
              level: float = 0.05) -> pd.DataFrame:
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
 
@@ -76,7 +76,7 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
     analysis.substitutes: a place that one takes is lost to the others). p: the exact lower tail of the runs that select both,
     given how many select each (Fisher's noncentral hypergeometric law, its odds those of such sets); p_holm: with Holm's correction
     for all partners looked at; only those below `level` are returned. association: correlation of the two selections over the runs
-    (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a relation only related features
+    (phi coefficient, −1 … 1); the other columns but `related` (C) are shares of the runs. With a similarity only related features
     (C > 0) are looked at, else all. Features that are always or never selected cannot swap. It speaks of other resamples of this
     dataset, which are taken as independent of each other. Source: Sechidis et al. 2019 (off-diagonal entries of S); the test is
     ours.
@@ -85,9 +85,9 @@ def partners(runs: Preferences, feature: str, relation: Relation | None = None, 
 
     f = _number(runs, feature)
     frequency = runs.frequencies
-    related = relation.times(np.eye(1, runs.n_features, f).ravel()) if relation is not None else np.zeros(runs.n_features)
+    related = similarity.times(np.eye(1, runs.n_features, f).ravel()) if similarity is not None else np.zeros(runs.n_features)
     moves = (frequency > 0) & (frequency < 1)
-    others = np.flatnonzero(moves & ((related > 0) if relation is not None else True) & (np.arange(runs.n_features) != f))
+    others = np.flatnonzero(moves & ((related > 0) if similarity is not None else True) & (np.arange(runs.n_features) != f))
     if not moves[f] or not len(others):
         return pd.DataFrame(columns=PARTNER)
     pairs = exchanged(runs, f, others)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 SIZES = 10
 
 
-def measured_at_sizes(result, measures, relation=None):
+def measured_at_sizes(result, measures, similarity=None):
     """DataFrame(selector, size, one column a measure): every selector of a result at up to 10 numbers of features, 1 … d − 1.
 
     size: mean number of features selected. Runs that do not rank are taken as they are. NaN where a measure is undefined there.
@@ -34,19 +34,19 @@ def measured_at_sizes(result, measures, relation=None):
     rows = []
     for label in result.ready:
         for k in (sizes if result.can_rank(label) else [None]):
-            runs = result.preferences(label, None if k is None else int(k))
-            values = {key: estimate.value for key, estimate in stability(runs, measures, relation=relation).items()}
+            runs = result.selections(label, None if k is None else int(k))
+            values = {key: estimate.value for key, estimate in stability(runs, measures, similarity=similarity).items()}
             rows.append({"selector": label, "size": float(runs.sizes.mean()), **values})
     return pd.DataFrame(rows)
 
 
-def agreement_of_measures(result: AnyResult, measures: Sequence[MeasureLike], *, relation: Relation | None = None) -> pd.DataFrame:
+def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
 
-    result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; relation: for
+    result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; similarity: for
     those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
     where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
     Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.
     """
-    frame = measured_at_sizes(result, measures, relation)
+    frame = measured_at_sizes(result, measures, similarity)
     return rank_correlations(frame.reindex(columns=[definition.key for definition in entries(measures)]))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entry
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 SAY, SKIP, ZERO = "say so", "leave these pairs out", "count them as 0"
@@ -46,7 +46,7 @@ def settings_of(measure: str) -> dict[str, Setting]:
     return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
 
 
-def tuned(result: AnyResult, measure: str, relation: Relation | None = None, k: int | None = None, *, interval: str | None = None,
+def tuned(result: AnyResult, measure: str, similarity: Similarity | None = None, k: int | None = None, *, interval: str | None = None,
           level: float = 0.95, against: float | None = None, **options: Any) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, method, p_above, note), a row a selector: one measure with these options.
 
@@ -63,7 +63,7 @@ def tuned(result: AnyResult, measure: str, relation: Relation | None = None, k: 
     rows: list[dict[str, Any]] = []
     for label in result.ready:
         try:
-            estimate = stability(result.preferences(label, k), measure, relation=relation, interval=interval, level=level,
+            estimate = stability(result.selections(label, k), measure, similarity=similarity, interval=interval, level=level,
                                  **options)
         except InputError as error:
             rows.append({"selector": label, "note": str(error)})

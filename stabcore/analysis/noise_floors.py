@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.agreement_cutoff import marginal_terms
-from stabcore.analysis.stability_profile import profile, profile_terms
-from stabcore.errors import InputError
+from stabcore.analysis.stability_profile import profile_terms, stability_profile
+from stabcore.base.errors import InputError
 from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, stability
 from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, NO_FLOOR_OF_UPLOADED, beside_floor, own_floor, steadied
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 # ---- floors of the selectors of a result ----
 
-def floors(result, measure="nogueira", relation=None, k=None):
+def floors(result, measure="nogueira", similarity=None, k=None):
     """DataFrame, one row a selector: a measure beside its noise floor, with the columns of `StudyResult.floor`.
 
     Without a control the floor and all that is told from it are missing (NaN, clear False), and the note says so; what does not
@@ -35,10 +35,10 @@ def floors(result, measure="nogueira", relation=None, k=None):
     import pandas as pd
 
     if result.has_control:
-        return result.floor(measure, relation=relation, k=k)
+        return result.floor(measure, similarity=similarity, k=k)
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
     for label in result.ready:
-        estimate = stability(result.preferences(label, k), [measure], relation=relation)[entry(measure).key]
+        estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
         known = own_floor(estimate.value, estimate.low, estimate.high) if label in result.blind else (
             beside_floor(estimate.value, estimate.low, estimate.high, ()))
         rows.append({"selector": label, "value": estimate.value, "low": estimate.low, "high": estimate.high, **known,
@@ -166,22 +166,22 @@ PROFILE_COLUMNS = ("k", "floor", "floor_low", "floor_high", "p", "shuffles")
 SAME = 1e-12            # values closer than this are equal but for rounding
 
 
-def profiles_beside(runs: dict[str, Preferences], shuffled: dict[str, list[Preferences]], measure: MeasureLike = "nogueira", *,
-                    relation: Relation | None = None, share: float | None = None) -> pd.DataFrame:
+def profiles_beside(runs: dict[str, Selections], shuffled: dict[str, list[Selections]], measure: MeasureLike = "nogueira", *,
+                    similarity: Similarity | None = None, share: float | None = None) -> pd.DataFrame:
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `profile` of each selector beside it.
 
-    runs: {selector: Preferences}; shuffled: {selector: one Preferences for each shuffle of the outcome}; share: of the pairs of
+    runs: {selector: Selections}; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the pairs of
     runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that
     rank so many features; floor_low, floor_high: their range; p = (1 + #{shuffles ≥ value})/(S + 1); NaN without a shuffle.
-    Source: of the measure, see sc.measures().
+    Source: of the measure, see sc.list_measures().
     """
     parts = []
     for label, selections in runs.items():
-        curve = profile(selections, measure, relation=relation, baseline=False)
+        curve = stability_profile(selections, measure, similarity=similarity, baseline=False)
         floors, few = [], None
         for few in shuffled.get(label, ()):
             try:
-                terms, ks = profile_terms(few, measure, relation=relation, sizes=curve["k"])
+                terms, ks = profile_terms(few, measure, similarity=similarity, sizes=curve["k"])
             except InputError:                  # this shuffle ranks nothing
                 continue
             floors.append((ks, terms.value() if share is None else terms.value_with(share)))
@@ -194,7 +194,7 @@ def profiles_beside(runs: dict[str, Preferences], shuffled: dict[str, list[Prefe
     return _joined(parts, "k")
 
 
-def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Preferences]], share: float | None = None) -> pd.DataFrame:
+def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], share: float | None = None) -> pd.DataFrame:
     """The DataFrame of analysis.agreement_cutoff.marginal_stabilities with the columns floor, floor_low, floor_high, p, shuffles.
 
     shuffled, share: as profiles_beside takes them. The window is that of the frame, attrs["window"].

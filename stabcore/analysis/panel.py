@@ -8,10 +8,10 @@ import numpy as np
 
 from stabcore.analysis.noise_floors import panel_floor
 from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.analysis.substitutes import swaps
-from stabcore.errors import InputError
-from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, expected_false
-from stabcore.wording import nearest, shown
+from stabcore.analysis.substitutes import substitutes
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest, shown
+from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, checked_by_shuffles, pfer_bound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.data.dataset import Dataset
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 LEVEL = 0.95
 THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
 NEVER_MISSED = 0.02     # an end of an interval so near to every run is put there
-FALSE = ("stays", "q", *BOUNDS, "shuffled", "expected_false", "basis", "reason")
+FALSE = ("stays", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
 SEVERAL = "The bounds on false features are about the panel of one selector."
 IN = "in "              # before the label of a selector, in the names of columns
 
 
-def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, relation: Relation | None = None,
+def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, similarity: Similarity | None = None,
           selectors: Sequence[str] | None = None, with_swaps: bool = True, data: Dataset | None = None) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
@@ -44,7 +44,7 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
     approval, selectors in how many of the selectors its own frequency is at least the threshold, of how many
     rank                mean over the selectors of its median rank (1 = best, d where a run does not rank it); NaN without ranks
     any_related         share of the runs that select it or any feature that stands for it (C > 0), mean over the selectors
-    group               name of its group in the relation, "" for none
+    group               name of its group in the similarity, "" for none
     shuffled            how often the same feature is selected with the outcome shuffled, mean over shuffles and selectors; NaN
                         without a control
     line                how often the luckiest feature of any shuffle is selected, mean over the selectors; NaN without a control
@@ -53,7 +53,7 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
                         these runs tell of none, and for all others. Left out with with_swaps=False
     missingness         where its cells are missing, if that differs by class: it may be selected for that. Only with data
     in <selector>       one column a selector: its frequency there
-    result: a result, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. relation: C, or None.
+    result: a result, of a study or brought. threshold: 0 to 1. k: as if every run selected its k best. similarity: C, or None.
     selectors: labels, by default all that are ready but baselines. data: the table, if it is at hand. Raises InputError for a
     threshold outside 0 … 1 or an unknown label.
     Source: the frequencies of Meinshausen & Bühlmann 2010, JRSS B 72:417-473; the interval is that of a uniform prior.
@@ -62,19 +62,19 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
 
     _refuse_threshold(threshold)
     labels = chosen_selectors(result, selectors)
-    runs = [result.preferences(label, k) for label in labels]
+    runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
     ever = np.flatnonzero(each.any(axis=0))
     often, many = each[:, ever].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(often, many)
-    groups = ["" if relation is None or relation.labels is None or relation.labels[f] < 0 else
-              relation.group_names[relation.labels[f]] for f in ever]
+    groups = ["" if similarity is None or similarity.labels is None or similarity.labels[f] < 0 else
+              similarity.group_names[similarity.labels[f]] for f in ever]
     own, luckiest = panel_floor(result, labels, k)
     table = pd.DataFrame({
         "feature": [result.features[f] for f in ever], "stays": False, "frequency": often, "low": low, "high": high,
         "approval": 0, "selectors": len(labels),
         "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
-        "any_related": np.mean([any_related(one, relation, ever) for one in runs], axis=0), "group": groups,
+        "any_related": np.mean([any_related(one, similarity, ever) for one in runs], axis=0), "group": groups,
         "shuffled": own[ever] if len(own) else np.nan, "line": luckiest.max() if len(luckiest) else np.nan,
         "clear": False})
     shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
@@ -83,7 +83,7 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
         missing = [data.missingness.get(name, "") for name in table["feature"]]
         table.insert(list(table.columns).index(next(iter(shares))), "missingness", missing)
     if with_swaps:
-        table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, relation, labels))
+        table.insert(list(table.columns).index(next(iter(shares))), "swaps_with", _swaps_with(result, table, k, similarity, labels))
     return table.sort_values(["frequency", "rank"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
@@ -109,23 +109,23 @@ def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
     return np.where(low < near, 0.0, low), np.where(high > 1 - min(near, NEVER_MISSED), 1.0, high)
 
 
-def any_related(runs, relation, index) -> np.ndarray:
+def any_related(runs, similarity, index) -> np.ndarray:
     """(len(index),) share of the runs that select each feature or any that stands for it (C > 0)."""
-    if relation is None or relation.n_related == 0:
+    if similarity is None or similarity.n_related == 0:
         return runs.frequencies[index]
-    relation.check_covers(runs)
+    similarity.check_covers(runs)
     ever = np.union1d(index, np.flatnonzero(runs.counts))
-    stands_for = relation.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
+    stands_for = similarity.among(ever).times(runs.selection_matrix[:, ever].toarray().T) > 0
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
 
 
-def false_features(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
+def false_selection_bounds(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
                    selectors: Sequence[str] | None = None) -> pd.DataFrame:
     """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
-    inference.error_bounds.expected_false) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
-    the threshold with the outcome shuffled, mean over shuffles, NaN without a control; expected_false: the number to tell; basis:
+    inference.error_bounds.pfer_bound) on the mean over studies, NaN where it is not defined; shuffled: how many features pass
+    the threshold with the outcome shuffled, mean over shuffles, NaN without a control; pfer_bound: the number to tell; basis:
     where it comes from, "bound" (unimodal), or "shuffled" where there is no bound or the shuffles contradict it; reason: why there
     is no bound. The bounds are theorems about complementary halves, so every other plan is refused with that reason. They also need
     a selector that rarely selects what is not related to the outcome: where more features pass with the outcome shuffled than the
@@ -143,19 +143,19 @@ def false_features(result: AnyResult, threshold: float = THRESHOLD, k: int | Non
 
 
 def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
-    """{column of FALSE: value} as `false_features` tells it, of the panel that some selectors make by their mean frequencies.
+    """{column of FALSE: value} as `false_selection_bounds` tells it, of the panel that some selectors make by their mean frequencies.
 
     No bound is known of several selectors together; the shuffles speak of them all the same.
     """
-    runs = [result.preferences(label, k) for label in labels]
+    runs = [result.selections(label, k) for label in labels]
     q, pairs = float(np.mean([selections.sizes.mean() for selections in runs])), runs[0].n_runs // 2
     reason = no_bound(result, threshold) or (SEVERAL if len(labels) > 1 else "")
-    bounds = {bound: np.nan if reason else expected_false(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
+    bounds = {bound: np.nan if reason else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
     often = np.mean([run.frequencies for run in runs], axis=0)
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
-    return {"stays": int((often >= threshold - 1e-9).sum()), "q": q, **bounds, "shuffled": counted, "expected_false": expected,
+    return {"stays": int((often >= threshold - 1e-9).sum()), "q": q, **bounds, "shuffled": counted, "pfer_bound": expected,
             "basis": basis, "reason": reason}
 
 
@@ -171,10 +171,10 @@ def no_bound(result, threshold=THRESHOLD) -> str:
     return ""
 
 
-def _swaps_with(result, table, k, relation, labels):
+def _swaps_with(result, table, k, similarity, labels):
     """[names of what is selected instead of each feature that stays, "" for the others]."""
     names: dict[str, list[str]] = {feature: [] for feature in table.loc[table["stays"], "feature"]}
-    pairs = swaps(result, k, relation, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
+    pairs = substitutes(result, k, similarity, labels)[["feature", "partner"]].to_numpy().tolist() if names else []
     for pair in pairs:
         for feature, partner in (pair, pair[::-1]):
             if feature in names and partner not in names[feature]:
@@ -200,12 +200,12 @@ MOST_SIZES = 40
 MOST_COUNTED = 10       # of them, at which shuffles are counted
 
 
-def panel_map(result: AnyResult, label: str | Sequence[str], sizes: ArrayLike | None = None,
+def threshold_grid(result: AnyResult, label: str | Sequence[str], sizes: ArrayLike | None = None,
               thresholds: ArrayLike | None = None, bound: str = UNIMODAL) -> pd.DataFrame:
     """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
 
     stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors; false: how
-    many false ones there are on average over studies, and basis, where that comes from, as in `false_features` for this bound,
+    many false ones there are on average over studies, and basis, where that comes from, as in `false_selection_bounds` for this bound,
     NaN and "" where nothing is known; score: how far the counts of one selector are from those of features that all come back
     alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between; NaN for τ ≤ ½, and for several
     selectors. A large score says where stable and unstable features part, not that they are true.
@@ -219,12 +219,12 @@ def panel_map(result: AnyResult, label: str | Sequence[str], sizes: ArrayLike | 
     ks = default_sizes(result, labels) if sizes is None else np.unique(np.asarray(sizes, dtype=int))
     at = np.round(np.arange(0.5, 1.0001, 0.025), 3) if thresholds is None else np.asarray(thresholds, dtype=float)
     share, mean_size = shares_along(result, labels, ks)
-    runs = result.preferences(labels[0])
+    runs = result.selections(labels[0])
     M, d = runs.n_runs, runs.n_features
     stays = (share[:, None, :] >= at[None, :, None] - 1e-9).sum(axis=2)
     bounds = np.full(stays.shape, np.nan)
     if len(labels) == 1 and not no_bound(result, 0.75):
-        bounds = np.stack([expected_false(min(q, d), d, at, M // 2, bound) for q in mean_size])
+        bounds = np.stack([pfer_bound(min(q, d), d, at, M // 2, bound) for q in mean_size])
     counted = _counted(result, labels, ks, at)
     told = [checked_by_shuffles(*pair) for pair in zip(bounds.ravel(), counted.ravel(), strict=True)]
     score = np.full(stays.shape, np.nan)
@@ -278,7 +278,7 @@ def stability_paths(result: AnyResult, label: str | Sequence[str], features: Seq
 
 def default_sizes(result, labels) -> np.ndarray:
     """Up to MOST_SIZES cardinalities from 1 to half of what all rank, closer together where they are few; and that of the runs."""
-    runs = [result.preferences(label) for label in labels]
+    runs = [result.selections(label) for label in labels]
     most = max(1, min(*(run.n_ranked for run in runs), runs[0].n_features // 2))
     own = 0 if runs[0].selection is None else round(runs[0].sizes.mean())
     sizes = np.round(np.geomspace(1, most, MOST_SIZES)).astype(int)
@@ -293,9 +293,9 @@ def shares_along(result, labels, ks):
 
 def _counts_along(result, label, ks):
     """((K, d) in how many runs each feature is selected at each cardinality, (K,) mean number selected, how many runs)."""
-    runs = result.preferences(label)
+    runs = result.selections(label)
     if runs.paths is not None:
-        each = [result.preferences(label, int(k)) for k in ks]
+        each = [result.selections(label, int(k)) for k in ks]
         return np.stack([one.counts for one in each]), np.array([one.sizes.mean() for one in each]), runs.n_runs
     ranks = runs.ranking()
     steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))        # the first size at which a run selects a feature

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed
 from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.estimate import terms_of
 from stabcore.inference.predictions import default_score
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 CRITERIA = ("accuracy", "stability")
@@ -33,7 +33,7 @@ EQUAL = 1e-12           # differences up to this are rounding
 ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
-def front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
+def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()) -> pd.DataFrame:
     """The points with two more columns: beaten_by (how many others dominate each) and on_front.
 
     criteria: columns in which more is better, but for those also named in `smaller`. A point is dominated when another is
@@ -61,7 +61,7 @@ def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Seque
     OPEN: neither, it may be on the front or not. Empty where a criterion is missing.
     """
     values = _values(points, criteria, smaller)
-    result = front(points, criteria, smaller=smaller)
+    result = pareto_front(points, criteria, smaller=smaller)
     known = result["beaten_by"].notna().to_numpy()
     clear = np.logical_or.reduce(list(above))
     on = known & (clear | np.eye(len(points), dtype=bool))[:, known].all(axis=1)
@@ -78,7 +78,7 @@ def _dominates(values):
     return at_least & ~at_least.T
 
 
-def averaged_ranks(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, of: str = "selector", by: str = "dataset",
+def mean_nondominated_rank(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, of: str = "selector", by: str = "dataset",
                    smaller: Sequence[str] = ()) -> pd.DataFrame:
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
@@ -92,7 +92,7 @@ def averaged_ranks(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, 
 
     _require(points, (of, by))
     _values(points, criteria, smaller)
-    parts = [front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
+    parts = [pareto_front(own, criteria, smaller=smaller) for _, own in points.groupby(by, sort=False)]
     if not parts:
         return pd.DataFrame(columns=[of, "rank", "beaten_by", "on_front", "counted", "missing", "p_holm"])
     placed = pd.concat(parts)
@@ -119,7 +119,7 @@ def _apart_from(best, beaten_by):
     return p_values
 
 
-def compromise(points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *,
+def weighted_choice(points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *,
                smaller: Sequence[str] = ()) -> pd.DataFrame:
     """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
@@ -138,7 +138,7 @@ def compromise(points: pd.DataFrame, gamma: float | None = None, criteria: Seque
     values = _values(points, criteria, smaller)
     if np.isinf(values).any():
         raise InputError("An infinite criterion cannot be weighed against another; leave that point out.")
-    result = front(points, criteria, smaller=smaller)
+    result = pareto_front(points, criteria, smaller=smaller)
     on_front = result["on_front"].to_numpy(dtype=bool)
     low, high = np.full((2, len(points)), np.nan)
     low[on_front], high[on_front] = _reach(*values[on_front].T)
@@ -187,7 +187,7 @@ def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "acc
     """
     import pandas as pd
 
-    fronts = [front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
+    fronts = [pareto_front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
               for stability in (before, after)]
     was, now = fronts
     change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
@@ -219,7 +219,7 @@ FEWEST = 4              # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
-def front_shares(result: AnyResult, measure: MeasureLike = "nogueira", score: str | None = None, *, relation: Relation | None = None,
+def front_shares(result: AnyResult, measure: MeasureLike = "nogueira", score: str | None = None, *, similarity: Similarity | None = None,
                  floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
@@ -243,7 +243,7 @@ def front_shares(result: AnyResult, measure: MeasureLike = "nogueira", score: st
         chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(seed))
     if not len(chosen):
         return pd.Series(dtype=float)
-    stability = [_stabilities(result.preferences(label).take(places[label]), chosen, measure, relation) for label in scores]
+    stability = [_stabilities(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
     if floors is not None:
         stability = [one - floors[label] for one, label in zip(stability, scores, strict=True)]
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
@@ -267,7 +267,7 @@ def _places(numbers, common):
 def _units(result, scores, common):
     """(runs in common,) to which unit each belongs, from 0."""
     label = next(iter(scores))
-    units = result.preferences(label).take(_places(result.run_numbers(label), common)).units if len(common) > 1 else None
+    units = result.selections(label).take(_places(result.run_numbers(label), common)).units if len(common) > 1 else None
     return np.arange(len(common)) if units is None else np.unique(units, return_inverse=True)[1]
 
 
@@ -280,16 +280,16 @@ def _halves(units, many, rng):
     return drawn[:, units]
 
 
-def _stabilities(runs, chosen, measure, relation):
+def _stabilities(runs, chosen, measure, similarity):
     """(halves,) a measure of each half of some runs."""
     definition = entry(measure)
     if definition.key not in BY_PRODUCTS:
-        return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, relation, {}).value() for half in chosen])
-    relation = relation if definition.needs_relation else None
-    products = runs.shared if relation is None else relation.cross_products(runs.selection_matrix)
+        return np.array([terms_of(runs.take(np.flatnonzero(half)), definition, similarity, {}).value() for half in chosen])
+    similarity = similarity if definition.needs_similarity else None
+    products = runs.shared if similarity is None else similarity.cross_products(runs.selection_matrix)
     w, m, own = chosen.astype(float), chosen.sum(axis=1), np.diag(products)
     shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ own) / (m * (m - 1))
-    related = 0.0 if relation is None else relation.total - runs.n_features
+    related = 0.0 if similarity is None else similarity.total - runs.n_features
     sizes = runs.sizes.astype(float)
     return Chance.of(w @ sizes / m, w @ sizes ** 2 / m, runs.n_features).stability(w @ own / m - shared, related)
 
@@ -303,7 +303,7 @@ def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measur
     table: as `Results.table([measure])`. Source: Bommert et al. 2017, section 5.
     """
     points = within(table, "accuracy", margin)
-    small = front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
+    small = pareto_front(points, (measure, "mean_size"), smaller=("mean_size",)).query("on_front")
     return table.loc[small.sort_values("mean_size", kind="stable").index[:most]]
 
 

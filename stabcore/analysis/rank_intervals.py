@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.effects import columns_of, outcome_of, with_many_levels
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference import effect_sizes
 from stabcore.inference.comparison import holm
 from stabcore.inference.effect_sizes import area_under_curve, rank_correlation
@@ -26,7 +26,7 @@ FEWEST = 20             # patients without whom the normal theory of an effect d
 COLUMNS = ["feature", "effect", "place", "low", "high"]
 
 
-def places(data: Dataset, features: Sequence[str] | None = None, compared: int = COMPARED) -> pd.DataFrame:
+def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compared: int = COMPARED) -> pd.DataFrame:
     """Rank features by the size of their effect, with intervals that hold all their ranks in other patients at once.
 
     Parameters

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors.baseline import is_baseline
 
 
 def by_selector(runs, k=None) -> dict:
-    """{selector: Preferences} of a result (its selectors with two runs or more) or of such a dict; {"": runs} of Preferences alone.
+    """{selector: Selections} of a result (its selectors with two runs or more) or of such a dict; {"": runs} of Selections alone.
 
-    k: as if every run had selected its k best features; None: as they were selected. Raises InputError as Preferences.top does.
+    k: as if every run had selected its k best features; None: as they were selected. Raises InputError as Selections.top does.
     """
     if hasattr(runs, "ready"):
-        return {label: runs.preferences(label, k) for label in runs.ready}
+        return {label: runs.selections(label, k) for label in runs.ready}
     named = {"": runs} if is_alone(runs) else runs
     return {label: one if k is None else one.top(k) for label, one in named.items()}
 

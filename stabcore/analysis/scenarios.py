@@ -1,4 +1,4 @@
-"""Scenarios side by side: every selector under every relation C, and which lead of one over another depends on C."""
+"""Scenarios side by side: every selector under every similarity C, and which lead of one over another depends on C."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL, stability_pairs
 from stabcore.analysis.noise_floors import floors
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, shown
 from stabcore.inference.comparison import beyond_floors, change, compare_changes, holm
 from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 MEASURE = "effective"
@@ -29,11 +29,11 @@ TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = ("turns round", "only under some", "b
                                             "never clear")
 
 
-def across_scenarios(result: AnyResult, scenarios: Mapping[str, Relation], *, against: str | None = None,
+def compare_scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None,
                      k: int | None = None) -> pd.DataFrame:
     """DataFrame, one row a selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
 
-    result: a result of a study, or Results of selections that were brought. scenarios: {name: Relation}, two or more about its
+    result: a result of a study, or Results of selections that were brought. scenarios: {name: Similarity}, two or more about its
     features; against: the name that the others are held against, by default the first; k: as if every run had selected its k best.
     selector, scenario; value, low, high, note: the effective stability with its own 95% interval, or why there is none; floor and
     what follows from it: as analysis.noise_floors.floors gives it, NaN without a control
@@ -50,11 +50,11 @@ def across_scenarios(result: AnyResult, scenarios: Mapping[str, Relation], *, ag
     base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
     for label in result.ready:
-        runs = result.preferences(label, k)
-        for name, relation in scenarios.items():
+        runs = result.selections(label, k)
+        for name, similarity in scenarios.items():
             row = {"selector": label, "scenario": name, **known.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = known.beyond(change(runs, MEASURE, MEASURE, relation=relation, relation_before=scenarios[base]), [label],
+                moved = known.beyond(change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label],
                                      name, base)
                 row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high,
                         "p_value": moved.p_value, "change_note": moved.reason}
@@ -65,35 +65,35 @@ def across_scenarios(result: AnyResult, scenarios: Mapping[str, Relation], *, ag
     return frame.assign(change_note=frame["change_note"].fillna(""))
 
 
-def conclusions(result: AnyResult, scenarios: Mapping[str, Relation], *, against: str | None = None, k: int | None = None
+def scenario_contrasts(result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
                 ) -> pd.DataFrame:
     """DataFrame, one row a pair of selectors and scenario: who leads under each C, and does that depend on C?
 
-    result, scenarios, against, k: as for sc.across_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
+    result, scenarios, against, k: as for sc.compare_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
     `against`, or the only one that is defined.
     first, second, scenario; difference, low, high, p_holm, note: Φ_C of the first − of the second, on the same resamples where both
-    have them, Holm's correction over the pairs of the scenario, as sc.compare_all gives; ahead: who is clearly ahead, or ""
+    have them, Holm's correction over the pairs of the scenario, as sc.compare_selectors gives; ahead: who is clearly ahead, or ""
     against; shift, shift_low, shift_high, shift_p_holm: difference − that under `against`, with Holm's correction over all pairs
     and scenarios: a lead that is clear here and not there is no sign of a change by itself, this is
     verdict, the same in all rows of a pair: "turns round" (one is clearly ahead under one C, the other under another), "only under
     some" (clear under `against` and not here or the other way round, and the difference clearly changes), "by how much" (clear
     under all or none alike, but the difference clearly changes), "cannot be told" (clear under some only, where the difference may
     not have changed), "holds" (clear under all), "never clear".
-    Raises InputError as sc.across_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
+    Raises InputError as sc.compare_scenarios. Source: Gelman & Stern 2006, The American Statistician 60:328-331, for the shift.
     """
     import pandas as pd
 
     base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.ready if not is_baseline(label)]
-    leads = {name: stability_pairs(result, MEASURE, relation, k).set_index(["first", "second"])
-             for name, relation in scenarios.items()}
+    leads = {name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
+             for name, similarity in scenarios.items()}
     rows = []
     for first, second in combinations(rivals, 2):
         turn = leads[base].loc[(first, second), "difference"] < 0
-        for name, relation in scenarios.items():
+        for name, similarity in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                moved = known.beyond(_shift(result.paired(row["first"], row["second"], k), scenarios[base], relation),
+                moved = known.beyond(_shift(result.paired(row["first"], row["second"], k), scenarios[base], similarity),
                                      [row["first"], row["second"]], name, base)
                 row |= {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
             rows.append(row)
@@ -110,9 +110,9 @@ class _Known:
     """The noise floors of all selectors under all scenarios, each computed once."""
 
     def __init__(self, result, scenarios, k):
-        self.floors = {name: floors(result, MEASURE, relation, k) for name, relation in scenarios.items()}
-        self.shuffled = {(label, name): result.shuffled_values(label, MEASURE, relation, k) for label in result.ready
-                         for name, relation in scenarios.items()} if result.has_control else {}
+        self.floors = {name: floors(result, MEASURE, similarity, k) for name, similarity in scenarios.items()}
+        self.shuffled = {(label, name): result.shuffled_values(label, MEASURE, similarity, k) for label in result.ready
+                         for name, similarity in scenarios.items()} if result.has_control else {}
 
     def beyond(self, moved, labels, name, base):
         """A change of the value of one selector, or of two compared, as one of what is beyond their floors, if they are known.

@@ -1,4 +1,4 @@
-"""What to keep in mind about a relation C before its numbers are read, in plain words."""
+"""What to keep in mind about a similarity C before its numbers are read, in plain words."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.text import listed, shown
 from stabcore.measures.effective import Chance
-from stabcore.wording import listed, shown
 
 if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 MOST_CHECKED = 500          # features among which C is tested; the eigenvalues of more would take seconds
 ALMOST_ALL = 0.05           # of what chance varies without C, the share below which dividing by it says little
@@ -22,29 +22,29 @@ LARGE = 1 / 3               # of all features
 FROM_THE_SAME_ROWS = "These correlations are estimated from the same rows and taken as known here."
 
 
-def cautions(relation: Relation, preferences: Preferences | None = None) -> list[str]:
+def similarity_warnings(similarity: Similarity, selections: Selections | None = None) -> list[str]:
     """Sentences on what makes the effective stability hard to read with this C; none when there is nothing to say.
 
     C not positive semi-definite (its smallest eigenvalue < 0, among up to 500 features), tr(CΣ⁰)/tr(Σ⁰) < 0.05, or one feature that
-    stands for more than a third of all. preferences: the runs that it is about; C is tested among the features that they selected
+    stands for more than a third of all. selections: the runs that it is about; C is tested among the features that they selected
     most often. Raises InputError when C is about other features than the runs.
     """
-    if preferences is not None:
-        relation.check_covers(preferences)
-    sentences = [_not_semidefinite(relation, preferences), _little_left(relation, preferences), _one_for_many(relation)]
+    if selections is not None:
+        similarity.check_covers(selections)
+    sentences = [_not_semidefinite(similarity, selections), _little_left(similarity, selections), _one_for_many(similarity)]
     return [sentence for sentence in sentences if sentence]
 
 
-def _of_most_often(relation, preferences, most):
+def _of_most_often(similarity, selections, most):
     """C among up to `most` features, those selected most often; (0, 0) of groups alone, which never contradict themselves."""
-    if relation.extra is None:
+    if similarity.extra is None:
         return np.zeros((0, 0))
-    if preferences is None:
-        index = np.arange(min(relation.n_features, most))
+    if selections is None:
+        index = np.arange(min(similarity.n_features, most))
     else:
-        often = np.argsort(-preferences.counts, kind="stable")[:most]
-        index = often[preferences.counts[often] > 0]
-    return relation.block(index)
+        often = np.argsort(-selections.counts, kind="stable")[:most]
+        index = often[selections.counts[often] > 0]
+    return similarity.block(index)
 
 
 def _is_semidefinite(C) -> bool:
@@ -57,13 +57,13 @@ def _is_semidefinite(C) -> bool:
     return True
 
 
-def chance_share(relation: Relation, sizes: np.ndarray | None = None) -> float:
+def chance_share(similarity: Similarity, sizes: np.ndarray | None = None) -> float:
     """tr(CΣ⁰)/tr(Σ⁰): what random selections of these sizes vary when related features count as the same, as a share of what
     they vary when none are related. 1 for C = I; near 0 nothing is left to compare with. NaN when selections cannot vary.
 
     sizes: (M,) features in each run; None: as if all were equal, then it is 1 less the mean of C off its diagonal.
     """
-    d, beside = relation.n_features, relation.total - relation.n_features
+    d, beside = similarity.n_features, similarity.total - similarity.n_features
     if d < 2:
         return 1.0
     if sizes is None:
@@ -87,8 +87,8 @@ def on_categories(data: Dataset) -> str:
             "pairs by hand.")
 
 
-def _not_semidefinite(relation, preferences):
-    if _is_semidefinite(_of_most_often(relation, preferences, MOST_CHECKED)):
+def _not_semidefinite(similarity, selections):
+    if _is_semidefinite(_of_most_often(similarity, selections, MOST_CHECKED)):
         return ""
     return ("C contradicts itself in places: one feature stands for a second and that for a third, but the first not for the "
             "third (C is not positive semi-definite, as thresholded correlations often are not). Partial agreement is then counted "
@@ -96,8 +96,8 @@ def _not_semidefinite(relation, preferences):
             "is beyond the noise floor of each selector.")
 
 
-def _little_left(relation, preferences):
-    share = chance_share(relation, None if preferences is None else preferences.sizes)
+def _little_left(similarity, selections):
+    share = chance_share(similarity, None if selections is None else selections.sizes)
     if not share < ALMOST_ALL:
         return ""
     return (f"Almost every feature stands for almost every other, so random selections would already agree: only {share:.1%} of "
@@ -105,12 +105,12 @@ def _little_left(relation, preferences):
             "Choose a higher threshold, or smaller groups.")
 
 
-def _one_for_many(relation):
-    partners = relation.times(np.ones(relation.n_features)) - 1         # row sums of C
+def _one_for_many(similarity):
+    partners = similarity.times(np.ones(similarity.n_features)) - 1         # row sums of C
     most = int(np.argmax(partners)) if len(partners) else 0
-    if relation.n_features < 6 or partners[most] <= LARGE * relation.n_features:
+    if similarity.n_features < 6 or partners[most] <= LARGE * similarity.n_features:
         return ""
-    name = relation.features[most]
-    return (f"{shown(name)} stands for {partners[most]:,.0f} of {relation.n_features - 1:,} other features. When so many count "
+    name = similarity.features[most]
+    return (f"{shown(name)} stands for {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. When so many count "
             "as the same, agreement says little about any one of them, and a group that is selected as a whole in some runs "
             "only can drive the effective stability far below 0.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.analysis.runs_asked import by_selector, is_alone
-from stabcore.errors import InputError
-from stabcore.inference import runs_needed
+from stabcore.base.errors import InputError
+from stabcore.inference import runs_needed as precision
 from stabcore.inference.estimate import stability
 
 if TYPE_CHECKING:
@@ -17,39 +17,39 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
 COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_high")
 AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
 
 
-def convergence(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def stability_by_runs(runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
                 k: int | None = None, **how: Any) -> pd.DataFrame:
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
 
-    runs: a result, {selector: Preferences}, or Preferences (then without the column selector). k: as if every run had selected its
+    runs: a result, {selector: Selections}, or Selections (then without the column selector). k: as if every run had selected its
     k best. value: the mean over random orders of the runs, the first m of each taken; low, high: the interval to expect with m
     runs, the standard error of all M times √(M/m); spread: what choosing other m of these runs would have given. In the range of
     the measure. how: at, orders, level, seed, see stabcore.inference.runs_needed.convergence.
-    Of several selectors those are left out whose runs do not allow the measure, which `runs_ahead` explains. Raises InputError for
-    an unknown measure, an m outside 2 … M, or Preferences alone that do not allow the measure.
+    Of several selectors those are left out whose runs do not allow the measure, which `runs_needed` explains. Raises InputError for
+    an unknown measure, an m outside 2 … M, or Selections alone that do not allow the measure.
     Source: ours; that se² falls as 1/M is Theorem 7 of Nogueira, Sechidis & Brown, JMLR 2018, for their measure.
     """
     import pandas as pd
 
     if is_alone(runs):
-        return runs_needed.convergence(by_selector(runs, k)[""], measure, relation=relation, **how)
+        return precision.stability_by_runs(by_selector(runs, k)[""], measure, similarity=similarity, **how)
     parts = []
     for label, runs_of_one in by_selector(runs, k).items():
         try:
-            parts.append(runs_needed.convergence(runs_of_one, measure, relation=relation, **how).assign(selector=label))
+            parts.append(precision.stability_by_runs(runs_of_one, measure, similarity=similarity, **how).assign(selector=label))
         except InputError:
             continue
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
-def runs_ahead(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None, k: int | None = None,
+def runs_needed(runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None,
                half: float = 0.05, more: float = 2) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
@@ -62,12 +62,12 @@ def runs_ahead(runs: RunsLike, measure: MeasureLike = "nogueira", *, relation: R
 
     rows = []
     for label, runs_of_one in by_selector(runs, k).items():
-        estimate, = stability(runs_of_one, [measure], relation=relation).values()
+        estimate, = stability(runs_of_one, [measure], similarity=similarity).values()
         known = np.isfinite(estimate.se)
         rows.append([label, runs_of_one.n_runs, estimate.value,
-                     runs_needed.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
-                     runs_needed.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
-                     runs_needed.runs_needed(estimate, half),
+                     precision.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
+                     precision.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
+                     precision.runs_needed(estimate, half),
                      estimate.reason or estimate.no_interval])
     frame = pd.DataFrame(rows, columns=list(AHEAD))
     return frame.drop(columns="selector") if is_alone(runs) else frame

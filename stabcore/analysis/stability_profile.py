@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import NOTHING, by_luck, deviate, jackknife_error, sides
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
@@ -20,44 +20,44 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
 LOOKED_AT = 100             # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
 
 
-def profile(preferences: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def stability_profile(selections: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
             sizes: ArrayLike | None = None, level: float = 0.95, baseline: bool = True) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
-    preferences: what the runs selected and ranked; level: of the interval, 0 to 1.
-    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with a relation. sizes: which k (default: all).
+    selections: what the runs selected and ranked; level: of the interval, 0 to 1.
+    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with a similarity. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
     jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
     deviating runs leave the value open is asked at 100 and taken over by the next ones of the kind.)
     random…: what as many runs that rank at random would give (see random_profile; left out with baseline=False).
     Cost O(M²d), for `effective` O(Md · (M + related features of each)); never a product for each k. Raises InputError for runs
-    without a ranking, or a relation about other features.
+    without a ranking, or a similarity about other features.
     Source: of the measure, see sc.list_measures(); its course over k, and that of random rankings, are ours.
     """
     import pandas as pd
 
-    terms, ks = profile_terms(preferences, measure, relation=relation, sizes=sizes)
+    terms, ks = profile_terms(selections, measure, similarity=similarity, sizes=sizes)
     definition, value, se = entry(measure), terms.value(), jackknife_error(terms)
     half = deviate(level, terms.n_units - 1) * se
 
     def at(i):
-        return sides(preferences.top(int(ks[i])), value[i], se[i], half[i], lambda some: definition.function(some, relation), level,
+        return sides(selections.top(int(ks[i])), value[i], se[i], half[i], lambda some: definition.function(some, similarity), level,
                      at_random=by_luck(definition))[:2]
 
-    below, above = _sides(se, half, most_alike(preferences, ks), at)
+    below, above = _sides(se, half, most_alike(selections, ks), at)
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))
     curve = pd.DataFrame({"k": ks, "value": value, "low": low, "high": high})
     if baseline:
-        d = preferences.n_features
-        chance_level = random_profile(terms.n_runs, d, ks, measure, relation=relation, level=level)
+        d = selections.n_features
+        chance_level = random_profile(terms.n_runs, d, ks, measure, similarity=similarity, level=level)
         curve[["random", "random_low", "random_high"]] = chance_level[["value", "low", "high"]]
     return curve
 
@@ -74,26 +74,26 @@ def _sides(se, half, alike, at):
     return below, above
 
 
-def profile_terms(preferences, measure="nogueira", *, relation=None, sizes=None):
+def profile_terms(selections, measure="nogueira", *, similarity=None, sizes=None):
     """(Terms of a measure at K sizes at once, (K,) the sizes); see profile."""
-    definition = _allowed(measure, relation)
-    if relation is not None:
-        relation.check_covers(preferences)
-    ks, paths = _sizes(preferences, sizes), preferences.paths
+    definition = _allowed(measure, similarity)
+    if similarity is not None:
+        similarity.check_covers(selections)
+    ks, paths = _sizes(selections, sizes), selections.paths
     if definition.of_order:
-        return _order_terms(preferences.ranking(), ks, definition, preferences.units)
+        return _order_terms(selections.ranking(), ks, definition, selections.units)
     if paths is not None:
         if definition.of_related:
-            return effective_along(paths, ks, relation, preferences.units), ks
-        return _path_terms(paths, ks, definition, preferences.n_features, preferences.units), ks
-    ranks = preferences.ranking()
+            return effective_along(paths, ks, similarity, selections.units), ks
+        return _path_terms(paths, ks, definition, selections.n_features, selections.units), ks
+    ranks = selections.ranking()
     if definition.of_related:
-        return effective_at(ranks, ks, relation, preferences.units), ks
-    return _pair_terms(ranks, ks, pair_formula(definition), preferences.units), ks
+        return effective_at(ranks, ks, similarity, selections.units), ks
+    return _pair_terms(ranks, ks, pair_formula(definition), selections.units), ks
 
 
 def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: MeasureLike = "nogueira", *,
-                   relation: Relation | None = None, level: float = 0.95) -> pd.DataFrame:
+                   similarity: Similarity | None = None, level: float = 0.95) -> pd.DataFrame:
     """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
 
     Mean and standard deviation are exact: for pair measures the overlap is hypergeometric and, for random sets of one size,
@@ -102,10 +102,10 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
     """
     import pandas as pd
 
-    definition = _allowed(measure, relation)
+    definition = _allowed(measure, similarity)
     ks = np.asarray(sizes, dtype=int)
     if definition.of_related:
-        mean, sd = np.zeros(len(ks)), effective_spread(n_runs, relation, ks)
+        mean, sd = np.zeros(len(ks)), effective_spread(n_runs, similarity, ks)
     else:
         mean, sd = (_random_orders(definition, ks, n_features) if definition.of_order else
                     _random_pairs(pair_formula(definition), ks, n_features))
@@ -114,20 +114,20 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
 
 
-def _allowed(measure, relation):
+def _allowed(measure, similarity):
     definition = entry(measure)
     if not definition.profiled:
         raise InputError(f"A profile needs a measure of sets, or rbo; {definition.key} is neither. Choose nogueira, effective, "
                          "jaccard, kuncheva, phi or rbo.")
-    if definition.needs_relation and relation is None:
-        raise InputError(f"{definition.key} needs to know which features stand for each other: give relation=.")
+    if definition.needs_similarity and similarity is None:
+        raise InputError(f"{definition.key} needs to know which features stand for each other: give similarity=.")
     return definition
 
 
-def _sizes(preferences, sizes):
-    longest = preferences.n_ranked
+def _sizes(selections, sizes):
+    longest = selections.n_ranked
     if not longest:
-        preferences.ranking()       # says what is missing
+        selections.ranking()       # says what is missing
         raise InputError("A run selects nothing whatever the number of features, so there is no profile.")
     if sizes is None:
         return np.arange(1, longest + 1)
@@ -252,10 +252,10 @@ def _random_pairs(pair, ks, d):
 
 # ---- effective stability: all cardinalities in one walk down the rankings ----
 
-def effective_at(ranks, ks, relation, units=None):
+def effective_at(ranks, ks, similarity, units=None):
     """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest; units as in Terms."""
     near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
-    order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], relation.among(near)
+    order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], similarity.among(near)
 
     def amounts(some):
         runs = np.arange(np.count_nonzero(some))
@@ -264,32 +264,32 @@ def effective_at(ranks, ks, relation, units=None):
     own, others = amounts(np.ones(len(ranks), dtype=bool))
     own, others = own[:, ks - 1], others[:, ks - 1]
     inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
-    return effective_terms(relation, own, others, np.broadcast_to(ks.astype(float), own.shape), units, inside)
+    return effective_terms(similarity, own, others, np.broadcast_to(ks.astype(float), own.shape), units, inside)
 
 
-def effective_along(paths, ks, relation, units=None):
+def effective_along(paths, ks, similarity, units=None):
     """The same of M paths, whose sets at k need neither hold k features nor all of those before."""
     near = np.unique(np.concatenate([path.features for path in paths]))
-    among = relation.among(near)
+    among = similarity.among(near)
 
     def amounts(some):
         moving = [path for path, taken in zip(paths, some, strict=True) if taken]
         return _amounts([(runs, np.searchsorted(near, features), signs)
-                         for runs, features, signs in changes(moving, relation.n_features, int(ks[-1]))], among, len(moving))
+                         for runs, features, signs in changes(moving, similarity.n_features, int(ks[-1]))], among, len(moving))
 
     own, others = amounts(np.ones(len(paths), dtype=bool))
     inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
-    return effective_terms(relation, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
+    return effective_terms(similarity, own[:, ks - 1], others[:, ks - 1], sizes_at(paths, ks), units, inside)
 
 
-def _amounts(moves, relation, n_runs):
+def _amounts(moves, similarity, n_runs):
     """(M, K) effective size of each run, and its effective intersection with all others, at k = 1 … K.
 
     moves: at each k (runs, features, signs), what enters (+1) or leaves (−1) the sets then. All runs go on together. Each feature
     keeps how far every run's set stands for it, (C z_i)_f, and only the moving features' rows of C change it; reading it for
     those features before and after gives what the sums gain.
     """
-    related = _Standing(relation, n_runs)
+    related = _Standing(similarity, n_runs)
     own, shared = np.empty((2, len(moves), n_runs))
     for k, (runs, features, signs) in enumerate(moves):
         before = related.of(features)                   # [q, i] how far run i's set stands for the q-th feature that moves
@@ -304,14 +304,14 @@ def _amounts(moves, relation, n_runs):
 class _Standing:
     """How far each run's set stands for every feature, kept up to date as features enter and leave: C z_i for M runs."""
 
-    def __init__(self, relation, n_runs):
-        d, self.n_runs = relation.n_features, n_runs
-        alone = np.arange(d) + len(relation.group_names)            # a feature without a group is a group of its own
-        self.group = alone if relation.labels is None else np.where(relation.labels >= 0, relation.labels, alone)
-        self.members = np.zeros((d + len(relation.group_names), n_runs))
+    def __init__(self, similarity, n_runs):
+        d, self.n_runs = similarity.n_features, n_runs
+        alone = np.arange(d) + len(similarity.group_names)            # a feature without a group is a group of its own
+        self.group = alone if similarity.labels is None else np.where(similarity.labels >= 0, similarity.labels, alone)
+        self.members = np.zeros((d + len(similarity.group_names), n_runs))
         self.extra = None
-        if relation.extra is not None and relation.extra.nnz:
-            extra = relation.extra.tocsr()
+        if similarity.extra is not None and similarity.extra.nnz:
+            extra = similarity.extra.tocsr()
             self.degree, ends = np.diff(extra.indptr), extra.indptr[1:-1]
             self.cells = np.split(extra.indices.astype(np.int64) * n_runs, ends)
             self.weights = np.split(extra.data, ends)
@@ -332,7 +332,7 @@ class _Standing:
             np.add.at(self.extra.reshape(-1), cells, weights)
 
 
-def effective_spread(n_runs, relation, ks):
+def effective_spread(n_runs, similarity, ks):
     """(K,) exact standard deviation of `effective` over studies of random rankings.
 
     With equal sizes the value is 1 − U/tr(CΣ⁰), U the mean over pairs of runs of h(z, z') = (zCz + z'Cz')/2 − zCz', so its
@@ -340,10 +340,10 @@ def effective_spread(n_runs, relation, ks):
     A_fg = μ + α_f + α_g + ε_fg (row sums of ε 0) the parts are uncorrelated under sampling without replacement:
     ζ = (1−2p)²·var(αz) + ½·Σε²·P(two given features in, two given others out), p = k/d.
     """
-    d, k = relation.n_features, np.asarray(ks, dtype=float)
+    d, k = similarity.n_features, np.asarray(ks, dtype=float)
     if d < 2:
         return np.zeros(len(k))
-    rows, squares = relation.times(np.ones(d)), _sum_of_squares(relation)
+    rows, squares = similarity.times(np.ones(d)), _sum_of_squares(similarity)
     centred = ((rows - rows.mean()) ** 2).sum()
     alpha = centred / (d - 2) ** 2 if d > 2 else 0.0                # Σα²
     epsilon = max(squares - d - d * (rows.mean() - 1) ** 2 / (d - 1) - 2 * (d - 2) * alpha, 0.0)
@@ -356,13 +356,13 @@ def effective_spread(n_runs, relation, ks):
     return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.own + 1e-300))
 
 
-def _sum_of_squares(relation):
+def _sum_of_squares(similarity):
     """Σ of the squared entries of C."""
-    sizes = np.zeros(0) if relation.labels is None else relation.group_sizes.astype(float)
-    total = relation.n_features + (sizes ** 2 - sizes).sum()
-    if relation.extra is None:
+    sizes = np.zeros(0) if similarity.labels is None else similarity.group_sizes.astype(float)
+    total = similarity.n_features + (sizes ** 2 - sizes).sum()
+    if similarity.extra is None:
         return float(total)
-    extra = relation.extra.tocoo()
-    inside = 0 if relation.labels is None else (relation.labels[extra.row] == relation.labels[extra.col]) & (
-        relation.labels[extra.row] >= 0)
+    extra = similarity.extra.tocoo()
+    inside = 0 if similarity.labels is None else (similarity.labels[extra.row] == similarity.labels[extra.col]) & (
+        similarity.labels[extra.row] >= 0)
     return float(total + (extra.data * (extra.data + 2 * inside)).sum())

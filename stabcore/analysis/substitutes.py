@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
 ENOUGH = 100            # pairs from which on their spread can be told from a few true substitutes
@@ -23,12 +23,12 @@ COMPARED = 100          # features of a selector at most, every two of which are
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
 
-def swaps(result: AnyResult, k: int | None = None, relation: Relation | None = None, selectors: Sequence[str] | None = None,
+def substitutes(result: AnyResult, k: int | None = None, similarity: Similarity | None = None, selectors: Sequence[str] | None = None,
           level: float = 0.05) -> pd.DataFrame:
     """DataFrame, one row a pair of features and a selector in whose runs one takes the place of the other, surest first.
 
     selector, feature, partner             the pair, the one that comes more often first
-    related                                C of the two, 0 without a relation
+    related                                C of the two, 0 without a similarity
     only_this, both, only_partner, neither shares of the runs that select so; they add up to 1
     association                            correlation of the two selections over the runs (phi), −1 … 1
     p_holm                                 as in analysis.feature_profile.partners, but with Holm's correction for all pairs of all
@@ -43,27 +43,27 @@ def swaps(result: AnyResult, k: int | None = None, relation: Relation | None = N
     """
     import pandas as pd
 
-    related = relation if relation is not None and relation.n_related else None
-    looked_at = pd.concat([_pairs(result.preferences(label, k), related).assign(selector=label)
+    related = similarity if similarity is not None and similarity.n_related else None
+    looked_at = pd.concat([_pairs(result.selections(label, k), related).assign(selector=label)
                            for label in chosen_selectors(result, selectors)], ignore_index=True)
     looked_at["p_holm"] = holm(looked_at["p"].to_numpy(dtype=float))
     sure = looked_at[looked_at["p_holm"] < level].sort_values(["p_holm", "association"], kind="stable", ignore_index=True)
     return sure[COLUMNS]
 
 
-def _pairs(runs, relation):
+def _pairs(runs, similarity):
     """Every two features of a selector that may swap, as `swaps` tells of them, with the p of each pair by itself."""
     import pandas as pd
     from scipy.special import ndtr, ndtri
 
-    if relation is not None:
-        relation.check_covers(runs)
+    if similarity is not None:
+        similarity.check_covers(runs)
     moves = np.flatnonzero((runs.counts > 0) & (runs.counts < runs.n_runs))
     varies = runs.counts[moves] * (runs.n_runs - runs.counts[moves])
     first = moves[np.argsort(-varies, kind="stable")[:COMPARED]]
     first = first[np.argsort(-runs.counts[first], kind="stable")]
     i, j = np.triu_indices(len(first), 1)
-    value = np.zeros(len(i)) if relation is None else relation.values(first[i], first[j])
+    value = np.zeros(len(i)) if similarity is None else similarity.values(first[i], first[j])
     a, b, names = first[i], first[j], np.array(runs.features, dtype=object)
     pairs = pd.DataFrame({"feature": names[a], "partner": names[b], "related": value, **exchanged(runs, a, b)})
     if len(pairs) >= ENOUGH:

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 
 def described(user_object) -> str:

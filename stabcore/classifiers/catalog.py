@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
-from stabcore.errors import InputError
-from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
 from stabcore.base.user_objects import failure, fresh
 from stabcore.classifiers.catalog import Classifier, pressed
-from stabcore.errors import InputError
 
 if TYPE_CHECKING:
     from typing import Any

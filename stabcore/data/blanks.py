@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.wording import joined, listed, shown
+from stabcore.base.text import joined, listed, shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, shown
 from stabcore.data.blanks import blanks, predicting, sentence_blank
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.copies import copied_rows, sentence_copied
@@ -17,8 +19,6 @@ from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
 from stabcore.data.times import survival_of
-from stabcore.errors import InputError
-from stabcore.wording import listed, shown
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.text import several, shown
 from stabcore.io.cells import PAIRS, are_codes, is_date, is_unknown, number, read_cells
 from stabcore.io.check import measured_in
 from stabcore.io.contents import texts_of
-from stabcore.wording import several, shown
 
 USABLE = ("number", "category", "yes-no")
 # Why the other kinds are left out without being asked; "mixed" is not, for somebody must decide.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.wording import several
+from stabcore.base.text import several
 
 FEW_VALUES = 10     # columns with so few different numbers tell rows apart too badly
 RARELY = 0.01       # pairs of rows that may be the same by themselves where this is taken for copies

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import is_identifier, names_people, sentence_people
 from stabcore.data.event import told_of
@@ -18,11 +20,9 @@ from stabcore.data.feature_table import FeatureTable
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
 from stabcore.data.roles import assign, patient_codes
-from stabcore.errors import InputError
 from stabcore.io.choices import Choices
 from stabcore.io.mends import automatic_mends, differing_columns
 from stabcore.io.table import mend_as_asked, read_frame, read_table
-from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -59,9 +59,9 @@ def _sums(columns):
             computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()       # of three, that which comes last
             candidates.append((not computed, -j, j, terms))
     for _, _, j, terms in sorted(candidates):
-        relation = frozenset((j, *terms))
-        if not any(relation <= other or other <= relation for other in seen):
-            seen.add(relation)
+        similarity = frozenset((j, *terms))
+        if not any(similarity <= other or other <= similarity for other in seen):
+            seen.add(similarity)
             yield Derived(columns[j].name, tuple(columns[i].name for i in sorted(terms)), "sum")
 
 

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
+from stabcore.base.text import listed
 from stabcore.data.columns import USABLE, Column, understand
-from stabcore.wording import listed
 
 # From the plainest word to the vaguest: the first that fits is the likely target.
 _WORDS = ("target", "class", "label", "outcome", "response", "diagnosis", "diagnose", "status", "event", "endpoint",

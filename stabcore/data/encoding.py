@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.text import several
 from stabcore.data.feature_table import FeatureTable
-from stabcore.wording import several
 
 _BLOCK = 1 << 16  # values at a time: small enough to stay in the cache of one core
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from stabcore.errors import InputError
-from stabcore.validation import default_names
-from stabcore.wording import listed
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed
+from stabcore.base.validation import default_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.text import listed, shown
 from stabcore.data.columns import USABLE, Column
 from stabcore.data.derived import derived
-from stabcore.wording import listed, shown
 
 _ENDS = r"(?:[ _.-]*(?:id|no|nr|num|number|code|name|key|arm|group|grp|assigned|actual|planned))*\d{0,2}[np]?"
 _CENTRE = re.compile(rf"(?:.*[ _.-])?(?:study[ _.-]?)?(?:cent(?:er|re)|site|hospital|clinic|institut(?:e|ion)|klinik|zentrum|"

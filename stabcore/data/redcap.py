@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
-from stabcore.wording import listed, several, shown
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, listed, nearest, several, shown
 from stabcore.data.columns import MOST_CLASSES, place, understand
-from stabcore.errors import InputError
 from stabcore.io.cells import is_unknown, word_key
 from stabcore.io.name import check_names
 from stabcore.io.names import alike
-from stabcore.wording import joined, listed, nearest, several, shown
 
 FEWEST_ROWS = 10
 FEWEST_NUMBERS = 3      # different values of a target that is a number

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest
 from stabcore.glossary.agreement import AGREEMENT
 from stabcore.glossary.choosing import CHOOSING
 from stabcore.glossary.runs_and_rows import RUNS_AND_ROWS
 from stabcore.glossary.standing_in import STANDING_IN
 from stabcore.glossary.term import Term
-from stabcore.wording import nearest
 
 THEMES = {"A study": RUNS_AND_ROWS, "How far runs agree": AGREEMENT, "What stands for what": STANDING_IN, "Choosing": CHOOSING}
 TERMS = {term.key: term for terms in THEMES.values() for term in terms}

@@ -59,7 +59,7 @@ HEADINGS = {
     "accuracy_ties": "Ties in accuracy", "stability_behind": "Another is clearly more stable",
     "accuracy_behind": "Another is clearly more accurate", "difference_needed": "Difference needed",
     "better": "Better than the larger class", "guess": "Larger class alone",
-    "shuffled": "Outcome shuffled", "expected_false": "False features, on average", "basis": "From",
+    "shuffled": "Outcome shuffled", "pfer_bound": "False features, on average", "basis": "From",
     "between": "More runs could decide",
     "stays": "In the panel", "approval": "Selectors for it",
     "borda": "Mean place (Borda)", "n_selectors": "Selectors that pass it", "different": "Different sets",

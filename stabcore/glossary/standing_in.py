@@ -6,7 +6,7 @@ from stabcore.glossary.term import Term
 _TWO_GROUPS = ((1, 1, 0, 0), (1, 1, 0, 0), (0, 0, 1, 1), (0, 0, 1, 1))
 
 STANDING_IN = (
-    Term(key="relation", name="What stands for what", also=("stand for each other", "stands for", "relation C"), symbol="C",
+    Term(key="similarity", name="What stands for what", also=("stand for each other", "stands for", "relation C"), symbol="C",
          sentence="How far one feature carries the same information as another: 0 not at all, 1 fully, for every two features.",
          formula=r"c_{ff'} \in [0, 1],\quad c_{ff} = 1", picture=cells(_TWO_GROUPS, "A square of cells with two blocks")),
     Term(key="scenario", name="Scenario", also=("scenarios",),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import NOTHING, deviate, jackknife_variance, reach, refuse_interval, terms_of, too_few
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import PairStatistic
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from stabcore.measures.entry import MeasureLike
     from stabcore.measures.statistic import PairStatistic
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 NEVER_DIFFER = "neither selector ever selects anything else in these runs, so how much the difference varies cannot be told"
 ALIKE = "whichever runs are left out the difference is the same, so how much it varies cannot be told"
@@ -53,7 +53,7 @@ class Comparison:
     reason: str = ""
 
 
-def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def compare(first: Selections, second: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
             level: float = 0.95, paired: bool = True, interval: str = "jackknife", **options: Any) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
@@ -63,14 +63,14 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
     Satterthwaite. Where few runs of a selector deviate from what its others select (see inference.steady) the interval reaches at
     least as far as the two intervals together: √(to the low end of the first² + to the high end of the second²) below, and the
     other way round above (Zou & Donner 2008). Where nothing varies there is neither interval nor p-value.
-    first, second: what the runs of each selected; measure, relation, options: as of sc.stability; level: of the interval, 0 to 1.
+    first, second: what the runs of each selected; measure, similarity, options: as of sc.stability; level: of the interval, 0 to 1.
     interval: "published" for the test of two independent selectors as published, where there is one (nogueira) and not paired.
     Runs that share their rows are alike beyond that: the test speaks of the resampling, not of new patients.
     Raises InputError when paired runs differ in number or in their units, or the features differ.
     Source: Nogueira, Sechidis & Brown, JMLR 2018 (the published test); Welch 1947, Biometrika 34:28-35; Zou & Donner 2008,
     Statistics in Medicine 27:1693-1702; the jackknife of the paired difference is ours.
     """
-    sides = [Side(runs, measure, relation, level, options) for runs in (first, second)]
+    sides = [Side(runs, measure, similarity, level, options) for runs in (first, second)]
     return compare_sides(*sides, paired=paired, interval=interval)
 
 
@@ -78,9 +78,9 @@ def compare(first: Preferences, second: Preferences, measure: MeasureLike = "nog
 class Side:
     """One of the two that are compared; what it takes is computed once, however many others it is compared with."""
 
-    runs: Preferences
+    runs: Selections
     measure: MeasureLike
-    relation: Relation | None = None
+    similarity: Similarity | None = None
     level: float = 0.95
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -90,7 +90,7 @@ class Side:
 
     @cached_property
     def terms(self):
-        return terms_of(self.runs, self.definition, self.relation, self.options)
+        return terms_of(self.runs, self.definition, self.similarity, self.options)
 
     @cached_property
     def value(self):
@@ -102,11 +102,11 @@ class Side:
 
     @cached_property
     def spread(self):
-        return reach(self.runs, self.terms, self.definition, self.relation, self.options, self.level)
+        return reach(self.runs, self.terms, self.definition, self.similarity, self.options, self.level)
 
 
 def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str = "jackknife") -> Comparison:
-    """What `compare` gives, of two sides with the same measure, relation, level and options."""
+    """What `compare` gives, of two sides with the same measure, similarity, level and options."""
     first, second, definition, level = side.runs, other.runs, side.definition, side.level
     refuse_what_does_not_compare(first, second, paired, definition, interval)
     difference = side.value - other.value
@@ -173,7 +173,7 @@ def _refuse_other_pairs(first, second, paired):
     first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
     if paired and not np.array_equal(first_units, second_units):
         raise InputError("Paired runs are left out together, so both selectors need the same units; give both the same ones "
-                         "(Preferences.in_units), or ask for paired=False.")
+                         "(Selections.in_units), or ask for paired=False.")
 
 
 def variance_of_difference(left_out, paired):
@@ -209,7 +209,7 @@ def p_value_at(difference, side, level, freedom):
     return float(2 * stdtr(freedom, -distance))
 
 
-def compare_sizes(first: Preferences, second: Preferences, *, level: float = 0.95, paired: bool = True) -> Comparison:
+def compare_sizes(first: Selections, second: Selections, *, level: float = 0.95, paired: bool = True) -> Comparison:
     """How many more features the first runs select than the second, on average: jackknife of the means, as in `compare`.
 
     Sizes that never vary were asked for: their difference is known, its interval has no width and p is 0 (1 if they are the same).
@@ -242,7 +242,7 @@ def rank_correlations(frame):
     return frame.rank().corr()
 
 
-# ---- what another measure or another relation changes ----
+# ---- what another measure or another similarity changes ----
 
 FEWEST = 5          # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
 
@@ -273,23 +273,23 @@ class Shift:
         return float(np.hypot(self.before.chance_error, self.after.chance_error))
 
 
-def change(runs: Preferences, before: MeasureLike = "nogueira", after: MeasureLike = "effective", *,
-           relation: Relation | None = None, relation_before: Relation | None = None, level: float = 0.95) -> Comparison:
+def change(runs: Selections, before: MeasureLike = "nogueira", after: MeasureLike = "effective", *,
+           similarity: Similarity | None = None, similarity_before: Similarity | None = None, level: float = 0.95) -> Comparison:
     """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
 
-    relation: what both read; relation_before: what `before` reads instead, where another C is what changes.
+    similarity: what both read; relation_before: what `before` reads instead, where another C is what changes.
     Units are left out of both together, as in `compare`: what a run does to both does not count, one that nobody saw neither, so
     that the interval need not reach further where few runs deviate: a change that hangs on one run has a standard error as large.
     Raises InputError as `stability`.
     """
-    earlier = relation if relation_before is None else relation_before
-    shift = Shift(terms_of(runs, entry(before), earlier, {}), terms_of(runs, entry(after), relation, {}))
+    earlier = similarity if similarity_before is None else similarity_before
+    shift = Shift(terms_of(runs, entry(before), earlier, {}), terms_of(runs, entry(after), similarity, {}))
     comparison = partial(Comparison, entry(after).key, float(shift.value()), level=level, n_runs=runs.n_runs, n_units=runs.n_units)
     left_out = shift.leaving_one_out()
     return _judged(comparison, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
 
 
-def compare_changes(first: Preferences, second: Preferences, before: Relation, after: Relation, *,
+def compare_changes(first: Selections, second: Selections, before: Similarity, after: Similarity, *,
                     measure: MeasureLike = "effective", level: float = 0.95, paired: bool = True) -> Comparison:
     """How much more the first runs gain than the second where C is `after` instead of `before`: the difference of two changes.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
-from stabcore.wording import joined
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -20,7 +20,7 @@ SMALLEST = 1e-9             # of a divisor: what is smaller is 0 but for roundin
 LARGEST_SHIFT = 1e5         # of the densities below: nearly level, which is what they tend to
 
 
-def expected_false(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
+def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
     """Upper bound on the expected number of features that are selected in a share `threshold` of the runs and should not be.
 
     With θ = q/d and B pairs of complementary halves, whose 2B runs select q features on average, features of which come back

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.steady import steady
 from stabcore.measures.catalog import ENTRIES, entries, entry, is_one
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
 FEWEST = 3          # units without which there is no interval
@@ -42,7 +42,7 @@ class Estimate:
     chance_error   what a chance term that was drawn at random adds to se; 0 where chance is exact
     no_interval    why there is no interval, or a lower limit only; "" where there is one
     warnings  what a reader of the value must know
-    relation  the relation C that the measure read, in words; "" where it reads none
+    similarity  the similarity C that the measure read, in words; "" where it reads none
     options   of the measure, as they were given
     k         of the k best features that every run selected, where so many were asked for; None: as the runs select
 
@@ -62,7 +62,7 @@ class Estimate:
     reason: str = ""
     no_interval: str = ""
     warnings: tuple[str, ...] = ()
-    relation: str = field(default="", compare=False)
+    similarity: str = field(default="", compare=False)
     options: dict = field(default_factory=dict, compare=False)
     k: int | None = field(default=None, compare=False)
 
@@ -86,23 +86,23 @@ class Estimate:
 
 
 @overload
-def stability(preferences: Preferences, measure: MeasureLike = ..., *, relation: Relation | None = ..., level: float = ...,
+def stability(selections: Selections, measure: MeasureLike = ..., *, similarity: Similarity | None = ..., level: float = ...,
               interval: str | None = ..., **options: Any) -> Estimate: ...
 
 
 @overload       # a text is a list of texts too, but one key here
-def stability(preferences: Preferences, measure: Iterable[MeasureLike], *,
-              relation: Relation | None = ..., level: float = ..., interval: str | None = ..., **options: Any
+def stability(selections: Selections, measure: Iterable[MeasureLike], *,
+              similarity: Similarity | None = ..., level: float = ..., interval: str | None = ..., **options: Any
               ) -> dict[str, Estimate]: ...
 
 
-def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureLike] = "nogueira", *,
-              relation: Relation | None = None, level: float = 0.95, interval: str | None = None,
+def stability(selections: Selections, measure: MeasureLike | Iterable[MeasureLike] = "nogueira", *,
+              similarity: Similarity | None = None, level: float = 0.95, interval: str | None = None,
               **options: Any) -> Estimate | dict[str, Estimate]:
     """Estimate of one measure, or a dict of Estimates for a list of measures.
 
-    preferences: what the runs selected. measure: a key of `sc.list_measures()`, one of one's own (see stabcore.measures), or a
-    list of these. relation: a Relation for the measures that need one. level: how sure the interval is to be, 0 to 1.
+    selections: what the runs selected. measure: a key of `sc.list_measures()`, one of one's own (see stabcore.measures), or a
+    list of these. similarity: a Similarity for the measures that need one. level: how sure the interval is to be, 0 to 1.
     interval: "published" (nogueira only, its default from ENOUGH runs on that were made one by one) or "jackknife". Asked for by
     name the published one is as published; else an interval allows for how few runs may deviate (see inference.steady), and where
     all agree there is a lower limit only. options go to the measure (`undefined=`, `ties=`).
@@ -112,25 +112,25 @@ def stability(preferences: Preferences, measure: MeasureLike | Iterable[MeasureL
     Clopper & Pearson 1934, Biometrika 26:404-413.
     """
     if is_one(measure):
-        return _estimate(preferences, entry(measure), relation, level, interval, options)
+        return _estimate(selections, entry(measure), similarity, level, interval, options)
     result = {}
     for definition in entries(measure):
         try:
-            result[definition.key] = _estimate(preferences, definition, relation, level, interval, options)
+            result[definition.key] = _estimate(selections, definition, similarity, level, interval, options)
         except InputError as error:
-            result[definition.key] = Estimate(definition.key, np.nan, level=level, n_runs=preferences.n_runs, reason=str(error),
-                                              k=preferences.k)
+            result[definition.key] = Estimate(definition.key, np.nan, level=level, n_runs=selections.n_runs, reason=str(error),
+                                              k=selections.k)
     return result
 
 
-def _estimate(preferences, definition, relation, level, interval, options) -> Estimate:
+def _estimate(selections, definition, similarity, level, interval, options) -> Estimate:
     refuse_interval(interval or "jackknife", definition)
-    terms = terms_of(preferences, definition, relation, options)
+    terms = terms_of(selections, definition, similarity, options)
     value = terms.value()
-    make = partial(Estimate, definition.key, value, level=level, n_runs=preferences.n_runs, n_units=preferences.n_units,
-                   chance_error=terms.chance_error, relation=str(relation) if definition.needs_relation else "",
+    make = partial(Estimate, definition.key, value, level=level, n_runs=selections.n_runs, n_units=selections.n_units,
+                   chance_error=terms.chance_error, similarity=str(similarity) if definition.needs_similarity else "",
                    options=dict(options),
-                   k=preferences.k)
+                   k=selections.k)
     if not np.isfinite(value):
         return make(reason=terms.reason)
     warnings = list(terms.warn(value))
@@ -138,13 +138,13 @@ def _estimate(preferences, definition, relation, level, interval, options) -> Es
         warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
     if terms.chance_error:
         warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
-    method = interval or ("published" if definition.published_variance and preferences.n_runs >= ENOUGH
-                          and preferences.units is None else "jackknife")
-    extent = reach(preferences, terms, definition, relation, options, level, method, as_published=interval == "published")
+    method = interval or ("published" if definition.published_variance and selections.n_runs >= ENOUGH
+                          and selections.units is None else "jackknife")
+    extent = reach(selections, terms, definition, similarity, options, level, method, as_published=interval == "published")
     if extent.why_none:
         warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.why_none}."
         return make(method=method, low=value - extent.below, no_interval=extent.why_none, warnings=(*warnings, warning))
-    warnings += [f"{words[0].upper()}{words[1:]}." for words in (extent.words, preferences.counted.rstrip(".")) if words]
+    warnings += [f"{words[0].upper()}{words[1:]}." for words in (extent.words, selections.counted.rstrip(".")) if words]
     (low, _), (_, high) = (definition.interval(value, side, options) for side in (extent.below, extent.above))
     return make(low=float(low), high=float(high), se=extent.se, method=method, warnings=tuple(warnings))
 
@@ -176,20 +176,20 @@ class Reach:
         return float(max(self.below, self.above) / deviate(self.level, self.freedom))
 
 
-def reach(preferences, terms, definition, relation, options, level, method="jackknife", *, as_published=False) -> Reach:
+def reach(selections, terms, definition, similarity, options, level, method="jackknife", *, as_published=False) -> Reach:
     """Reach of the interval of a measure whose Terms these are.
 
     By the standard error, and further where few of the runs deviate from what the others select; a limit where none does.
     """
-    se = np.sqrt(definition.published_variance(preferences)) if method == "published" else jackknife_error(terms)
-    if not np.isfinite(se) or preferences.n_runs < FEWEST:
-        return Reach(why_none=too_few(preferences))
-    freedom = None if method == "published" else preferences.n_units - 1
+    se = np.sqrt(definition.published_variance(selections)) if method == "published" else jackknife_error(terms)
+    if not np.isfinite(se) or selections.n_runs < FEWEST:
+        return Reach(why_none=too_few(selections))
+    freedom = None if method == "published" else selections.n_units - 1
     half = deviate(level, freedom) * float(np.hypot(se, terms.chance_error))
     if as_published:
         return Reach(half, half, freedom, level)
-    below, above, open_ = sides(preferences, terms.value(), se, half,
-                                lambda runs: definition.function(runs, relation, **{**options, **dict(definition.rough)}), level,
+    below, above, open_ = sides(selections, terms.value(), se, half,
+                                lambda runs: definition.function(runs, similarity, **{**options, **dict(definition.rough)}), level,
                                 by_rank=bool({"ranks", "order", "scores"} & set(definition.needs)),
                                 at_random=None if terms.totals else by_luck(definition, options))
     below, above = float(below), float(above)
@@ -201,20 +201,20 @@ def reach(preferences, terms, definition, relation, options, level, method="jack
 def by_luck(definition, options=None):
     """0 for measures (of pairs) that a run whose features are drawn by lot brings to 0 on average, whatever the other run is.
 
-    None where that is not so: luck is not taken out, or, with a relation, taken out over sets that are both random, and what
+    None where that is not so: luck is not taken out, or, with a similarity, taken out over sets that are both random, and what
     selects whole groups has less in common with a random set than those. shared_information permutes one run's features.
     """
     beyond = (options or {}).get("corrected", definition.corrected)
-    return 0.0 if beyond and ("relation" not in definition.needs or "importances" in definition.needs) else None
+    return 0.0 if beyond and ("similarity" not in definition.needs or "importances" in definition.needs) else None
 
 
-def sides(preferences, value, se, half, value_of, level, **how):
+def sides(selections, value, se, half, value_of, level, **how):
     """(below, above, Steady or None): how far intervals reach by a standard error and half a width, numbers or arrays.
 
     Further where few of the runs deviate from what the others select. Where nothing varies there is no interval (NaN), never one
     without width; where no run deviates, as far as the measure can tell, a reach below only. how: see stabcore.inference.steady.
     """
-    below, above, open_ = half, half, steady(preferences, value, value_of, level, **how)
+    below, above, open_ = half, half, steady(selections, value, value_of, level, **how)
     if open_ is not None:
         below, above = np.fmax(half, value - open_.low), np.fmax(half, open_.high - value)
     if open_ is not None and not open_.deviating:
@@ -222,10 +222,10 @@ def sides(preferences, value, se, half, value_of, level, **how):
     nothing = below + above < NOTHING
     below, above = np.where(nothing, np.nan, below), np.where(nothing, np.nan, above)
     if np.any(nothing):
-        copies = value_of(preferences.take([0] * preferences.n_runs))
+        copies = value_of(selections.take([0] * selections.n_runs))
         same = nothing & np.isclose(copies, value, rtol=0, atol=NOTHING)
         if np.any(same):
-            open_ = steady(preferences, value, value_of, level, **how, all_alike=True)
+            open_ = steady(selections, value, value_of, level, **how, all_alike=True)
             below = np.where(same, value - open_.low, below)
     return below, above, open_
 
@@ -233,12 +233,12 @@ def sides(preferences, value, se, half, value_of, level, **how):
 SAME_WITHOUT_ANY = ("the value is the same whichever runs are left out, although they differ, so how much it varies cannot be told")
 
 
-def too_few(preferences) -> str:
+def too_few(selections) -> str:
     """Why so few runs have no interval."""
-    if preferences.n_runs < FEWEST or preferences.n_units >= FEWEST:
+    if selections.n_runs < FEWEST or selections.n_units >= FEWEST:
         return f"an interval needs at least {FEWEST} runs, and a value without each"
-    return (f"an interval needs at least {FEWEST} runs that are independent of each other, and these {preferences.n_runs} count as "
-            f"{preferences.n_units}, because some were made together or learned from the same rows")
+    return (f"an interval needs at least {FEWEST} runs that are independent of each other, and these {selections.n_runs} count as "
+            f"{selections.n_units}, because some were made together or learned from the same rows")
 
 
 def refuse_interval(interval, definition):
@@ -249,19 +249,19 @@ def refuse_interval(interval, definition):
                          f"{definition.key}.")
 
 
-def terms_of(preferences, definition, relation, options):
+def terms_of(selections, definition, similarity, options):
     """Terms of a catalogue entry for these runs, with what it was given checked."""
-    if definition.needs_relation and relation is None:
-        raise InputError(f"{definition.key} needs to know which features stand for each other: give relation=, for example "
-                         "Relation.from_groups(...) or Relation.from_correlation(...).")
-    if relation is not None:
-        relation.check_covers(preferences)
-    if preferences.no_importances and definition.needs_importances:
-        raise InputError(f"{definition.label}: {preferences.no_importances}.")
+    if definition.needs_similarity and similarity is None:
+        raise InputError(f"{definition.key} needs to know which features stand for each other: give similarity=, for example "
+                         "Similarity.from_groups(...) or Similarity.from_correlation(...).")
+    if similarity is not None:
+        similarity.check_covers(selections)
+    if selections.no_importances and definition.needs_importances:
+        raise InputError(f"{definition.label}: {selections.no_importances}.")
     unknown = [name for name in options if name not in definition.options]
     if unknown:
         raise InputError(f"{definition.key} has no option {unknown[0]!r}; it has {', '.join(definition.options) or 'none'}.")
-    return definition.function.terms(preferences, relation, **options)
+    return definition.function.terms(selections, similarity, **options)
 
 
 def deviate(level, freedom=None) -> float:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 
@@ -61,16 +61,16 @@ def shuffled(target, patients, seed, number) -> np.ndarray:
     raise InputError(f"No shuffle of whole patients kept all {classes} classes in {_MOST_DRAWS} draws: a class is too small.")
 
 
-def against(real, controls, measure="nogueira", relation=None, share=None) -> dict:
-    """The stability of a selector (Preferences) beside its noise floor: `controls`, Preferences of each shuffle of the outcome.
+def against(real, controls, measure="nogueira", similarity=None, share=None) -> dict:
+    """The stability of a selector (Selections) beside its noise floor: `controls`, Selections of each shuffle of the outcome.
 
     share: of the pairs of runs of the study, how many lie within a cluster of its plan (see Plan.cluster), which are the units of
     the controls: a shuffle has a few runs only, of which other shares of pairs do; None: a shuffle has the runs that the study has.
     Returns value with its interval low, high, what `beside_floor` gives, and a note that says why something is missing.
     """
     definition, notes = entry(measure), []
-    estimate = stability(real, [definition], relation=relation)[definition.key]
-    values = [value_beside(runs, definition, relation, share) for runs in controls]
+    estimate = stability(real, [definition], similarity=similarity)[definition.key]
+    values = [value_beside(runs, definition, similarity, share) for runs in controls]
     floors = [value for value, _ in values if np.isfinite(value)]
     fewer = real.n_runs / controls[0].n_runs if controls and share is not None else 0.0
     notes += [estimate.reason] if estimate.reason else list(dict.fromkeys(why for _, why in values if why))
@@ -152,10 +152,10 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
     return rng.binomial(runs, steady) / runs
 
 
-def value_beside(preferences, definition, relation, share):
+def value_beside(selections, definition, similarity, share):
     """(a measure of the runs of a shuffle, NaN where it has none; why not). share: see `against`."""
     try:
-        terms = terms_of(preferences, definition, relation, dict(definition.rough))     # the mean of many need not be exact each
+        terms = terms_of(selections, definition, similarity, dict(definition.rough))     # the mean of many need not be exact each
         value = float(terms.value() if share is None else terms.value_with(share))
     except InputError as error:
         return np.nan, str(error)

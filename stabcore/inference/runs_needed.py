@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import FEWEST, deviate, stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.statistic import pair_values
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     from stabcore.inference.estimate import Estimate
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 MOST_SIZES, MOST_RUNS = 30, 1_000_000
 
 
-def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def stability_by_runs(selections: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
                 at: ArrayLike | None = None, orders: int = 200, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
     at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
-    taken; at M the measure itself. Runs of one unit (see Preferences) come one after another. low, high: the interval to expect
+    taken; at M the measure itself. Runs of one unit (see Selections) come one after another. low, high: the interval to expect
     with m runs of this table, the standard error of all M times √(M/m); missing where all M have none. spread: where the middle
     `level` of the orders lie, what choosing other m of these M runs would have given; it closes at M, where there is nothing left
     to choose, and is no interval. More runs sharpen what the resampling says, not what the patients say. Missing where two of the
@@ -38,12 +38,12 @@ def convergence(preferences: Preferences, measure: MeasureLike = "nogueira", *, 
     """
     import pandas as pd
 
-    sizes = _sizes(at, preferences.n_runs)
-    whole = stability(preferences, measure, relation=relation, level=level)
+    sizes = _sizes(at, selections.n_runs)
+    whole = stability(selections, measure, similarity=similarity, level=level)
     rng = np.random.default_rng(seed)
-    run_orders, definition = _orders(preferences, orders, rng), entry(measure)
-    values = _values(preferences, definition, relation, run_orders, sizes)
-    values[sizes == preferences.n_runs] = whole.value               # bit by bit, whatever the order of summing
+    run_orders, definition = _orders(selections, orders, rng), entry(measure)
+    values = _values(selections, definition, similarity, run_orders, sizes)
+    values[sizes == selections.n_runs] = whole.value               # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
     low, high = definition.interval(value, np.array([half_width(whole, m) for m in sizes]))
@@ -85,12 +85,12 @@ def runs_needed(estimate: Estimate, half: float) -> float:
     return high
 
 
-def _orders(preferences, orders, rng):
+def _orders(selections, orders, rng):
     """(orders, M) random orders of the runs, those of one unit one after another."""
-    turn = rng.random((orders, preferences.n_runs))
-    if preferences.units is None:
+    turn = rng.random((orders, selections.n_runs))
+    if selections.units is None:
         return np.argsort(turn, axis=1)
-    return np.lexsort((turn, rng.random((orders, preferences.n_units))[:, preferences.units]), axis=1)
+    return np.lexsort((turn, rng.random((orders, selections.n_units))[:, selections.units]), axis=1)
 
 
 def _sizes(at, n_runs):
@@ -102,12 +102,12 @@ def _sizes(at, n_runs):
     return sizes.astype(int)
 
 
-def _values(preferences, definition, relation, run_orders, sizes):
+def _values(selections, definition, similarity, run_orders, sizes):
     """(len(sizes), orders) the measure over the first m runs of each order."""
-    pairs = _pairs(preferences, definition, relation)
+    pairs = _pairs(selections, definition, similarity)
     if pairs is None:
-        return np.array([[definition.function(preferences.take(turn[:m]), relation) for turn in run_orders] for m in sizes])
-    terms, values = terms_of(preferences, definition, relation, {}), []
+        return np.array([[definition.function(selections.take(turn[:m]), similarity) for turn in run_orders] for m in sizes])
+    terms, values = terms_of(selections, definition, similarity, {}), []
     place = np.argsort(run_orders, axis=1)                               # where each run stands in each order
     for m in sizes:
         among = (place < m).astype(float)
@@ -118,15 +118,15 @@ def _values(preferences, definition, relation, run_orders, sizes):
     return np.array(values)
 
 
-def _pairs(preferences, definition, relation):
+def _pairs(selections, definition, similarity):
     """(M, M) of what the measure averages over pairs of runs, 0 on the diagonal; None for a measure that is no such average."""
     if definition.of_related:
-        relation.check_covers(preferences)
-        values = relation.cross_products(preferences.selection_matrix)
+        similarity.check_covers(selections)
+        values = similarity.cross_products(selections.selection_matrix)
     elif definition.of_shared:
-        values = preferences.shared.copy()
+        values = selections.shared.copy()
     elif definition.pair:
-        values = np.array(pair_values(definition.pair, preferences), dtype=float)
+        values = np.array(pair_values(definition.pair, selections), dtype=float)
     else:
         return None
     np.fill_diagonal(values, 0.0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +20,7 @@ LEFT_OUT = 0.05
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
 
 
-def panel_size_for(n: ArrayLike | None = None, *, d: int, true: int, effect: float, k: int | None = None,
+def sample_size_for_stability(n: ArrayLike | None = None, *, d: int, true: int, effect: float, k: int | None = None,
                    wanted: float | None = None, cases: float = 0.5) -> pd.DataFrame:
     """DataFrame, one row a number of patients n: how far panels agree, and how many of their features are true, if effects are so.
 
@@ -59,7 +59,7 @@ def panel_size_for(n: ArrayLike | None = None, *, d: int, true: int, effect: flo
 
 
 def agreement(mean, true, d, k, share=0.0) -> float:
-    """Expected kappa of two runs that have a share of their rows in common, of the model of panel_size_for.
+    """Expected kappa of two runs that have a share of their rows in common, of the model of sample_size_for_stability.
 
     (P₂ − π²)/(π(1 − π)), π = k/d, P₂ the mean over the features of P(|Z| > c in both), scores of mean `mean` (0 of those that are
     not true), variance 1 and correlation `share`; c lets k features pass.

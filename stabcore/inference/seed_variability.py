@@ -14,7 +14,7 @@ NO_REPEATS = ("No run was fitted again with other dice, so how much a selector d
 def own_share(repeats, level=0.95) -> dict:
     """The share of the disagreement that a selector has with itself, when other dice are all that changes.
 
-    repeats: R ≥ 2 Preferences of the same M runs, whose rows are the same one by one. With Z the selection of feature f in a fit
+    repeats: R ≥ 2 Selections of the same M runs, whose rows are the same one by one. With Z the selection of feature f in a fit
     and p_f its frequency in all MR:
         total = (1/d) Σ_f p_f (1 − p_f)
         own   = (1/d) Σ_f of the mean over runs of the unbiased variance of Z_f over the R fits of a run

@@ -12,7 +12,7 @@ from stabcore.measures.catalog import entry
 COLUMNS = ("shared", "by_luck", "size", "value", "low", "high", "pairs", "note")
 
 
-def agreement_of_halves(preferences, pairs, measure="kappa", *, relation=None, level=0.95) -> dict:
+def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, level=0.95) -> dict:
     """What the two runs of a pair agree on, averaged over the pairs.
 
     pairs: (M,) number of the pair of complementary halves that each run belongs to; runs without their other half do not count.
@@ -27,11 +27,11 @@ def agreement_of_halves(preferences, pairs, measure="kappa", *, relation=None, l
     if not both:
         return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has both halves finished")))
     first, second = np.array(both).T
-    sizes, shared = preferences.sizes, preferences.shared[first, second]
-    by_luck = sizes[first] * sizes[second] / preferences.n_features
+    sizes, shared = selections.sizes, selections.shared[first, second]
+    by_luck = sizes[first] * sizes[second] / selections.n_features
     function = entry(measure).function
-    values = (function.of_pairs(preferences, relation, first, second) if hasattr(function, "of_pairs") else
-              np.array([function(preferences.take(pair), relation) for pair in both]))
+    values = (function.of_pairs(selections, similarity, first, second) if hasattr(function, "of_pairs") else
+              np.array([function(selections.take(pair), similarity) for pair in both]))
     low, high, note = _interval(values, level)
     return dict(zip(COLUMNS, (float(shared.mean()), float(by_luck.mean()), float(sizes[np.ravel(both)].mean()),
                               float(values.mean()), low, high, len(both), note)))
@@ -95,15 +95,15 @@ def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, lev
     return deviate(level, len(left_out) * (n_groups - 1)) * se, se
 
 
-def stability_and_noise(runs, measure, relation=None, pairs=None) -> tuple[float, float]:
+def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[float, float]:
     """(value, variance due to the finite number of runs) of a measure: over all runs, or between the halves of `pairs`.
 
     pairs: (M,) number of the pair of each run, or None for all runs. The variance is NaN where the runs do not tell it.
     """
     if pairs is None:
-        terms = terms_of(runs, entry(measure), relation, {})
+        terms = terms_of(runs, entry(measure), similarity, {})
         return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error ** 2)
-    agreement = agreement_of_halves(runs, pairs, measure, relation=relation)
+    agreement = agreement_of_halves(runs, pairs, measure, similarity=similarity)
     reach = deviate(0.95, max(agreement["pairs"] - 1, 1))
     return agreement["value"], ((agreement["value"] - agreement["low"]) / reach) ** 2
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stabcore.wording import verb_for
+from stabcore.base.text import verb_for
 
 DRAWS = 8           # times that deviating runs are made up where none was seen
 
@@ -45,26 +45,26 @@ class Steady:
                 f"interval allows for {self.fewest} to {self.most}")
 
 
-def steady(preferences, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
+def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
     """Steady where at least half of the runs select the same, None elsewhere: there the jackknife has enough to go by.
 
     With q the share of runs that deviate from the most common selection and D of G seen to, q lies within the limits of Clopper
     and Pearson (1934); with D = 0 below 1 − (1 − level)^(1/G), about 3/G. The measure is then taken over G runs of which as many
     deviate, rounded outwards: those seen, again and again, and where none was, runs that agree with the others as random sets do.
     Of a mean over pairs whose value for random sets, r, is known that is (1 − w)·r + w·value, w the share of pairs in which none
-    deviates; else features are drawn by lot. Units (see Preferences) stand for runs where some belong together.
-    value: the measure, a number or an array; value_of: Preferences -> the same. at_random: r above, None where not known. by_rank:
+    deviates; else features are drawn by lot. Units (see Selections) stand for runs where some belong together.
+    value: the measure, a number or an array; value_of: Selections -> the same. at_random: r above, None where not known. by_rank:
     runs are the same that rank all features alike (where they rank); else those that select the same features. all_alike: all
     runs are the same, by what the measure takes for the same.
     """
     from scipy.special import betaincinv
 
-    members = _members(preferences)
-    ranking = preferences.scores if preferences.ranks is None else preferences.ranks
-    by_rank = ranking is not None and (by_rank or preferences.selection is None)
-    alike, others = _most_common(preferences, members, ranking if by_rank else None)
+    members = _members(selections)
+    ranking = selections.scores if selections.ranks is None else selections.ranks
+    by_rank = ranking is not None and (by_rank or selections.selection is None)
+    alike, others = _most_common(selections, members, ranking if by_rank else None)
     deviating, units, tail = len(others), len(members), 1 - level
-    words = ("runs" if preferences.units is None else "groups of runs that belong together",
+    words = ("runs" if selections.units is None else "groups of runs that belong together",
              "rank" if by_rank else "select what counts as" if others and all_alike else "select")
     if all_alike:
         alike, deviating = members, 0
@@ -72,50 +72,50 @@ def steady(preferences, value, value_of, level=0.95, *, by_rank=False, at_random
         return None
     if not deviating:
         most = int(np.ceil(units * (1 - tail ** (1 / units)) - 1e-9))
-        return Steady(0, units, 0, most, _with_unseen(preferences, alike, most, value, value_of, at_random), np.nan, *words)
+        return Steady(0, units, 0, most, _with_unseen(selections, alike, most, value, value_of, at_random), np.nan, *words)
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
     counts = {fewest, most, min(max(units // 2, fewest), most)}             # half and half is where two selections agree least
-    values = np.array([value_of(preferences.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
+    values = np.array([value_of(selections.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
     return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
-def most_alike(preferences, ks) -> np.ndarray:
+def most_alike(selections, ks) -> np.ndarray:
     """(K,) whether it may be that at least half of the units select the same at k; never False where they do."""
-    number = np.random.default_rng(0).integers(0, 2 ** 63, preferences.n_features, dtype=np.uint64)
-    sums, units = _sums(preferences, np.asarray(ks), number), preferences.units
+    number = np.random.default_rng(0).integers(0, 2 ** 63, selections.n_features, dtype=np.uint64)
+    sums, units = _sums(selections, np.asarray(ks), number), selections.units
     if units is not None:
-        first = np.full((preferences.n_units, sums.shape[1]), 2 ** 64 - 1, dtype=np.uint64)
+        first = np.full((selections.n_units, sums.shape[1]), 2 ** 64 - 1, dtype=np.uint64)
         np.minimum.at(first, units, sums)
         sums = first
     sums, half = np.sort(sums, axis=0), (len(sums) + 1) // 2
     return (sums[half - 1:] == sums[:len(sums) - half + 1]).any(axis=0)
 
 
-def _sums(preferences, ks, number):
+def _sums(selections, ks, number):
     """(M, K) sums of the numbers of the features that each run selects at k: different sets hardly ever have the same one."""
-    if preferences.paths is None:
-        ranks = preferences.ranking()
+    if selections.paths is None:
+        ranks = selections.ranking()
         order = np.argsort(np.where(np.isnan(ranks), np.inf, ranks), axis=1, kind="stable")[:, :ks.max()]
         return np.cumsum(number[order], axis=1, dtype=np.uint64)[:, ks - 1]
     rows = []
-    for path in preferences.paths:
+    for path in selections.paths:
         running = np.cumsum(np.append(np.uint64(0), number[path.features]), dtype=np.uint64)
         rows.append(np.append(running[path.ends[1:]] - running[path.ends[:-1]], np.uint64(0))[path.at(ks)])
     return np.array(rows)
 
 
-def _members(preferences):
+def _members(selections):
     """[numbers of the runs of each unit]"""
-    if preferences.units is None:
-        return [[run] for run in range(preferences.n_runs)]
-    return [np.flatnonzero(preferences.units == unit).tolist() for unit in range(preferences.n_units)]
+    if selections.units is None:
+        return [[run] for run in range(selections.n_runs)]
+    return [np.flatnonzero(selections.units == unit).tolist() for unit in range(selections.n_units)]
 
 
-def _most_common(preferences, members, ranking):
+def _most_common(selections, members, ranking):
     """(the units that select, or rank where a ranking is given, as most units do, the others), each as the numbers of its runs."""
-    kinds = preferences.kinds.tolist() if ranking is None else [row.tobytes() for row in ranking]
-    of_units = [frozenset(kinds[run] for run in unit) for unit in members] if preferences.units is not None else kinds
+    kinds = selections.kinds.tolist() if ranking is None else [row.tobytes() for row in ranking]
+    of_units = [frozenset(kinds[run] for run in unit) for unit in members] if selections.units is not None else kinds
     common = Counter(of_units).most_common(1)[0][0]
     return ([unit for unit, kind in zip(members, of_units) if kind == common],
             [unit for unit, kind in zip(members, of_units) if kind != common])
@@ -126,19 +126,19 @@ def _rows(units, n_units):
     return [run for turn in range(n_units) for run in units[turn % len(units)]]
 
 
-def _with_unseen(preferences, alike, most, value, value_of, at_random):
+def _with_unseen(selections, alike, most, value, value_of, at_random):
     """The measure when so many of the units agreed with the others as random sets do."""
     seen, strangers = _rows(alike, len(alike) - most), _rows(alike, most)
     if at_random is None:
-        return np.mean([value_of(_with_strangers(preferences, seen, strangers, seed)) for seed in range(DRAWS)], axis=0)
+        return np.mean([value_of(_with_strangers(selections, seen, strangers, seed)) for seed in range(DRAWS)], axis=0)
     among, runs = len(seen), len(seen) + len(strangers)
     return at_random + among * (among - 1) / (runs * (runs - 1)) * (value - at_random)
 
 
-def _with_strangers(preferences, seen, strangers, seed):
+def _with_strangers(selections, seen, strangers, seed):
     """Some runs, and some whose features are exchanged by lot."""
     rng = np.random.default_rng(seed)
-    runs = preferences.take([*seen, *strangers])
+    runs = selections.take([*seen, *strangers])
     order = [rng.permutation(runs.n_features) for _ in strangers]
 
     def sparse(rows):

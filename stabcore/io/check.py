@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.text import be, listed, several, shown, verb_for
 from stabcore.io.cells import (
     MISSING_MARKS,
     MONTH_YEAR,
@@ -30,7 +31,6 @@ from stabcore.io.choices import APART, FIRST, ONLY, Mend
 from stabcore.io.mends import apply_mends, cells_that_stay, levels_of, only_rows
 from stabcore.io.names import alike
 from stabcore.io.type import Reading
-from stabcore.wording import be, listed, several, shown, verb_for
 
 if TYPE_CHECKING:
     import pandas as pd

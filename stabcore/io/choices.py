@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from stabcore.errors import InputError
-from stabcore.wording import nearest, shown
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

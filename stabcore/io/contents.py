@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.choices import Layout
 
 if TYPE_CHECKING:

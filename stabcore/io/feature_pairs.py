@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.validation import ROUNDING
 from stabcore.io.cells import MISSING_MARKS, number_with_comma
 from stabcore.io.contents import as_rows, refuse_many_cells
 from stabcore.io.decode import decode, decode_paste
-from stabcore.validation import ROUNDING
-from stabcore.wording import listed, nearest, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

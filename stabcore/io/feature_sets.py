@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import be, listed, nearest, several, shown
 from stabcore.io.choices import Question
 from stabcore.io.contents import trimmed_texts
 from stabcore.io.decode import decode, decode_paste, decode_text, load
 from stabcore.io.name import name_columns
 from stabcore.io.names import match
 from stabcore.io.text import split_lines
-from stabcore.wording import be, listed, nearest, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

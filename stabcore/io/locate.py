@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from stabcore.base.text import listed, several
 from stabcore.io.cells import is_number, is_unit, is_unknown
 from stabcore.io.choices import Layout
 from stabcore.io.contents import Columns, MisplacedError, Place, Rows
-from stabcore.wording import listed, several
 
 if TYPE_CHECKING:
     from stabcore.io.contents import Row

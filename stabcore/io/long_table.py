@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.io.cells import MISSING_MARKS, number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.printed_lists import code_lists
@@ -24,7 +25,6 @@ from stabcore.io.selection_words import (
     word,
     yes_no,
 )
-from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

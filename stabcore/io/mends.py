@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, nearest, several, shown
 from stabcore.io.cells import as_date, as_seen, cell_of, read_cells, truth, unit_in, without_spaces, word_key
 from stabcore.io.choices import APART, BLANK, DOES, FIRST, ONLY, Choices, Mend
 from stabcore.io.names import number_repeated
 from stabcore.io.type import Reading, as_column
-from stabcore.wording import listed, nearest, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

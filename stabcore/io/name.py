@@ -8,10 +8,10 @@ from itertools import chain, islice
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several
 from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells
 from stabcore.io.text import SEPARATORS
-from stabcore.wording import listed, several
 
 _BLOCK = 500_000    # cells that are held as Python strings at a time
 MOSTLY_DIFFERENT = 20   # one row name in so many may be one that came before

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from stabcore.base.text import listed, several, shown, verb_for
 from stabcore.io.cells import as_seen
 from stabcore.io.choices import Question
-from stabcore.wording import listed, several, shown, verb_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.io.contents import texts_of
 from stabcore.io.names import as_in_file, describe_numbered, number_repeated
 from stabcore.io.sample_matrices import refuse_many_features
-from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ import json
 import re
 from contextlib import suppress
 
-from stabcore.errors import InputError
-from stabcore.wording import shown
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
 _ROW = re.compile(r"\[\d+\]\s+(.+)")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import chain, count
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.io.contents import MAX_COLUMNS, Columns
 from stabcore.io.names import as_in_file, describe_numbered, number_repeated
 from stabcore.io.text import records, split_lines
-from stabcore.wording import listed, several, shown
 
 _TEXT = (".txt", ".tsv", ".csv", ".gct")
 _STARTS = ("!Series_", "!Sample_", "#1.2", "#1.3")

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several
 from stabcore.io.choices import Question
 from stabcore.io.long_table import LAST_MAY_MISS, OneRun
 from stabcore.io.name import check_names
@@ -24,7 +25,6 @@ from stabcore.io.selections import (
     read_selectors,
     selections_of_rows,
 )
-from stabcore.wording import listed, several
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
 LISTS = "lists"             # what selections are called that came as a file a run

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import be, listed, several, shown
+from stabcore.base.validation import default_names
 from stabcore.io.cells import number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.name import check_names
@@ -19,8 +21,6 @@ from stabcore.io.selection_words import (
     word,
     yes_no,
 )
-from stabcore.validation import default_names
-from stabcore.wording import be, listed, several, shown
 
 _RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
 _LOOK_AT = 50, 200      # rows and columns that tell numbers from names

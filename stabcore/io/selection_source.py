@@ -6,7 +6,7 @@ import csv
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.cells import number
 from stabcore.io.contents import as_rows
 from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, clean_paste, decode_cells, decode_text, load

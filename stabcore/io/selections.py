@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, nearest, several, shown
 from stabcore.io import long_table
 from stabcore.io.cells import number
 from stabcore.io.choices import Question
@@ -45,7 +46,6 @@ from stabcore.io.selection_words import (
     is_run,
     word,
 )
-from stabcore.wording import listed, nearest, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 from stabcore.io.check import cell_questions, first_answers
 from stabcore.io.choices import APART, Choices, Layout, Mend
 from stabcore.io.contents import Columns
@@ -15,7 +16,6 @@ from stabcore.io.mends import apply_mends
 from stabcore.io.name import name_columns
 from stabcore.io.names import alike
 from stabcore.io.type import Reading, type_columns
-from stabcore.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

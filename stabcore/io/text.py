@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.contents import Rows
 
 if TYPE_CHECKING:

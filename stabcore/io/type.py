@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.io.cells import LONGEST_EXACT_INTEGER, Cells, read_cells
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import Columns, Place, texts_of
-from stabcore.wording import listed, several, shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from importlib.util import find_spec
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed
 from stabcore.io.contents import MAX_CELLS, MAX_RATIO, MAX_UNPACKED, SMALL, Columns, columns_of_frame, refuse_many_cells
 from stabcore.io.reader_process import ask_process
-from stabcore.wording import listed
 
 # ---- Parquet ----
 

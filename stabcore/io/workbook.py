@@ -7,11 +7,11 @@ import re
 import zipfile
 import zlib
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.io.choices import Layout
 from stabcore.io.contents import MAX_BYTES, MAX_CELLS, MAX_RATIO, MAX_UNPACKED, SMALL, Place, Rows
 from stabcore.io.reader_process import ask_process
-from stabcore.wording import listed, several, shown
 
 WORKBOOKS = (".xlsx", ".xls", ".ods")
 LONGEST_CELL = 32_767       # characters, as the format allows

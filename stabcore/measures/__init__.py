@@ -2,25 +2,25 @@
 
 overlap, chance, information, weights      sets; less what random sets share; importances; weights and ranks
 rank_overlap  the first places of rankings, depth by depth
-similarity, related, transport, effective   where features stand for each other
+similarity_adjusted, related, transport, effective   where similar features count
 statistic     what a measure is made of; random_sets, random_related: what random sets give
 entries       the catalogue, entry by entry; entry: what an entry says; catalog reads it; user_measures: one's own measure
 
 A measure of one's own goes wherever a key of the catalogue does: sc.stability(runs, mine), sc.compare(a, b, mine),
 result.table([mine, "nogueira"]). It is a function
 
-    mine(preferences, relation=None, **options) -> float
+    mine(selections, similarity=None, **options) -> float
 
-preferences   what the runs selected (stabcore.Preferences): `selection_matrix` (M, d) sparse 0/1, `sizes` (M,), `counts` (d,),
+selections   what the runs selected (stabcore.Selections): `selection_matrix` (M, d) sparse 0/1, `sizes` (M,), `counts` (d,),
               `shared` (M, M) features that two runs share, `n_runs`, `n_features`, and where runs carry them `weights`,
               `scores`, `ranks`
-relation      which features stand for each other (stabcore.Relation), or None. Leave the parameter out if it does not matter;
-              without a default, the measure is refused where no relation is given
+similarity      which features stand for each other (stabcore.Similarity), or None. Leave the parameter out if it does not matter;
+              without a default, the measure is refused where no similarity is given
 options       by keyword, with defaults; what people say to sc.stability(runs, mine, name=value)
 returns       one number, the same for the same runs; NaN where the measure is undefined
 
 Its name is the function's. Its interval is the jackknife's, for which it is computed anew without each run in turn, and cut
 nowhere. An `Entry(key=…, label=…, function=mine, low=0, high=1, …)` says more: a name to show, limits, and what it needs
-(`stabcore.measures.entry`). A function with an attribute `terms`, preferences -> Terms (`stabcore.measures.statistic`), costs no
+(`stabcore.measures.entry`). A function with an attribute `terms`, selections -> Terms (`stabcore.measures.statistic`), costs no
 more for its interval than the measures of the catalogue do.
 """

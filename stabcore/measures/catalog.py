@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.entries import ENTRIES, MEANINGS
 from stabcore.measures.entry import Entry
 from stabcore.measures.user_measures import adopt
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs  # known to every type checker; nothing is installed for it
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
 
 SHOWN = ("key", "label", "family", "plain", "formula", "range", "corrected", "needs", "options", "reference")
 
@@ -56,16 +56,16 @@ def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     return [definition for _, definition in by_key.values()]
 
 
-def available(preferences: Preferences) -> list[Entry]:
-    """The measures that these runs carry enough for, a relation aside; or would at another k, which the measure then says."""
-    importances = preferences.weights is not None or bool(preferences.no_importances)
+def available(selections: Selections) -> list[Entry]:
+    """The measures that these runs carry enough for, a similarity aside; or would at another k, which the measure then says."""
+    importances = selections.weights is not None or bool(selections.no_importances)
     carries = {
-        "sets": preferences.selection is not None,
+        "sets": selections.selection is not None,
         "importances": importances,
-        "scores": preferences.scores is not None,
-        "ranks": preferences.ranks is not None or preferences.scores is not None,
-        "order": preferences.ranks is not None or preferences.scores is not None or preferences.weights is not None,
-        "relation": True,
+        "scores": selections.scores is not None,
+        "ranks": selections.ranks is not None or selections.scores is not None,
+        "order": selections.ranks is not None or selections.scores is not None or selections.weights is not None,
+        "similarity": True,
     }
     return [definition for definition in ENTRIES if all(carries[need] for need in definition.needs)]
 

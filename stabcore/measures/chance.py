@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
 from stabcore.measures.statistic import PairStatistic, mean_of_pairs, measure, pair_measure, ratio
 
@@ -16,19 +16,19 @@ def _kuncheva(r, a, b, d):
 
 
 @measure
-def kuncheva(preferences, relation=None, *, undefined=None):
+def kuncheva(selections, similarity=None, *, undefined=None):
     """Kuncheva's index: mean of (r − k²/d)/(k − k²/d) over pairs, for runs that all select k features.
 
     Range [−1, 1]: 0 is random sets, 1 all runs alike. Raises InputError when runs select different numbers of features.
     Source: Kuncheva 2007.
     """
-    sizes = preferences.sizes
+    sizes = selections.sizes
     if sizes.min() != sizes.max():
         raise InputError(f"kuncheva needs the same number of features in every run; found {sizes.min():.0f} to {sizes.max():.0f}. "
                          "Use nogueira, which equals it where both are defined and takes any sizes.")
-    pairs = _kuncheva(preferences.shared, sizes[:, None], sizes[None, :], preferences.n_features)
+    pairs = _kuncheva(selections.shared, sizes[:, None], sizes[None, :], selections.n_features)
     return mean_of_pairs(pairs, "every run selected nothing, or everything, so agreement says nothing (0/0)", undefined,
-                         preferences.units)
+                         selections.units)
 
 
 kuncheva.pair = _kuncheva
@@ -91,14 +91,14 @@ def npog(r, a, b, d):
 
 
 @measure
-def somol(preferences, relation=None):
+def somol(selections, similarity=None):
     """Relative weighted consistency: (CW − c_min)/(c_max − c_min), CW = Σ_f (h_f/q)(h_f − 1)/(M − 1).
 
     Range [0, 1] whatever the sizes; random selection does not score 0 on average. Undefined when the sizes leave no choice.
     Source: Somol & Novovičová 2010; c_min, c_max: eq. 10-11 of Bommert et al. 2017.
     """
-    d = preferences.n_features
-    others = preferences.selection_matrix @ preferences.counts - preferences.sizes
+    d = selections.n_features
+    others = selections.selection_matrix @ selections.counts - selections.sizes
 
     def formula(n, shared, size):
         q = np.round(n * size)
@@ -107,13 +107,13 @@ def somol(preferences, relation=None):
         most = ratio(over_n ** 2 + q * (n - 1) - over_n * n, q * (n - 1))
         return ratio(ratio(shared, size) - least, most - least)
 
-    return PairStatistic(formula, preferences.n_runs, pairs=(others,), runs=(preferences.sizes,), **_inside(preferences),
+    return PairStatistic(formula, selections.n_runs, pairs=(others,), runs=(selections.sizes,), **_inside(selections),
                          reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on "
                                 "(0/0)")
 
 
 @measure
-def nogueira(preferences, relation=None):
+def nogueira(selections, similarity=None):
     """Agreement beyond that of random sets, of any sizes: 1 − mean_f M/(M−1)·p_f(1−p_f) / [(k̄/d)(1−k̄/d)].
 
     Range [−1/(M−1), 1]: 0 is what random selection gives, 1 all runs alike; below 0.4 is usually called poor, above 0.75
@@ -122,13 +122,13 @@ def nogueira(preferences, relation=None):
     Cost O(selected features); the default measure. Undefined when all runs select nothing, or everything.
     Source: Nogueira, Sechidis & Brown, JMLR 2018.
     """
-    d, sizes = preferences.n_features, preferences.sizes
-    others = preferences.selection_matrix @ preferences.counts - sizes              # features shared with all other runs
+    d, sizes = selections.n_features, selections.sizes
+    others = selections.selection_matrix @ selections.counts - sizes              # features shared with all other runs
 
     def warn(value):
         return note_on_luck(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal(sizes))
 
-    return nogueira_terms(others, sizes, d, warn=warn, **_inside(preferences))
+    return nogueira_terms(others, sizes, d, warn=warn, **_inside(selections))
 
 
 def nogueira_terms(others, sizes, d, **more) -> PairStatistic:
@@ -142,7 +142,7 @@ def _nogueira(shared, size, d):
     return 1 - ratio(size - shared, size * (1 - size / d), scale=size)
 
 
-def nogueira_variance(preferences) -> float:
+def nogueira_variance(selections) -> float:
     """Variance of `nogueira` as published: (4/M²) Σ(φ_i − φ̄)².
 
     In simulations (tests/benchmarks/bench_intervals.py) its 95% intervals covered 91 to 95% with 30 runs and 93 to 95% with
@@ -150,20 +150,20 @@ def nogueira_variance(preferences) -> float:
     79%.
     Source: Nogueira, Sechidis & Brown 2018, Theorem 7.
     """
-    d, n = preferences.n_features, preferences.n_runs
-    share = preferences.sizes / d
+    d, n = selections.n_features, selections.n_runs
+    share = selections.sizes / d
     mean = share.mean()
     null = mean * (1 - mean)
-    value = nogueira(preferences)
-    agreement = preferences.selection_matrix @ preferences.counts / (d * n)
+    value = nogueira(selections)
+    agreement = selections.selection_matrix @ selections.counts / (d * n)
     phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
     return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())
 
 
-def _inside(preferences):
+def _inside(selections):
     """Units of Terms, with the features that the runs of each share among themselves."""
-    if preferences.units is None:
+    if selections.units is None:
         return {}
-    counts = preferences.unit_counts
-    return {"units": preferences.units, "inside": (np.asarray(counts.multiply(counts).sum(axis=1)).ravel()
+    counts = selections.unit_counts
+    return {"units": selections.units, "inside": (np.asarray(counts.multiply(counts).sum(axis=1)).ravel()
                                                    - np.asarray(counts.sum(axis=1)).ravel(),)}

@@ -50,7 +50,7 @@ def both_selected(size, squared_size, d):
 
 
 @measure
-def effective(preferences, relation):
+def effective(selections, similarity):
     """Effective stability Φ_C = 1 − tr(CS)/tr(CΣ⁰): agreement beyond random sets where related features count as the same.
 
     S is the unbiased covariance of the 0/1 rows, Σ⁰ the one that random selection of the same sizes would have. 0 is random sets
@@ -60,39 +60,39 @@ def effective(preferences, relation):
     Cost: entries of C among the features that were ever selected. Undefined when all entries of C are 1 and sizes are equal.
     Source: Sechidis et al., ECML-PKDD 2019; off-diagonal Σ⁰ with the mean of the squared sizes, as in the authors' code.
     """
-    relation.check_covers(preferences)
-    Z = preferences.selection_matrix
-    self_products = relation.self_products(Z)
-    others = Z @ relation.times(preferences.counts) - self_products
-    sizes, units = preferences.sizes, preferences.units
-    inside = () if units is None else (relation.self_products(preferences.unit_counts) - summed(self_products, units),)
-    terms = effective_terms(relation, self_products, others, sizes, units, inside)
+    similarity.check_covers(selections)
+    Z = selections.selection_matrix
+    self_products = similarity.self_products(Z)
+    others = Z @ similarity.times(selections.counts) - self_products
+    sizes, units = selections.sizes, selections.units
+    inside = () if units is None else (similarity.self_products(selections.unit_counts) - summed(self_products, units),)
+    terms = effective_terms(similarity, self_products, others, sizes, units, inside)
     return replace(terms, warn=lambda value: [*_out_of_range(value),
-                                              *note_on_luck(_by_luck(terms, relation, sizes), unequal(sizes))])
+                                              *note_on_luck(_by_luck(terms, similarity, sizes), unequal(sizes))])
 
 
-def _of_pairs(preferences, relation, first, second):
+def _of_pairs(selections, similarity, first, second):
     """`effective` of run first[i] and run second[i] alone, for every i."""
-    relation.check_covers(preferences)
-    Z, sizes, d = preferences.selection_matrix, preferences.sizes, relation.n_features
-    self_products, shared = relation.self_products(Z), relation.self_products(Z[first], Z[second])
+    similarity.check_covers(selections)
+    Z, sizes, d = selections.selection_matrix, selections.sizes, similarity.n_features
+    self_products, shared = similarity.self_products(Z), similarity.self_products(Z[first], Z[second])
     mean = [(amount[first] + amount[second]) / 2 for amount in (self_products, sizes, sizes ** 2)]
-    return Chance.of(mean[1], mean[2], d).stability(mean[0] - shared, relation.total - d)
+    return Chance.of(mean[1], mean[2], d).stability(mean[0] - shared, similarity.total - d)
 
 
 effective.of_pairs = _of_pairs
 
 
-def _by_luck(terms, relation, sizes):
+def _by_luck(terms, similarity, sizes):
     """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
-    d, size, squared_size = relation.n_features, sizes.mean(), (sizes ** 2).mean()
-    self_product = size + both_selected(size, squared_size, d) * (relation.total - d)
-    return terms.formula(len(sizes), mean_product(sizes) * relation.total / (d * d), self_product, size, squared_size)
+    d, size, squared_size = similarity.n_features, sizes.mean(), (sizes ** 2).mean()
+    self_product = size + both_selected(size, squared_size, d) * (similarity.total - d)
+    return terms.formula(len(sizes), mean_product(sizes) * similarity.total / (d * d), self_product, size, squared_size)
 
 
-def effective_terms(relation, own, others, sizes, units=None, inside=()) -> PairStatistic:
+def effective_terms(similarity, own, others, sizes, units=None, inside=()) -> PairStatistic:
     """Terms of `effective` from each run's effective size z_i C z_iᵀ, effective intersection with all others, and size."""
-    d, related = relation.n_features, relation.total - relation.n_features
+    d, related = similarity.n_features, similarity.total - similarity.n_features
 
     def formula(n, shared, own_size, size, squared_size):
         return Chance.of(size, squared_size, d).stability(own_size - shared, related)
@@ -112,10 +112,10 @@ def _out_of_range(value):
     return []
 
 
-def varying(runs, relation) -> float:
+def varying(runs, similarity) -> float:
     """tr(CS): how much the selections vary, S the unbiased covariance of their 0/1 rows."""
     n = runs.n_runs
-    return float((relation.self_products(runs.selection_matrix).sum() - runs.counts @ relation.times(runs.counts) / n) / (n - 1))
+    return float((similarity.self_products(runs.selection_matrix).sum() - runs.counts @ similarity.times(runs.counts) / n) / (n - 1))
 
 
 def reasons(values):

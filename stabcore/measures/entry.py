@@ -13,10 +13,10 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
 
 
-MeasureFunction: TypeAlias = "Callable[Concatenate[Preferences, ...], float | np.floating]"
+MeasureFunction: TypeAlias = "Callable[Concatenate[Selections, ...], float | np.floating]"
 MeasureLike: TypeAlias = "str | Entry | MeasureFunction"        # a key of the catalogue, or a measure of one's own
 
 FAMILIES = {
@@ -31,7 +31,7 @@ INFINITY = float("inf")
 
 @dataclass(frozen=True, kw_only=True)
 class Properties:
-    """What a measure is known to do. None: not studied, or it depends on the relation."""
+    """What a measure is known to do. None: not studied, or it depends on the similarity."""
 
     fully_defined: bool | None = None           # any set sizes
     bounds: bool | None = None                  # limits that depend neither on d nor on k
@@ -48,14 +48,14 @@ class Entry:
     """One measure: what it is called, what it says, what it needs, how far to trust it, where it comes from.
 
     key         its name in calls, tables and files
-    function    (preferences, relation=None, **options) -> float; see the contract in stabcore.measures
+    function    (selections, similarity=None, **options) -> float; see the contract in stabcore.measures
     family      key of FAMILIES, "" for none
     low, high   what it can reach; otherwise: the same when chance is taken out the other way round (option `corrected`)
     needs       what the runs must carry: of "sets", "importances", "scores", "ranks", "order"; and "relation"
-    published_variance  Preferences -> variance of the value as published, where there is one
+    published_variance  Selections -> variance of the value as published, where there is one
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs of runs it is where all runs select equally many
     of_shared   where its formula is one of the mean number of features that two runs share and of the sizes: Terms of these
-    of_related  is its formula one of what two runs share by a relation, zᵢ C zⱼᵀ?
+    of_related  is its formula one of what two runs share by a similarity, zᵢ C zⱼᵀ?
     of_order    what gives it at every depth of two rankings, from how many features they share down to each: an object with
                 along(shared, depths) and random_along(depths, d), as stabcore.measures.rank_overlap has them
     rough       (name, value) of the options with which it costs less, where a rough value is enough
@@ -94,9 +94,9 @@ class Entry:
         return "importances" in self.needs
 
     @property
-    def needs_relation(self) -> bool:
+    def needs_similarity(self) -> bool:
         """Does it ask which features stand for each other?"""
-        return "relation" in self.needs
+        return "similarity" in self.needs
 
     @property
     def pair(self) -> Callable | None:

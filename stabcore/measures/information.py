@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.random_related import check_draws
 from stabcore.measures.related import neighbours, only_groups
 from stabcore.measures.statistic import PairStatistic, measure, ratio
@@ -14,7 +14,7 @@ PAIRS_AT_ONCE = 2000
 
 
 @measure
-def importance_weighted(preferences, relation=None):
+def importance_weighted(selections, similarity=None):
     """φ_iw = (A − C)/(k̄ − C): how much importance the runs place on the same features, beyond random sets.
 
     Importances of a run are scaled to sum to k̄. A: pair mean of Σ_f min(I_fi, I_fj); C: pair mean of
@@ -22,13 +22,13 @@ def importance_weighted(preferences, relation=None):
     Range [−1/(M−1), 1]: 0 is random sets, 1 the same importances in every run. Cost O(Mk̄ log Mk̄).
     Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).
     """
-    if preferences.weights is None:
+    if selections.weights is None:
         raise InputError("importance_weighted needs importances, but these runs carry selected sets only. Give the "
-                         "importances (Preferences.from_importances), or use nogueira, which takes them all as equal.")
-    silent = _unweighted(preferences)
+                         "importances (Selections.from_weights), or use nogueira, which takes them all as equal.")
+    silent = _unweighted(selections)
     if silent:
         return silent
-    weights, n_runs = preferences.weights, preferences.n_runs
+    weights, n_runs = selections.weights, selections.n_runs
     run = np.repeat(np.arange(n_runs), np.diff(weights.indptr))
     total = np.bincount(run, weights=weights.data, minlength=n_runs)
     empty = total == 0
@@ -38,23 +38,23 @@ def importance_weighted(preferences, relation=None):
     with_own = np.bincount(run, weights=_minima(value, run), minlength=n_runs)
     both_empty = np.where(empty, empty.sum() - 1.0, 0.0)
     agreed = np.where(empty, both_empty, with_same_feature - 1)
-    by_chance = np.where(empty, both_empty, (with_any - with_own) / preferences.n_features)
-    units = preferences.units
+    by_chance = np.where(empty, both_empty, (with_any - with_own) / selections.n_features)
+    units = selections.units
     inside: tuple[np.ndarray, ...] = ()
     if units is not None:
-        unit, n_units = units[run], preferences.n_units
-        same_feature = np.bincount(unit, weights=_minima(value, unit * preferences.n_features + weights.indices), minlength=n_units)
+        unit, n_units = units[run], selections.n_units
+        same_feature = np.bincount(unit, weights=_minima(value, unit * selections.n_features + weights.indices), minlength=n_units)
         any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=n_units)
         empty_pairs = (of_unit := np.bincount(units, empty, n_units)) * (of_unit - 1)
         inside = (same_feature - np.bincount(units, ~empty, n_units) + empty_pairs,
-                  any_feature / preferences.n_features + empty_pairs)
+                  any_feature / selections.n_features + empty_pairs)
     return PairStatistic(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), units=units, inside=inside,
                          reason="every run is empty, or gives all features the same importance, so there was no choice to agree "
                                 "on (0/0)")
 
 
 @measure
-def shared_information(preferences, relation, *, threshold=0.0, corrected=True, draws=10_000, seed=0):
+def shared_information(selections, similarity, *, threshold=0.0, corrected=True, draws=10_000, seed=0):
     """Importance that two runs share when related features stand for each other: (A − E)/(k̄ − E).
 
     Importances of a run are scaled to sum to k̄. A: pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row sums stay
@@ -64,82 +64,82 @@ def shared_information(preferences, relation, *, threshold=0.0, corrected=True, 
     Range (−∞, 1]: 0 is random sets, 1 the same importances up to C; uncorrected [0, 1]. C = I gives `importance_weighted`.
     Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected); the correction is ours.
     """
-    if preferences.weights is None:
+    if selections.weights is None:
         raise InputError("shared_information needs importances, but these runs carry selected sets only. Give the importances "
-                         "(Preferences.from_importances), or use effective, which takes them all as equal.")
+                         "(Selections.from_weights), or use effective, which takes them all as equal.")
     check_draws(draws)
-    relation.check_covers(preferences)
-    silent = _unweighted(preferences)
+    similarity.check_covers(selections)
+    silent = _unweighted(selections)
     if silent:
         return silent
-    cut, shares = relation.thresholded(threshold), _shares(preferences)
-    i, j = np.triu_indices(preferences.n_runs, 1)
+    cut, shares = similarity.thresholded(threshold), _shares(selections)
+    i, j = np.triu_indices(selections.n_runs, 1)
     agreed = _agreements(shares, i, shares, j, cut)
     reason = "every run is empty, or any two importances agree at random already, so there was no choice to agree on (0/0)"
     if not corrected:
-        return PairStatistic(lambda n, a: a, preferences.n_runs, **_by_run(preferences, i, j, agreed), reason=reason)
+        return PairStatistic(lambda n, a: a, selections.n_runs, **_by_run(selections, i, j, agreed), reason=reason)
     if not cut.n_related:
-        return importance_weighted.terms(preferences)
+        return importance_weighted.terms(selections)
     by_chance, error = _by_permutation(shares, i, j, cut, draws, seed)
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
-    return PairStatistic(lambda n, a, e: ratio(a - e, 1 - e), preferences.n_runs, reason=reason,
+    return PairStatistic(lambda n, a, e: ratio(a - e, 1 - e), selections.n_runs, reason=reason,
                          chance_error=float(abs(slope) * error),
-                         **_by_run(preferences, i, j, agreed, by_chance))
+                         **_by_run(selections, i, j, agreed, by_chance))
 
 
-def _unweighted(preferences):
+def _unweighted(selections):
     """Terms that say which run selected features without giving them importance; None when there is no such run."""
-    total = np.asarray(preferences.weights.sum(axis=1), dtype=float).ravel()
-    runs = np.flatnonzero((total == 0) & (preferences.sizes > 0)) if preferences.selection is not None else np.zeros(0, dtype=int)
+    total = np.asarray(selections.weights.sum(axis=1), dtype=float).ravel()
+    runs = np.flatnonzero((total == 0) & (selections.sizes > 0)) if selections.selection is not None else np.zeros(0, dtype=int)
     if len(runs):
-        return PairStatistic(lambda n, nothing: nothing, preferences.n_runs, runs=(np.full(preferences.n_runs, np.nan),),
+        return PairStatistic(lambda n, nothing: nothing, selections.n_runs, runs=(np.full(selections.n_runs, np.nan),),
                              reason=f"run {runs[0] + 1} selected features but gave none of them any importance")
 
 
-def _shares(preferences):
+def _shares(selections):
     """Sparse (M, d): each run's importances, summing to 1; an empty run stays empty."""
-    shares = preferences.weights.copy()
+    shares = selections.weights.copy()
     total = shares.sum(axis=1)
     shares.data = shares.data / np.repeat(total, np.diff(shares.indptr))
     return shares
 
 
-def _by_run(preferences, i, j, *amounts):
+def _by_run(selections, i, j, *amounts):
     """Parts of Terms: of each amount of pairs, the sums over the pairs that each run is in, and over those inside each unit."""
-    n_runs, units = preferences.n_runs, preferences.units
+    n_runs, units = selections.n_runs, selections.units
     pairs = tuple(np.bincount(i, values, n_runs) + np.bincount(j, values, n_runs) for values in amounts)
     if units is None:
         return {"pairs": pairs}
     same = units[i] == units[j]
-    inside = tuple(2 * np.bincount(units[i[same]], values[same], preferences.n_units) for values in amounts)
+    inside = tuple(2 * np.bincount(units[i[same]], values[same], selections.n_units) for values in amounts)
     return {"pairs": pairs, "units": units, "inside": inside}
 
 
-def _agreements(first, i, second, j, relation):
+def _agreements(first, i, second, j, similarity):
     """(P,) shared information of row i[p] of one matrix with row j[p] of another; two empty runs agree fully."""
-    if only_groups(relation):
-        first, second = _merged(first, relation), _merged(second, relation)
+    if only_groups(similarity):
+        first, second = _merged(first, similarity), _merged(second, similarity)
         parts = [slice(s, s + PAIRS_AT_ONCE) for s in range(0, len(i), PAIRS_AT_ONCE)]
         shared = np.concatenate([np.asarray(first[i[part]].minimum(second[j[part]]).sum(axis=1)).ravel() for part in parts])
     else:
-        shared = best_transports(first, i, second, j, neighbours(relation))
+        shared = best_transports(first, i, second, j, neighbours(similarity))
     empty = (np.diff(first.indptr)[i] == 0) & (np.diff(second.indptr)[j] == 0)
     return np.where(empty, 1.0, shared)
 
 
-def _merged(shares, relation):
+def _merged(shares, similarity):
     """The same shares with the members of a group as one feature: they are perfectly interchangeable."""
     from scipy.sparse import csr_array
 
-    if relation.labels is None:
+    if similarity.labels is None:
         return shares
-    alone = relation.labels < 0
-    number = np.where(alone, len(relation.group_names) + np.cumsum(alone) - 1, relation.labels)
+    alone = similarity.labels < 0
+    number = np.where(alone, len(similarity.group_names) + np.cumsum(alone) - 1, similarity.labels)
     merge = csr_array((np.ones(len(number)), (np.arange(len(number)), number)), shape=(len(number), int(number.max()) + 1))
     return (shares @ merge).tocsr()
 
 
-def _by_permutation(shares, i, j, relation, draws, seed):
+def _by_permutation(shares, i, j, similarity, draws, seed):
     """((P,) expectation of each pair when the features of one run are permuted, standard error of their mean).
 
     Which of the two is permuted matters where features have unequal relations, so it is each in turn: pairs have no order. A
@@ -148,7 +148,7 @@ def _by_permutation(shares, i, j, relation, draws, seed):
     """
     from scipy.sparse import csr_array
 
-    rng, d = np.random.default_rng(seed), relation.n_features
+    rng, d = np.random.default_rng(seed), similarity.n_features
     times = max(2, -(-draws // (2 * len(i))))
     sizes, n = np.diff(shares.indptr), shares.shape[0]
     agreements, added = np.empty((times, len(i))), np.empty((times, n))
@@ -157,7 +157,7 @@ def _by_permutation(shares, i, j, relation, draws, seed):
                                   for size in sizes])
         # copied: scipy sorts sparse rows where they lie, and importances that lie there too would change hands
         moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape, copy=True)
-        of_j, of_i = _agreements(shares, i, moved, j, relation), _agreements(moved, i, shares, j, relation)
+        of_j, of_i = _agreements(shares, i, moved, j, similarity), _agreements(moved, i, shares, j, similarity)
         agreements[t] = (of_j + of_i) / 2
         added[t] = (np.bincount(j, of_j, n) + np.bincount(i, of_i, n)) / (2 * len(i))
     return agreements.mean(axis=0), float(np.sqrt(added.var(axis=0, ddof=1).sum() / times))

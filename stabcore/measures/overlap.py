@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.random_sets import chance_of_counts, chance_of_union, without_each
 from stabcore.measures.statistic import PairStatistic, measure, pair_measure, ratio
 
@@ -69,16 +69,16 @@ def pog(r, a, b, d):
 
 
 @measure
-def novovicova(preferences, relation=None, *, corrected=False):
+def novovicova(selections, similarity=None, *, corrected=False):
     """Entropy of the frequencies: (1/(q log₂M)) Σ_f h_f log₂ h_f, h_f runs that selected f, q = Σ h_f.
 
     Range [0, 1]: 0 when no feature comes back, 1 when all runs select the same. corrected=True: (value − E)/(1 − E), E exact over
     M random sets of the same sizes (h_f is Poisson-binomial). Undefined when every run is empty.
     Source: Novovičová, Somol & Pudil 2009; measure SN of Bommert et al. 2017.
     """
-    sizes, n, units = preferences.sizes, preferences.n_runs, preferences.units
-    total = _h_log_h(preferences.counts).sum()
-    sums = (total, total - _lost(preferences, lambda counts, of_unit: _h_log_h(counts) - _h_log_h(counts - of_unit)))
+    sizes, n, units = selections.sizes, selections.n_runs, selections.units
+    total = _h_log_h(selections.counts).sum()
+    sums = (total, total - _lost(selections, lambda counts, of_unit: _h_log_h(counts) - _h_log_h(counts - of_unit)))
     if not corrected:
         return PairStatistic(lambda n, size, concentration: ratio(concentration, n * size * np.log2(n)), n, runs=(sizes,),
                              totals=(sums,),
@@ -86,8 +86,8 @@ def novovicova(preferences, relation=None, *, corrected=False):
                              reason=_ALL_EMPTY)
 
     def expected(of):
-        chance = chance_of_counts(of / preferences.n_features)
-        return preferences.n_features * (chance * _h_log_h(np.arange(len(of) + 1.0))).sum()
+        chance = chance_of_counts(of / selections.n_features)
+        return selections.n_features * (chance * _h_log_h(np.arange(len(of) + 1.0))).sum()
 
     def formula(n, size, concentration, by_chance):
         most = n * size * np.log2(n)
@@ -97,11 +97,11 @@ def novovicova(preferences, relation=None, *, corrected=False):
     return PairStatistic(formula, n, runs=(sizes,), totals=(sums, chances), units=units, reason=_NO_CHOICE)
 
 
-def _lost(preferences, amount):
+def _lost(selections, amount):
     """(G,) what goes with each unit: Σ_f amount(runs that selected f, those of the unit) over the features of the unit."""
-    unit_counts = preferences.unit_counts
-    unit = np.repeat(np.arange(preferences.n_units), np.diff(unit_counts.indptr))
-    return np.bincount(unit, amount(preferences.counts[unit_counts.indices], unit_counts.data), preferences.n_units)
+    unit_counts = selections.unit_counts
+    unit = np.repeat(np.arange(selections.n_units), np.diff(unit_counts.indptr))
+    return np.bincount(unit, amount(selections.counts[unit_counts.indices], unit_counts.data), selections.n_units)
 
 
 def _h_log_h(h):
@@ -109,7 +109,7 @@ def _h_log_h(h):
 
 
 @measure
-def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
+def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
     """Mean frequency of the features that were ever selected, less a penalty for long lists:
     max{0, (1/|V|) Σ_f h_f/M − (α/d)·median(k_i)}.
 
@@ -120,9 +120,9 @@ def davis(preferences, relation=None, *, penalty=0.0, corrected=False):
     """
     if not penalty >= 0:
         raise InputError(f"The penalty of davis is 0 or above; found {penalty}.")
-    sizes, d, n, units = preferences.sizes, preferences.n_features, preferences.n_runs, preferences.units
-    union = float((preferences.counts > 0).sum())
-    unions = (union, union - _lost(preferences, lambda counts, of_unit: counts == of_unit))
+    sizes, d, n, units = selections.sizes, selections.n_features, selections.n_runs, selections.units
+    union = float((selections.counts > 0).sum())
+    unions = (union, union - _lost(selections, lambda counts, of_unit: counts == of_unit))
     medians = (float(np.median(sizes)), without_each(sizes, np.median, units, most=n))
 
     def formula(n, size, union, median):

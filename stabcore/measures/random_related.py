@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.related import amounts, neighbours, only_groups
 
 MOST_LISTED = 100_000        # pairs of sets that are listed rather than drawn
@@ -55,25 +55,25 @@ def for_every_two(sizes, expected) -> Chance:
     return Chance(kinds, mean, error)
 
 
-def chance_of_amount(kind, sizes, relation, *, draws, seed) -> Chance:
+def chance_of_amount(kind, sizes, similarity, *, draws, seed) -> Chance:
     """E of r + an amount of AMOUNTS: listed for few features, else drawn with the known E(r) = ab/d as a control."""
-    d = relation.n_features
-    C = None if only_groups(relation) else neighbours(relation)
+    d = similarity.n_features
+    C = None if only_groups(similarity) else neighbours(similarity)
 
     def expected(a, b):
-        if not relation.n_related or min(a, b) == 0 or max(a, b) == d:
+        if not similarity.n_related or min(a, b) == 0 or max(a, b) == d:
             return a * b / d, 0.0
-        if (kind, a, b, draws, seed) not in relation.memo:
-            relation.memo[kind, a, b, draws, seed] = found(a, b)
-        related, error = relation.memo[kind, a, b, draws, seed]
+        if (kind, a, b, draws, seed) not in similarity.memo:
+            similarity.memo[kind, a, b, draws, seed] = found(a, b)
+        related, error = similarity.memo[kind, a, b, draws, seed]
         return a * b / d + related, error
 
     def found(a, b):
         if comb(d, a) * comb(d, b) <= MOST_LISTED:
             V, W = (np.array(list(combinations(range(d), k))) for k in (a, b))
-            every = amounts(kind, _sets(np.repeat(V, len(W), 0), d), _sets(np.tile(W, (len(V), 1)), d), relation, C)
+            every = amounts(kind, _sets(np.repeat(V, len(W), 0), d), _sets(np.tile(W, (len(V), 1)), d), similarity, C)
             return every.mean(), 0.0
-        return _drawn(lambda V, W: amounts(kind, V, W, relation, C), a, b, d, draws, np.random.default_rng([seed, a, b]))
+        return _drawn(lambda V, W: amounts(kind, V, W, similarity, C), a, b, d, draws, np.random.default_rng([seed, a, b]))
 
     return for_every_two(sizes, expected)
 
@@ -113,29 +113,29 @@ def _sets(members, d):
 
 # ---- formulas ----
 
-def degrees(relation):
+def degrees(similarity):
     """(different numbers of related features, how many features have each)."""
-    if only_groups(relation):
-        n_partners = np.zeros(relation.n_features, dtype=int)
-        if relation.labels is not None:
-            inside = relation.labels >= 0
-            n_partners[inside] = relation.group_sizes[relation.labels[inside]] - 1
+    if only_groups(similarity):
+        n_partners = np.zeros(similarity.n_features, dtype=int)
+        if similarity.labels is not None:
+            inside = similarity.labels >= 0
+            n_partners[inside] = similarity.group_sizes[similarity.labels[inside]] - 1
     else:
-        n_partners = np.diff(neighbours(relation).indptr)
+        n_partners = np.diff(neighbours(similarity).indptr)
     return np.unique(n_partners, return_counts=True)
 
 
-def covered_apart(a, b, relation):
+def covered_apart(a, b, similarity):
     """E of the features of V∖W related to one of W∖V, |V| = a, |W| = b.
 
     A feature x of V∖W with g relations is not covered when each of its t relations in W lies in V as well.
     """
     from scipy.stats import hypergeom
 
-    d, total = relation.n_features, 0.0
+    d, total = similarity.n_features, 0.0
     if not (0 < a and 0 < b < d):
         return 0.0
-    for g, count in zip(*degrees(relation)):
+    for g, count in zip(*degrees(similarity)):
         if g:
             t = np.arange(0, min(g, b, a - 1) + 1)
             inside = np.exp(_log_choose(d - 1 - t, a - 1 - t) - _log_choose(d - 1, a - 1))
@@ -144,12 +144,12 @@ def covered_apart(a, b, relation):
     return float(total)
 
 
-def covered_anywhere(a, b, relation):
+def covered_anywhere(a, b, similarity):
     """E of the features of V∖W related to one of W."""
-    d = relation.n_features
+    d = similarity.n_features
     if not (0 < a and 0 < b < d):
         return 0.0
-    g, count = degrees(relation)
+    g, count = degrees(similarity)
     possible = d - 1 - g >= b
     none = np.where(possible, np.exp(_log_choose(np.where(possible, d - 1 - g, b), b) - _log_choose(d - 1, b)), 0.0)
     return float((count * a / d * (1 - b / d) * (1 - none)).sum())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 from stabcore.measures.weights import places
 
@@ -12,7 +12,7 @@ PERSISTENCE = 0.9           # p: nine of ten who read one place of a ranking rea
 
 
 @measure
-def rbo(preferences, relation=None, *, p=PERSISTENCE, k=None, corrected=True, seed=0):
+def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, seed=0):
     """Mean rank-biased overlap of the first k places of two runs, less that of random orders.
 
     RBO = (X_k/k) pᵏ + ((1 − p)/p) Σ_{e ≤ k} (X_e/e) pᵉ, X_e the number of features that both have among their first e; random
@@ -23,14 +23,14 @@ def rbo(preferences, relation=None, *, p=PERSISTENCE, k=None, corrected=True, se
     Range [−1, 1], 0 to 1 uncorrected: 0 is random order, 1 the same first k places in every run. Undefined for a run that ranks
     nothing, and for a single feature. Source: Webber, Moffat & Zobel 2010, ACM TOIS 28:20 (RBO_ext, lists of one length).
     """
-    d = preferences.n_features
+    d = selections.n_features
     if not 0 < p < 1:
         raise InputError(f"rbo weighs place e by p to the power e, p between 0 and 1; found p={p!r}.")
     if k is None:
-        k = d if preferences.selection is None else max(1, int(preferences.sizes.mean() + 0.5))
+        k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
         raise InputError(f"rbo compares the first k places; k is a whole number from 1 to {d}, found {k}.")
-    held = places(preferences, "random", seed)
+    held = places(selections, "random", seed)
     depth = np.minimum(np.count_nonzero(~np.isnan(held), axis=1), int(k))
     values = np.full((len(held),) * 2, np.nan)
     for i in range(len(held) - 1):
@@ -38,7 +38,7 @@ def rbo(preferences, relation=None, *, p=PERSISTENCE, k=None, corrected=True, se
     if corrected:
         by_lot = _random(np.minimum.outer(depth, depth), d, p)
         values = ratio(values - by_lot, 1 - by_lot)
-    return mean_of_pairs(values, "a run that ranks nothing, or a single feature, has no order to compare", units=preferences.units)
+    return mean_of_pairs(values, "a run that ranks nothing, or a single feature, has no order to compare", units=selections.units)
 
 
 def along(shared, depths, p=PERSISTENCE):

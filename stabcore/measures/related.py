@@ -87,21 +87,21 @@ class Edges:
         return size
 
 
-def neighbours(relation, index=None):
+def neighbours(similarity, index=None):
     """Sparse symmetric matrix of C between different features, groups written out; among `index` only, where given."""
     from scipy.sparse import csr_array, diags_array
 
     keep = slice(None) if index is None else index
-    size = relation.n_features if index is None else len(index)
+    size = similarity.n_features if index is None else len(index)
     C = csr_array((size, size))
-    if relation.labels is not None:
-        labels = relation.labels[keep]
+    if similarity.labels is not None:
+        labels = similarity.labels[keep]
         rows = np.flatnonzero(labels >= 0)
-        member = csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(size, len(relation.group_names)))
+        member = csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(size, len(similarity.group_names)))
         C = member @ member.T
         C = csr_array(C - diags_array(C.diagonal()))
-    if relation.extra is not None:
-        C = csr_array(C + (relation.extra if index is None else relation.extra[keep][:, keep]))
+    if similarity.extra is not None:
+        C = csr_array(C + (similarity.extra if index is None else similarity.extra[keep][:, keep]))
     C.data[C.data < 1e-12] = 0          # an edit to 0 inside a group
     C.eliminate_zeros()
     return C
@@ -136,21 +136,21 @@ def _edges(V, W, C, degree) -> Edges:
     return Edges(n_pairs, d, pair[owner], x[owner], C.indices[neighbour].astype(np.int64), C.data[neighbour])
 
 
-def only_groups(relation) -> bool:
+def only_groups(similarity) -> bool:
     """Is C made of groups alone, so that counting members is enough?"""
-    return relation.extra is None or relation.extra.nnz == 0
+    return similarity.extra is None or similarity.extra.nnz == 0
 
 
-def group_counts(V, W, relation):
+def group_counts(V, W, similarity):
     """(sparse (P, G), same): members of each group in V∖W and in W∖V."""
     from scipy.sparse import csr_array
 
-    if relation.labels is None:
+    if similarity.labels is None:
         empty = csr_array((V.shape[0], 1))
         return empty, empty
     both = V.multiply(W)
-    rows = np.flatnonzero(relation.labels >= 0)
-    member = csr_array((np.ones(len(rows)), (rows, relation.labels[rows])), shape=(relation.n_features, len(relation.group_names)))
+    rows = np.flatnonzero(similarity.labels >= 0)
+    member = csr_array((np.ones(len(rows)), (rows, similarity.labels[rows])), shape=(similarity.n_features, len(similarity.group_names)))
     return (V - both) @ member, (W - both) @ member
 
 
@@ -176,9 +176,9 @@ AMOUNTS = {
 }
 
 
-def amounts(kind, V, W, relation, C=None):
+def amounts(kind, V, W, similarity, C=None):
     """(P,) what relations add to the shared features of each pair of sets: see AMOUNTS."""
     by_edges, by_groups = AMOUNTS[kind]
-    if only_groups(relation):
-        return by_groups(*group_counts(V, W, relation))
-    return by_edges(V, W, neighbours(relation) if C is None else C)
+    if only_groups(similarity):
+        return by_groups(*group_counts(V, W, similarity))
+    return by_edges(V, W, neighbours(similarity) if C is None else C)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.random_sets import random_pair
 
 
@@ -193,11 +193,11 @@ def ratio(top, bottom, scale=1.0):
 def measure(build):
     """Make a public measure of a function that builds its Terms: calling it gives the value, `.terms` the parts.
 
-    Where two runs alone are cheap, `.of_pairs(preferences, relation, first, second)` gives the values of many pairs at once.
+    Where two runs alone are cheap, `.of_pairs(selections, similarity, first, second)` gives the values of many pairs at once.
     """
     @wraps(build)
-    def value(preferences, relation=None, **options):
-        return build(preferences, relation, **options).value()
+    def value(selections, similarity=None, **options):
+        return build(selections, similarity, **options).value()
 
     public: Any = value
     public.terms = build
@@ -211,24 +211,24 @@ def pair_measure(reason, *, correctable=False):
     correctable: it takes corrected=True, (score − E)/(1 − E) for each pair with the exact E of random sets of those sizes.
     """
     def wrap(formula):
-        def terms(preferences, relation=None, *, undefined=None):
-            return mean_of_pairs(pair_values(formula, preferences), reason, undefined, preferences.units)
+        def terms(selections, similarity=None, *, undefined=None):
+            return mean_of_pairs(pair_values(formula, selections), reason, undefined, selections.units)
 
-        def correctable_terms(preferences, relation=None, *, corrected=False, undefined=None):
-            values = pair_values(formula, preferences)
+        def correctable_terms(selections, similarity=None, *, corrected=False, undefined=None):
+            values = pair_values(formula, selections)
             if corrected:
-                expected = expected_pairs(formula, preferences.sizes, preferences.n_features)
+                expected = expected_pairs(formula, selections.sizes, selections.n_features)
                 values = ratio(values - expected, 1 - expected)
-            return mean_of_pairs(values, reason, undefined, preferences.units)
+            return mean_of_pairs(values, reason, undefined, selections.units)
 
         build = correctable_terms if correctable else terms
         build.__name__, build.__qualname__, build.__doc__ = formula.__name__, formula.__qualname__, formula.__doc__
         build.__module__ = formula.__module__
 
-        def of_pairs(preferences, relation, first, second):
-            sizes = preferences.sizes
+        def of_pairs(selections, similarity, first, second):
+            sizes = selections.sizes
             with np.errstate(invalid="ignore", divide="ignore"):
-                return formula(preferences.shared[first, second], sizes[first], sizes[second], preferences.n_features)
+                return formula(selections.shared[first, second], sizes[first], sizes[second], selections.n_features)
 
         wrapped = measure(build)
         wrapped.pair, wrapped.of_pairs = formula, of_pairs
@@ -236,11 +236,11 @@ def pair_measure(reason, *, correctable=False):
     return wrap
 
 
-def pair_values(formula, preferences) -> np.ndarray:
+def pair_values(formula, selections) -> np.ndarray:
     """(M, M) of a formula of (r, a, b, d) for every two runs; NaN where it has no value."""
-    sizes = preferences.sizes
+    sizes = selections.sizes
     with np.errstate(invalid="ignore", divide="ignore"):
-        return formula(preferences.shared, sizes[:, None], sizes[None, :], preferences.n_features)
+        return formula(selections.shared, sizes[:, None], sizes[None, :], selections.n_features)
 
 
 def expected_pairs(formula, sizes, d) -> np.ndarray:

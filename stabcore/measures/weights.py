@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.random_sets import note_on_luck
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 
@@ -14,26 +14,26 @@ _ALL_EQUAL = "a run whose weights are all equal (or not all known) has no correl
 
 
 @measure
-def pearson_weights(preferences, relation=None, *, undefined=None):
+def pearson_weights(selections, similarity=None, *, undefined=None):
     """Mean Pearson correlation of the importances that two runs give the selected features, 0 for all others.
 
     It moves with how many features are selected; `pearson_scores` takes the weights of all. Range [−1, 1]: 0 no agreement, 1
     proportional importances. Undefined for a run whose importances are all equal. Source: φ_pears of Hamer & Dupont 2021, eq. 4.
     """
-    rows = preferences.weights
+    rows = selections.weights
     if rows is None:
         raise InputError("pearson_weights needs importances of the selected features, and these runs carry none. Where they carry "
                          "a weight of every feature, pearson_scores compares those.")
-    d, mean = preferences.n_features, rows.sum(axis=1) / preferences.n_features
+    d, mean = selections.n_features, rows.sum(axis=1) / selections.n_features
     product = (rows @ rows.T).toarray() - d * np.outer(mean, mean)
     scale = np.sqrt(np.maximum(np.diag(product), 0))
     scale[scale ** 2 <= 1e-12 * d * mean ** 2] = 0
     correlation = np.clip(ratio(product, np.outer(scale, scale), scale=0.0), -1, 1)
-    return mean_of_pairs(correlation, _ALL_EQUAL, undefined, preferences.units)
+    return mean_of_pairs(correlation, _ALL_EQUAL, undefined, selections.units)
 
 
 @measure
-def pearson_scores(preferences, relation=None, *, undefined=None):
+def pearson_scores(selections, similarity=None, *, undefined=None):
     """Mean Pearson correlation of the weights that two runs give all features, selected or not: S_W.
 
     The same whatever is selected. Range [−1, 1]: 0 no agreement, 1 proportional weights. Undefined where not every feature has a
@@ -41,17 +41,17 @@ def pearson_scores(preferences, relation=None, *, undefined=None):
     weights are all equal. A feature that does not vary in the rows of a run has no more than the lowest weight of that run.
     Source: S_W of Kalousis et al. 2005; of a linear SVM they take the squared weights.
     """
-    if preferences.scores is None:
+    if selections.scores is None:
         raise InputError("pearson_scores needs a weight of every feature, selected or not, and these runs carry none. Give them "
-                         "(Preferences.from_scores), or use pearson_weights, which takes the importances of the selected ones.")
-    if not preferences.weighs:
-        return mean_of_pairs(np.full((preferences.n_runs,) * 2, np.nan), "the runs say in which order features come, not how much "
-                             "each weighs", units=preferences.units)
-    return mean_of_pairs(_correlation(preferences.scores), _ALL_EQUAL, undefined, preferences.units)
+                         "(Selections.from_scores), or use pearson_weights, which takes the importances of the selected ones.")
+    if not selections.weighs:
+        return mean_of_pairs(np.full((selections.n_runs,) * 2, np.nan), "the runs say in which order features come, not how much "
+                             "each weighs", units=selections.units)
+    return mean_of_pairs(_correlation(selections.scores), _ALL_EQUAL, undefined, selections.units)
 
 
 @measure
-def spearman_ranks(preferences, relation=None, *, ties="random", seed=0):
+def spearman_ranks(selections, similarity=None, *, ties="random", seed=0):
     """Mean Spearman ρ of the ranks that two runs give all features.
 
     ties: "random" (in seeded random order, the default: average ranks flatter a selector that scores many features 0) or
@@ -60,12 +60,12 @@ def spearman_ranks(preferences, relation=None, *, ties="random", seed=0):
     """
     _check_ties(ties)
     if ties == "average":
-        full = _average_places(preferences.ranking() if preferences.scores is None else -preferences.scores)
+        full = _average_places(selections.ranking() if selections.scores is None else -selections.scores)
     else:
-        order = np.nan_to_num(preferences.ranking(seed), nan=np.inf)
+        order = np.nan_to_num(selections.ranking(seed), nan=np.inf)
         tie = np.random.default_rng(seed).random(order.shape)
         full = np.argsort(np.lexsort((tie, order), axis=1), axis=1).astype(float)
-    return mean_of_pairs(_correlation(full), "a run that ranks all features alike has no order to compare", units=preferences.units)
+    return mean_of_pairs(_correlation(full), "a run that ranks all features alike has no order to compare", units=selections.units)
 
 
 def _check_ties(ties):
@@ -90,7 +90,7 @@ def _correlation(rows):
 
 
 @measure
-def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
+def canberra(selections, similarity=None, *, k=None, ties="average", seed=0):
     """Canberra stability of the top k places: 1 − (1/χ) pair mean of Σ_f c(s_i, s_j), c(x, y) = |x − y|/(x + y),
     s = min(rank, k + 1).
 
@@ -104,12 +104,12 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
     taken off, D/χ = 0.47, where the value is 0.53.
     """
     _check_ties(ties)
-    d = preferences.n_features
+    d = selections.n_features
     if k is None:
-        k = d if preferences.selection is None else max(1, int(preferences.sizes.mean() + 0.5))
+        k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
         raise InputError(f"canberra counts the first k places; k is a whole number from 1 to {d}, found {k}.")
-    every = np.minimum(np.nan_to_num(places(preferences, ties, seed), nan=np.inf), k + 1)
+    every = np.minimum(np.nan_to_num(places(selections, ties, seed), nan=np.inf), k + 1)
     held = every[:, (every < k + 1).any(axis=0)]
     distance = np.zeros((len(held),) * 2)
     for i in range(len(held) - 1):
@@ -117,7 +117,7 @@ def canberra(preferences, relation=None, *, k=None, ties="average", seed=0):
         distance[i, i + 1:] = distance[i + 1:, i] = _apart(rest, held[i]).sum(axis=1)
     by_chance = _apart_by_luck(k, d)
     terms = mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance)),
-                          "a single feature has no order to agree on (0/0)", units=preferences.units)
+                          "a single feature has no order to agree on (0/0)", units=selections.units)
     because = f"Some of the first {k} places are shared by several features or held by none"
     return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance, because))
 
@@ -143,15 +143,15 @@ def _apart_by_luck_of(places) -> float:
     return float(((reach @ np.ones(n)) @ counts.sum(axis=0) - (reach * counts.T).sum()) / (n * (n - 1) * d))
 
 
-def places(preferences, ties, seed):
+def places(selections, ties, seed):
     """(M, d) places by score or as carried, else by importance among the selected; NaN where not ranked."""
     averaged = ties == "average"
-    if preferences.scores is not None and averaged:
-        return np.where(np.isnan(preferences.scores), np.nan, _average_places(-preferences.scores))
-    if preferences.ranks is not None or preferences.scores is not None:
-        return preferences.ranking(seed)
-    rows = (preferences.selection_matrix if preferences.weights is None else preferences.weights).toarray()
-    outside = preferences.selection_matrix.toarray() == 0
+    if selections.scores is not None and averaged:
+        return np.where(np.isnan(selections.scores), np.nan, _average_places(-selections.scores))
+    if selections.ranks is not None or selections.scores is not None:
+        return selections.ranking(seed)
+    rows = (selections.selection_matrix if selections.weights is None else selections.weights).toarray()
+    outside = selections.selection_matrix.toarray() == 0
     if averaged:
         held = _average_places(np.where(outside, np.nan, -rows))
     else:

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.inference.estimate import terms_of
 from stabcore.measures.catalog import entry
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 
 PAPER = "Bommert, Rahnenführer & Lang 2017"
 # their names: the measure, and its options
@@ -21,7 +21,7 @@ ERRORS = 4              # standard errors: two means that differ by more are not
 
 def _value(selected, called):
     key, options = MEASURES[called]
-    return terms_of(Preferences.from_selection_matrix(selected), entry(key), None, options).value()
+    return terms_of(Selections.from_matrix(selected), entry(key), None, options).value()
 
 
 def _random(source, tell):

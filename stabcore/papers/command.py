@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest
+from stabcore.base.text import shown as as_text
 from stabcore.papers.catalog import EXHIBITS
 from stabcore.papers.exhibit import TABLE, shown
-from stabcore.wording import nearest
-from stabcore.wording import shown as as_text
 
 if TYPE_CHECKING:
     from stabcore.papers.source import Source

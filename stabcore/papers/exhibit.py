@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stabcore.base.text import several
 from stabcore.papers.tried import tried
-from stabcore.wording import several
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.inference.estimate import stability
-from stabcore.relation.relation import Relation
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Logistic, Problem
+from stabcore.similarity.similarity import Similarity
 
 # their Table 1: mean of the features inside groups, mean of the others, correlation inside groups, are groups selected as one?
 SCENARIOS = {"1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
@@ -76,6 +76,6 @@ def _weights(problem, penalty, rng):
 
 
 def _stabilities(weights, size):
-    runs, names = Preferences.from_importances(weights), [range(g * size, (g + 1) * size) for g in range(GROUPS)]
-    relation = Relation.from_groups({f"g{g}": members for g, members in enumerate(names)}, n_features=weights.shape[1])
-    return {label: stability(runs, key, relation=relation if key == "effective" else None).value for label, key in MEASURES.items()}
+    runs, names = Selections.from_weights(weights), [range(g * size, (g + 1) * size) for g in range(GROUPS)]
+    similarity = Similarity.from_groups({f"g{g}": members for g, members in enumerate(names)}, n_features=weights.shape[1])
+    return {label: stability(runs, key, similarity=similarity if key == "effective" else None).value for label, key in MEASURES.items()}

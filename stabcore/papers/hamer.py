@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.inference.estimate import stability
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
 from stabcore.papers.group_size import MEASURES, ROWS, RUNS, TABLES, group_sizes
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 
 PAPER = "Hamer & Dupont 2021"
 FEATURES = 20_000               # section 6.3 lets their number go to infinity
@@ -24,7 +24,7 @@ def _combined(_source, _tell):
     weights[:, :15] = 2 / 3
     for run in range(RUNS):
         weights[run, 15 + 5 * run:20 + 5 * run] = 2
-    runs = Preferences.from_importances(weights)
+    runs = Selections.from_weights(weights)
     return pd.DataFrame([(label, value, stability(runs, MEASURES[label]).value) for label, value in PRINTED.items()],
                         columns=["measure", "printed", "here"])
 

@@ -30,7 +30,7 @@ def _three_kinds(source, tell):
     labels, result = _study(source, tell)
     rows = []
     for name, label in labels.items():
-        runs = result.preferences(label)
+        runs = result.selections(label)
         weights = np.nan if name == "SVM-RFE" else stability(runs, "pearson_scores").value
         rows.append((name, weights, stability(runs, "spearman_ranks").value, stability(runs.top(TEN), "jaccard").value))
     return pd.DataFrame(rows, columns=["selector", "S_W", "S_R", "S_S"])
@@ -71,7 +71,7 @@ def _errors(source, tell):
 
     labels, result = _study(source, tell)
     accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
-    rows = [(name, 1 - accuracy[label], stability(result.preferences(label).top(TEN), "jaccard").value,
+    rows = [(name, 1 - accuracy[label], stability(result.selections(label).top(TEN), "jaccard").value,
              " ".join(str(number) for number, one in enumerate(sets, 1) if label in one)) for name, label in labels.items()]
     return pd.DataFrame(rows, columns=["selector", "error", "S_S", "alike"])
 

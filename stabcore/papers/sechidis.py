@@ -10,9 +10,9 @@ from stabcore.analysis.pareto import changes
 from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.papers.exhibit import LINES, Claim, Exhibit
-from stabcore.relation.relation import Relation
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 from stabcore.selectors.catalog import BY_KEY
+from stabcore.similarity.similarity import Similarity
 
 PAPER = "Sechidis et al. 2019"
 PLAIN, EFFECTIVE = "nogueira", "effective"
@@ -28,11 +28,11 @@ def _equation(_source, _tell):
     """(measure, here): the four runs of equation 1, with X1 and X2, X3 and X4 interchangeable."""
     import pandas as pd
 
-    runs = Preferences.from_selection_matrix(np.array([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0],
+    runs = Selections.from_matrix(np.array([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0],
                                                        [0, 1, 0, 1, 0, 0]]))
-    pairs = Relation.from_groups({"X1, X2": [0, 1], "X3, X4": [2, 3]}, n_features=6)
+    pairs = Similarity.from_groups({"X1, X2": [0, 1], "X3, X4": [2, 3]}, n_features=6)
     return pd.DataFrame({"measure": ["Φ", "Φ_C"], "here": [stability(runs, PLAIN).value,
-                                                           stability(runs, EFFECTIVE, relation=pairs).value]})
+                                                           stability(runs, EFFECTIVE, similarity=pairs).value]})
 
 
 def _equals(measure, value):
@@ -49,16 +49,16 @@ def _cost(source, tell):
     rng, rows = source.rng(1), []
     for number, d in enumerate(SIZES):
         tell(number, len(SIZES))
-        runs = Preferences.from_selection_matrix(rng.random((RUNS, d)) < 0.2)
-        relation = Relation.from_groups({f"g{i}": range(5 * i, 5 * i + 5) for i in range(d // 10)}, n_features=d)
-        rows += [(label, d, _seconds(entry(key), runs, relation)) for label, key in (("Φ_C", EFFECTIVE), ("nPOGR", "npogr"))]
+        runs = Selections.from_matrix(rng.random((RUNS, d)) < 0.2)
+        similarity = Similarity.from_groups({f"g{i}": range(5 * i, 5 * i + 5) for i in range(d // 10)}, n_features=d)
+        rows += [(label, d, _seconds(entry(key), runs, similarity)) for label, key in (("Φ_C", EFFECTIVE), ("nPOGR", "npogr"))]
     return pd.DataFrame(rows, columns=["series", "x", "y"])
 
 
-def _seconds(measure, runs, relation):
+def _seconds(measure, runs, similarity):
     def once():
         begun = time.perf_counter()
-        terms_of(runs, measure, relation, {}).value()
+        terms_of(runs, measure, similarity, {}).value()
         return time.perf_counter() - begun
 
     return min(once() for _ in range(AGAIN))
@@ -83,8 +83,8 @@ def _fronts(source, tell):
     parts, short = [], {BY_KEY[key].label: name for name, key in SHORT.items()}
     for table, protocol in TABLES.items():
         result = source.study(protocol, tell)
-        relation = Relation.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
-        points = result.table([PLAIN, EFFECTIVE], relation=relation)
+        similarity = Similarity.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
+        points = result.table([PLAIN, EFFECTIVE], similarity=similarity)
         moved = changes(points, PLAIN, EFFECTIVE)
         parts.append(pd.DataFrame({
             "table": table, "selector": [short[label] for label in points.index], "accuracy": points["accuracy"].to_numpy(),

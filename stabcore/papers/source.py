@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
-from stabcore.errors import InputError
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import number_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from stabcore.errors import InputError
-from stabcore.relation.files import read_scenario
-from stabcore.relation.relation import Relation
-from stabcore.relation.scenario import Scenario
+from stabcore.base.errors import InputError
 from stabcore.reporting.make import report
+from stabcore.similarity.files import read_scenario
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity
 
 
 def write_report(store, table, path, **answers):
@@ -27,9 +27,9 @@ def write_report(store, table, path, **answers):
     data = None if table is None else _table(result, table)
     yield from result.notes
     scenario, matrix = _scenario(result, data)
-    relation = scenario.build(result.features, None if data is None else lambda threshold: Relation.from_correlation(
+    similarity = scenario.build(result.features, None if data is None else lambda threshold: Similarity.from_correlation(
         data, method=scenario.method, threshold=threshold, binary=False), matrix)
-    report(result, relation=relation, data=data, scenario=scenario, path=path, **answers)
+    report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
     if data is None:
         yield "Without --table the report has no patients, and no direction and size of effects."
     yield f"Written: {path}"
@@ -53,7 +53,7 @@ def _scenario(result, data):
             continue
         if matrix is None:
             return scenario, None
-        from stabcore.relation.files import read_relation
+        from stabcore.similarity.files import read_similarity
 
-        return replace(scenario, matrix="matrix.csv"), lambda: read_relation(matrix, "matrix.csv", result.features).relation
+        return replace(scenario, matrix="matrix.csv"), lambda: read_similarity(matrix, "matrix.csv", result.features).similarity
     return Scenario(base="none" if data is None else "correlation"), None

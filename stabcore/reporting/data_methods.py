@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.base.text import joined, several
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.wording import joined, several
 
 TOGETHER, REST, PAIRS = "all classes at once", "each class against the rest", "every two classes, summed over the pairs"
 NEAREST, MODEL, NO_OUTCOME = "the nearest rows of every other class", "as its own model does", "not at all"

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from stabcore.analysis.panel import no_bound
-from stabcore.analysis.similarity_warnings import cautions
+from stabcore.analysis.similarity_warnings import similarity_warnings
+from stabcore.base.text import joined, listed, plural, several
 from stabcore.data.blanks import sentence_blanks
 from stabcore.data.checks import COUNTED_AGAIN, same_within
 from stabcore.data.copies import copied_rows, sentence_copied
 from stabcore.data.nuisance import sentences_kept
-from stabcore.figures.estimates import FEW_RUNS, describe_intervals
-from stabcore.figures.noise_floor import describe_unknown_floor, headline_rows
 from stabcore.inference.estimate import ENOUGH
+from stabcore.plots.estimates import FEW_RUNS, describe_intervals
+from stabcore.plots.noise_floor import describe_unknown_floor, headline_rows
 from stabcore.reporting.blocks import Bullets
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.progress import by_whom
-from stabcore.wording import joined, listed, plural, several
 
 ENOUGH_SHUFFLES = 19        # with fewer no p-value is 0.05 or below
 STABLE_NOT_TRUE = ("A stable selection need not be true. Features that are related to the outcome only through age, sex, centre or "
@@ -39,9 +39,9 @@ def _limits(subject):
     sentences = [*_copied(subject), *(reversed(first) if subject.filtered == "yes" else first), *result.notes,
                  *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
                  *_of_columns(subject)]
-    if subject.relation.n_related:
+    if subject.similarity.n_related:
         sentences += list(dict.fromkeys(one for label in result.ready
-                                        for one in cautions(subject.relation, result.preferences(label))))
+                                        for one in similarity_warnings(subject.similarity, result.selections(label))))
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append("Feature similarity was estimated from correlations in the same rows. That uncertainty is left out here.")
     sentences += [describe_intervals(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]

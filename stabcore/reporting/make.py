@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stabcore.analysis.panel import THRESHOLD
-from stabcore.errors import InputError
-from stabcore.relation.relation import Relation
+from stabcore.base.errors import InputError
 from stabcore.reporting.blocks import Part
 from stabcore.reporting.citations import Citations
 from stabcore.reporting.guidelines import guidelines
@@ -20,13 +19,14 @@ from stabcore.reporting.repeat import repeat
 from stabcore.reporting.results import answer, prediction, who_stays
 from stabcore.reporting.stability import stability
 from stabcore.reporting.subject import UNKNOWN, Subject
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
     from stabcore.data.dataset import Dataset
-    from stabcore.relation.scenario import Scenario
+    from stabcore.similarity.scenario import Scenario
     from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
 
@@ -34,24 +34,24 @@ TITLES = {1: "Question and answer", 2: "Patients and table", 3: "Methods", 4: "P
           7: "Figures", 8: "Limitations", 9: "Reproducing the study", 10: "Reporting guidelines"}
 
 
-def report(result: AnyResult, *, relation: Relation | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
+def report(result: AnyResult, *, similarity: Similarity | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
            threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
            parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
            path: str | PathLike[str] | None = None) -> str:
     """The report of a study or of uploaded selections as one HTML file that needs no network, written to path if given.
 
-    relation   C, by default no features are similar; scenario: how it was made, if that is known
+    similarity   C, by default no features are similar; scenario: how it was made, if that is known
     data       the table of the study, for patients and for direction and size of effects
     threshold  of the panel, a share of the runs
     filtered   were columns chosen by looking at the outcome: "no", "yes" or "not answered"
     source     where the patients come from, in your own words
-    risk       risk instability, as sc.risk gives it
+    risk       risk instability, as sc.risk_instability gives it
     parts      numbers 1 … 10, by default all; figures: names of report.pictures.TITLES, by default all there are
     The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
     a path that cannot be written.
     """
-    relation = Relation.identity(len(result.features), result.features) if relation is None else relation
-    subject = Subject(result, relation, scenario, data, threshold, filtered, source, risk)
+    similarity = Similarity.identity(len(result.features), result.features) if similarity is None else similarity
+    subject = Subject(result, similarity, scenario, data, threshold, filtered, source, risk)
     return write(page(subject, parts, figures), path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stabcore.analysis.panel import no_bound
+from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
 from stabcore.measures.catalog import entry
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
@@ -12,7 +13,6 @@ from stabcore.resampling.catalog import PLANS
 from stabcore.selectors.catalog import ENCODINGS
 from stabcore.selectors.classifier_importance import KINDS
 from stabcore.study.summary import describe_rows, selector_options
-from stabcore.wording import joined, several, shown
 
 KAPPA_OF_PAIRS = r"\frac1B\sum_{b=1}^{B}\frac{r_b-k_bk'_b/d}{(k_b+k'_b)/2-k_bk'_b/d}"
 
@@ -34,7 +34,7 @@ def methods(subject, citations):
 def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
-        uploaded = [f"{label} ({several(result.preferences(label).n_runs, 'run')})" for label in result.ready]
+        uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.ready]
         return (f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
                 "made is not known here.")
     data, kept = result.settings["data"], result.store.meta("patients")
@@ -108,7 +108,7 @@ def _stability(subject, citations):
     if "effective" in subject.measures:
         one, within = entry("effective"), " within pairs" if subject.has_halves else ""
         sentences.append(f"{one.label}{citations.cite(one.reference)} was computed in the same way{within} and counts similar "
-                         f"features as one: {_lower(subject.relation_sentence())}")
+                         f"features as one: {_lower(subject.similarity_sentence())}")
     return " ".join([*sentences, "Intervals describe other resamples of this table, not other patients."])
 
 

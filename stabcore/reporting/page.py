@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from stabcore.figures.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
+from stabcore.base.text import rounded
 from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
-from stabcore.wording import rounded
+from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
 
 MOST_ROWS = 60          # of a table on the page; its CSV has all
 SMALLEST_P = 0.001

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from stabcore.base.text import joined, plural, shown
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.summary import study_table
-from stabcore.wording import joined, plural, shown
 
 QUARTILES = (0.25, 0.5, 0.75)
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from stabcore.analysis.stability_by_runs import runs_ahead
-from stabcore.errors import InputError
-from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
-from stabcore.figures.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
-from stabcore.figures.noise_floor import draw_beyond, finding_beyond
-from stabcore.figures.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
-from stabcore.figures.pareto import draw_fronts, finding_fronts
-from stabcore.figures.risk import draw_risk, finding_risk, frame_risk, row_noun
-from stabcore.figures.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
+from stabcore.analysis.stability_by_runs import runs_needed
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest, shown
 from stabcore.inference.predictions import guessed
+from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
+from stabcore.plots.learning_curves import draw_stability_by_runs, finding_stability_by_runs, frame_stability_by_runs
+from stabcore.plots.noise_floor import draw_beyond, finding_beyond
+from stabcore.plots.panel import draw_panel, draw_shared, finding_panel, finding_shared, frame_panel, frame_shared
+from stabcore.plots.pareto import draw_fronts, finding_fronts
+from stabcore.plots.risk import draw_risk, finding_risk, frame_risk, row_noun
+from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_variability, frame_seed_variability
 from stabcore.reporting.blocks import Picture
-from stabcore.reporting.results import ONE_HALF, front
+from stabcore.reporting.results import ONE_HALF, pareto_front
 from stabcore.study.summary import settings_of_one
-from stabcore.wording import nearest, shown
 
 
 def pictures(subject, chosen=None):
@@ -65,7 +65,7 @@ def _compared(subject):
 
 
 def _accuracy(subject):
-    frame = front(subject)
+    frame = pareto_front(subject)
     drawn = draw_fronts(frame, subject.score, subject.score.replace("_", " ").capitalize(),
                         guessed=guessed(subject.result, subject.score), families=settings_of_one(subject.result))
     return Picture("figure_front", finding_fronts(frame, subject.score), drawn, frame)
@@ -77,13 +77,13 @@ def _errors(subject):
 
 
 def _runs(subject):
-    of = {label: subject.result.preferences(label) for label in subject.result.ready}
+    of = {label: subject.result.selections(label) for label in subject.result.ready}
     frame = frame_stability_by_runs(of)
-    return Picture("figure_runs", finding_stability_by_runs(runs_ahead(of)), draw_stability_by_runs(frame), frame)
+    return Picture("figure_runs", finding_stability_by_runs(runs_needed(of)), draw_stability_by_runs(frame), frame)
 
 
 def _dice(subject):
-    frame = frame_seed_variability(subject.result.own_dice())
+    frame = frame_seed_variability(subject.result.seed_variability())
     return Picture("figure_dice", finding_seed_variability(frame), draw_seed_variability(frame), frame)
 
 

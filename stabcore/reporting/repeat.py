@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pprint
 
-from stabcore.errors import InputError
-from stabcore.relation.files import write_scenario
+from stabcore.base.errors import InputError
 from stabcore.reporting.blocks import Code, Text
+from stabcore.similarity.files import write_scenario
 from stabcore.study.rerun import names_own, settings_text, told_roles
 from stabcore.study.store import Store
 
@@ -72,7 +72,7 @@ def files(subject) -> dict[str, tuple[str, str]]:
             texts["study.txt"] = ("Why there is no script", str(error))
     if subject.scenario is not None:
         texts["scenario.toml"] = ("The similarity of features (C)",
-                                   write_scenario("report", subject.scenario, subject.relation))
+                                   write_scenario("report", subject.scenario, subject.similarity))
     return texts
 
 

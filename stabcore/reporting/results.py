@@ -5,10 +5,12 @@ from __future__ import annotations
 from stabcore.analysis.effects import SHRUNKEN
 from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import IN
-from stabcore.analysis.substitutes import swaps
-from stabcore.figures import effects, panel, values
-from stabcore.figures.noise_floor import finding_beyond
-from stabcore.figures.pareto import (
+from stabcore.analysis.substitutes import substitutes
+from stabcore.inference.error_bounds import BOUNDS
+from stabcore.inference.predictions import guessed
+from stabcore.plots import effects, panel, values
+from stabcore.plots.noise_floor import finding_beyond
+from stabcore.plots.pareto import (
     GUESSING,
     describe_equal_accuracy,
     finding_fronts,
@@ -16,10 +18,8 @@ from stabcore.figures.pareto import (
     no_better_than_guessing,
     table_equal_accuracy,
 )
-from stabcore.figures.risk import finding_risk, row_noun
-from stabcore.figures.substitutes import SUBSTITUTES, finding_substitutes
-from stabcore.inference.error_bounds import BOUNDS
-from stabcore.inference.predictions import guessed
+from stabcore.plots.risk import finding_risk, row_noun
+from stabcore.plots.substitutes import SUBSTITUTES, finding_substitutes
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 from stabcore.reporting.limitations import beside_floors, limits
 
@@ -56,7 +56,7 @@ def _members(subject):
 
 def who_stays(subject):
     """The panel with frequencies and intervals, substitutes, direction and size, expected false selections."""
-    without = ["any_related"] * (not subject.relation.n_related) + ["group"] * (not subject.panel["group"].any())
+    without = ["any_related"] * (not subject.similarity.n_related) + ["group"] * (not subject.panel["group"].any())
     table = subject.panel.drop(columns=without)
     blocks = [Text(_panel(subject)), Text(panel.INTERVALS, small=True),
               Table("panel", "All features selected in any run. The panel has those selected in at least "
@@ -66,7 +66,7 @@ def who_stays(subject):
         each = table[["feature", *(name for name in table if name.startswith(IN))]].rename(
             columns=lambda name: name.removeprefix(IN))
         blocks.append(Table("panel_by_selector", "Selection frequency by selector", each))
-    swapping = swaps(subject.result, None, subject.relation, subject.labels)
+    swapping = substitutes(subject.result, None, subject.similarity, subject.labels)
     blocks += [Heading("Substitutes"), Text(finding_substitutes(swapping)), Text(SUBSTITUTES, small=True), *(
         [Table("swaps", "Pairs of features that replace each other", swapping)] if len(swapping) else []),
         Heading("Direction and size"), *_effects(subject), Heading("Expected false selections"), *_false(subject)]
@@ -76,13 +76,13 @@ def who_stays(subject):
 def _false(subject):
     """The expected number of false selections: the bound, or what the shuffles count."""
     together, each = subject.false_together, subject.false
-    unknown = together["expected_false"] != together["expected_false"]
+    unknown = together["pfer_bound"] != together["pfer_bound"]
     blocks = [Text(f"{together['reason']} A study with the outcome shuffled counts them." if unknown else
                    panel.describe_false_features(together))]
-    if each["expected_false"].isna().all():
+    if each["pfer_bound"].isna().all():
         return blocks
     return [*blocks, Text(panel.BOUNDED, small=True),
-            Table("false_features", "Expected false selections (PFER): bounds, and how many pass with the outcome shuffled",
+            Table("false_selection_bounds", "Expected false selections (PFER): bounds, and how many pass with the outcome shuffled",
                   each.reset_index().drop(columns="reason").rename(columns=BOUNDS))]
 
 
@@ -122,7 +122,7 @@ def prediction(subject):
     if not subject.score:
         return [Text("Prediction was not measured. Uploaded selections have no accuracy, and a study has one only with a "
                      "classifier.")]
-    frame, always = front(subject), guessed(subject.result, subject.score)
+    frame, always = pareto_front(subject), guessed(subject.result, subject.score)
     blocks = [Text(finding_fronts(frame, subject.score)), Text(OF_EACH_RUN), *(
               [Text(f"Always naming the larger class has {NAMED[subject.score]} of {always:.2f}.")] if always == always else []),
               Table("prediction", "How well the selected features predict held-out rows; intervals (95%) are about new patients",
@@ -158,7 +158,7 @@ def _risks(subject):
                   "mean distance, share of the models on the other side of 50%", table)]
 
 
-def front(subject):
+def pareto_front(subject):
     """Accuracy against stability beyond the noise floor of every selector."""
     return frame_fronts(beyond_floor(subject.table, subject.floors), "nogueira", subject.score,
                         {"nogueira": subject.stability_pairs("nogueira"), subject.score: subject.score_pairs},

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stabcore.figures import estimates
-from stabcore.figures.comparisons import finding_comparisons, frame_comparisons
-from stabcore.figures.noise_floor import (
+from stabcore.plots import estimates
+from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
+from stabcore.plots.noise_floor import (
     OF_ALL_RUNS,
     OF_EFFECTIVE,
     OF_HALVES,
@@ -17,8 +17,8 @@ from stabcore.figures.noise_floor import (
     floor_is_measured,
     headline_rows,
 )
-from stabcore.figures.seed_variability import frame_seed_variability
-from stabcore.figures.values import format_with_interval, format_with_range
+from stabcore.plots.seed_variability import frame_seed_variability
+from stabcore.plots.values import format_with_interval, format_with_range
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 
 AT_FLOOR, FROM_FLOOR = ("floor", "floor_low", "floor_high"), ("beyond", "beyond_low", "beyond_high")
@@ -46,7 +46,7 @@ def stability(subject):
                    Table("comparisons", "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm",
                          pairs.drop(columns="baseline"))]
     if result.has_repeats:
-        seeds = frame_seed_variability(result.own_dice())
+        seeds = frame_seed_variability(result.seed_variability())
         blocks += [Heading("Seed variability"), Bullets(seeds["sentence"].tolist()),
                    Table("dice", "Share of the disagreement that another seed causes on the same rows",
                          seeds.drop(columns=["baseline", "sentence"]))]

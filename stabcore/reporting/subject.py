@@ -10,15 +10,15 @@ from stabcore.analysis import compare_selectors
 from stabcore.analysis.consensus import shared_panels
 from stabcore.analysis.effects import effects, split_effects
 from stabcore.analysis.noise_floors import blind, floors, panel_floor
-from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_features, false_together, panel
-from stabcore.analysis.rank_intervals import places
+from stabcore.analysis.panel import THRESHOLD, chosen_selectors, false_selection_bounds, false_together, panel
+from stabcore.analysis.rank_intervals import rank_intervals
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.data.blanks import blanks_by_class
-from stabcore.errors import InputError
-from stabcore.figures.noise_floor import floor_is_measured, frame_beyond, frame_floor, panels_of
 from stabcore.inference.predictions import default_score
-from stabcore.relation.relation import Relation
+from stabcore.plots.noise_floor import floor_is_measured, frame_beyond, frame_floor, panels_of
+from stabcore.similarity.similarity import Similarity
 from stabcore.study.new_patients import kept_intervals
-from stabcore.wording import several
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.data.dataset import Dataset
-    from stabcore.relation.scenario import Scenario
+    from stabcore.similarity.scenario import Scenario
     from stabcore.study.risk import Risk
 
 RANKED = 20             # features whose effects are ranked
@@ -42,7 +42,7 @@ class Subject:
     """What a report is about.
 
     result      of a study, or selections that were brought
-    relation    C, which features stand for each other; scenario: how it was made, if that is known
+    similarity    C, which features stand for each other; scenario: how it was made, if that is known
     data        the table of the study, or None
     beside      of selections that were brought: a table with their features, which tells which way these go; or None
     threshold   of the panel, a share of the runs
@@ -53,7 +53,7 @@ class Subject:
     """
 
     result: Any             # a StudyResult where is_study, else Results
-    relation: Relation
+    similarity: Similarity
     scenario: Scenario | None = None
     data: Dataset | None = None
     threshold: float = THRESHOLD
@@ -91,17 +91,17 @@ class Subject:
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures of stability; the effective one only where features are similar, as it is the same otherwise."""
-        return ("nogueira", "effective") if self.relation.n_related else ("nogueira",)
+        return ("nogueira", "effective") if self.similarity.n_related else ("nogueira",)
 
     @cached_property
     def table(self) -> pd.DataFrame:
         """One row per selector: stability by each measure, accuracy, size."""
-        return self.result.table(list(self.measures), relation=self.relation)
+        return self.result.table(list(self.measures), similarity=self.similarity)
 
     @cached_property
     def floors(self) -> dict[str, pd.DataFrame]:
         """{measure: each selector beside its noise floor}."""
-        return {key: floors(self.result, key, self.relation if key == "effective" else None) for key in self.measures}
+        return {key: floors(self.result, key, self.similarity if key == "effective" else None) for key in self.measures}
 
     @cached_property
     def floor(self) -> pd.DataFrame:
@@ -116,7 +116,7 @@ class Subject:
     @cached_property
     def beyond(self) -> pd.DataFrame:
         """Each selector beside its noise floor, by halves where the study made them, and by all runs."""
-        return frame_beyond(panels_of(self.result, self.relation, lambda key: self.result.split_half(key, self.relation),
+        return frame_beyond(panels_of(self.result, self.similarity, lambda key: self.result.split_half(key, self.similarity),
                                       lambda key: self.floors[key]), blind(self.result))
 
     @property
@@ -132,7 +132,7 @@ class Subject:
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""
         return self.once(measure, lambda: compare_selectors.stability_pairs(self.result, measure,
-                                                                self.relation if measure == "effective" else None))
+                                                                self.similarity if measure == "effective" else None))
 
     @cached_property
     def score(self) -> str:
@@ -152,12 +152,12 @@ class Subject:
     @cached_property
     def panel(self) -> pd.DataFrame:
         """The panel of all selectors together."""
-        return panel(self.result, self.threshold, None, self.relation, self.labels, with_swaps=False)
+        return panel(self.result, self.threshold, None, self.similarity, self.labels, with_swaps=False)
 
     @cached_property
     def false(self) -> pd.DataFrame:
         """How many features of each selector may be false."""
-        return false_features(self.result, self.threshold).set_index("selector")
+        return false_selection_bounds(self.result, self.threshold).set_index("selector")
 
     @cached_property
     def false_together(self) -> dict:
@@ -181,7 +181,7 @@ class Subject:
         """Rank intervals of the effects of the features that were selected most often; None without a table."""
         data = self.data if self.is_study else self.beside
         names = [name for name in self.panel["feature"].head(RANKED) if data is not None and name in data.features]
-        return None if data is None else places(data, names)
+        return None if data is None else rank_intervals(data, names)
 
     @cached_property
     def other_half(self) -> pd.DataFrame | None:
@@ -204,11 +204,11 @@ class Subject:
         """How many features are in the panels of which selectors."""
         return shared_panels(self.result, self.threshold)
 
-    def relation_sentence(self) -> str:
+    def similarity_sentence(self) -> str:
         """Which features are similar, in plain words."""
         if self.scenario is not None:
-            return self.scenario.sentence(self.relation)
-        many = self.relation.n_related
+            return self.scenario.sentence(self.similarity)
+        many = self.similarity.n_related
         verb = "is" if many == 1 else "are"
         return f"{several(many, 'pair')} of features {verb} similar (C > 0)." if many else "No features are similar."
 

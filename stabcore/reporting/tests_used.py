@@ -42,7 +42,7 @@ def frequencies(subject, citations):
 
 def substitutes(subject, citations):
     """How features that replace each other were found."""
-    related = " with similarity C > 0" if subject.relation.n_related else ""
+    related = " with similarity C > 0" if subject.similarity.n_related else ""
     return (f"Substitutes are pairs of features{related} that are selected together less often than in random subsets with the "
             f"same selection frequencies (one-sided). Up to {COMPARED} features per selector were compared, with Holm's correction"
             f"{citations.cite('Holm 1979')}.")

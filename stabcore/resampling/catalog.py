@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
-from stabcore.errors import InputError
-from stabcore.resampling.centres import Site
-from stabcore.resampling.draws import Bootstrap, Half, Subsample
-from stabcore.resampling.folds import KFold, Nested
-from stabcore.resampling.growing import Growing
+from stabcore.base.errors import InputError
+from stabcore.resampling.centres import LeaveOneSiteOut
+from stabcore.resampling.draws import Bootstrap, ComplementaryPairs, Subsample
+from stabcore.resampling.folds import NestedKFold, RepeatedKFold
+from stabcore.resampling.growing import LearningCurve
 from stabcore.resampling.plan import Plan
 from stabcore.resampling.splitters import SplitterPlan, is_splitter
 from stabcore.resampling.user_plan import UserPlan
@@ -74,22 +74,22 @@ ENTRIES = (
     Entry(key="bootstrap", label="Bootstrap", learns_from="a bootstrap sample (drawn with replacement)", build=Bootstrap,
           about={"runs": _RUNS},
           reference="Hamer & Dupont 2021, JMLR 22(116)"),
-    Entry(key="kfold", label="Cross-validation", learns_from="all folds but one (cross-validation)", build=KFold,
+    Entry(key="kfold", label="Cross-validation", learns_from="all folds but one (cross-validation)", build=RepeatedKFold,
           about={"folds": {"meaning": "Folds", "kind": "whole", "low": 2, "high": 100},
                  "repeats": {"meaning": "Repeats", "kind": "whole", "low": 1, "high": 100, "offered": 5}},
           reference="Bommert, Rahnenführer & Lang 2017"),
-    Entry(key="nested", label="Nested cross-validation", learns_from="folds inside folds (nested cross-validation)", build=Nested,
+    Entry(key="nested", label="Nested cross-validation", learns_from="folds inside folds (nested cross-validation)", build=NestedKFold,
           about={"folds": {"meaning": "Outer folds", "kind": "whole", "low": 2, "high": 50},
                  "inner": {"meaning": "Inner folds", "kind": "whole", "low": 2, "high": 50}},
           reference="Kalousis, Prados & Hilario 2005, ICDM"),
-    Entry(key="half", label="Complementary halves", learns_from="one half of the rows (complementary halves)", build=Half,
+    Entry(key="half", label="Complementary halves", learns_from="one half of the rows (complementary halves)", build=ComplementaryPairs,
           about={"pairs": {"meaning": "Pairs of halves", "kind": "whole", "low": 1, "high": 500}},
           reference="Shah & Samworth 2013, JRSS B 75:55-80"),
-    Entry(key="growing", label="Growing numbers of patients", build=Growing,
+    Entry(key="growing", label="Growing numbers of patients", build=LearningCurve,
           learns_from="a half, a quarter or an eighth of the rows (growing numbers of patients)",
           about={"pairs": {"meaning": "Pairs of each size", "kind": "whole", "low": 3, "high": 500}},
           reference="Shah & Samworth 2013, JRSS B 75:55-80 (the pairs of halves)"),
-    Entry(key="site", label="Centres left out", learns_from="all centres but one (centres left out)", build=Site,
+    Entry(key="site", label="Centres left out", learns_from="all centres but one (centres left out)", build=LeaveOneSiteOut,
           about={"column": {"meaning": "Column that tells the centre", "kind": "column"}},
           reference="Riley et al. 2016, BMJ 353:i3140 (internal-external validation)"),
 )

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, listed, nearest, several, shown
 from stabcore.data.dataset import MOST_PARTS
-from stabcore.errors import InputError
 from stabcore.resampling.plan import Plan, Resample
-from stabcore.wording import joined, listed, nearest, several, shown
 
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 
 @dataclass(frozen=True)
-class Site(Plan):
+class LeaveOneSiteOut(Plan):
     """One run a centre: it learns from the rows of all other centres, and the rows of its own are held out.
 
     column: the column that tells the centre of a row. It is left out of the features (`exclude` of the Dataset): as one of them
@@ -43,7 +43,7 @@ class Site(Plan):
         self._refuse_unknown()
         return len(self.centres)
 
-    def of_table(self, data: Dataset) -> Site:
+    def of_table(self, data: Dataset) -> LeaveOneSiteOut:
         cells = _cells(data, self.column)
         centres = tuple(sorted(set(cells)))
         number = {name: i for i, name in enumerate(centres)}

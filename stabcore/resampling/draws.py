@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.resampling.plan import Plan, check_count
 from stabcore.resampling.units import fold_parts
 
@@ -215,7 +215,7 @@ class Bootstrap(Plan):
 
 
 @dataclass(frozen=True)
-class Half(Drawn):
+class ComplementaryPairs(Drawn):
     """Complementary halves: the two runs of a pair share no row; each predicts the other's.
 
     Raises InputError for no pair. Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).

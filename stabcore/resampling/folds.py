@@ -9,7 +9,7 @@ from stabcore.resampling.units import in_folds
 
 
 @dataclass(frozen=True)
-class KFold(Plan):
+class RepeatedKFold(Plan):
     """N-fold cross-validation, `repeats` times: every run learns from all folds but one, which is held out.
 
     Raises InputError for fewer than two folds, or no repeat. Source: Bommert et al. 2017 (10 folds).
@@ -50,7 +50,7 @@ class KFold(Plan):
 
 
 @dataclass(frozen=True)
-class Nested(Plan):
+class NestedKFold(Plan):
     """Cross-validation inside cross-validation: the outer folds tell the error, the inner ones the stability.
 
     Runs 0 … folds·inner − 1 learn from the training part of an outer fold without one of its inner folds; nothing is predicted.

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
-from stabcore.resampling.draws import Half
+from stabcore.base.errors import InputError
+from stabcore.base.text import be, several, shown
+from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.resampling.plan import check_count
 from stabcore.resampling.units import SamplingUnits, fold_parts
-from stabcore.wording import be, several, shown
 
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
@@ -20,7 +20,7 @@ PARTS = (2, 4, 8)       # a half, a quarter, an eighth of the rows
 
 
 @dataclass(frozen=True)
-class Growing(Half):
+class LearningCurve(ComplementaryPairs):
     """`pairs` pairs of complementary halves, then as many pairs of quarters, then of eighths; no pair shares a row.
 
     The halves are those of Half with the same seed, and stability rests on them. Quarters and eighths tell how the agreement of two
@@ -35,9 +35,9 @@ class Growing(Half):
         check_count(self.pairs, "pairs", "The agreement of each size is a mean over pairs", 3)
 
     @property
-    def halves(self) -> Half:
+    def halves(self) -> ComplementaryPairs:
         """The plan of the halves alone."""
-        return Half(self.pairs, self.stratified)
+        return ComplementaryPairs(self.pairs, self.stratified)
 
     @property
     def runs(self) -> int:
@@ -50,7 +50,7 @@ class Growing(Half):
     def measures_stability(self, run: int) -> bool:
         return self.part(run) == PARTS[0]
 
-    def of_table(self, data: Dataset) -> Growing:
+    def of_table(self, data: Dataset) -> LearningCurve:
         strata = SamplingUnits.of(data.target, data.patients, True).strata
         few = [(len(members), c) for c, members in enumerate(strata) if len(members) < PARTS[-1]]
         if few:

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.resampling.units import SamplingUnits
-from stabcore.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 MOST_REDRAWS = 100
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
 from stabcore.base.user_objects import described, failure
-from stabcore.errors import InputError
 from stabcore.resampling.plan import Plan, Resample
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypeAlias
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.errors import InputError
-from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from dataclasses import Field

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors.augmented import Augmented
 from stabcore.selectors.baseline import SIGN, Random
 from stabcore.selectors.estimator import Estimator

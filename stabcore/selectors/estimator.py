@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 from stabcore.base.user_objects import fresh, seeded
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.errors import InputError
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, class_codes, kind_of_target, known_target, option
 from stabcore.selectors.final_model import FinalModel
-from stabcore.wording import shown
 
 if TYPE_CHECKING:
     from typing import Any

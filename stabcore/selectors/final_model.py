@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.errors import InputError
 from stabcore.selectors.base import Selector, class_codes
 
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
+from stabcore.base.validation import group_labels
 from stabcore.data.encoding import Design
-from stabcore.errors import InputError
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selectors.base import MAY, MORE, NUMBER, TWO, Selector, option, prefix_length, whole
 from stabcore.selectors.fair import as_likely, usual_weights
 from stabcore.selectors.final_model import FinalModel, LinearModel, Restricted
 from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
-from stabcore.validation import group_labels
-from stabcore.wording import several
 
 if TYPE_CHECKING:
     from typing import Any

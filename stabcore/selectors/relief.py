@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.text import several
 from stabcore.selectors.base import Selector, constant_last, option
-from stabcore.wording import several
 
 _BLOCK = 1 << 18  # differences held at a time
 _GRID = 2.0**33   # steps a unit of distance: finer than any real difference, coarser than what the order of adding changes

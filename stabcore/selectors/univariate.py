@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stabcore.base.text import listed
 from stabcore.data.encoding import Design, discretise
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector, option, prefix_length
 from stabcore.selectors.fair import as_likely
 from stabcore.selectors.solvers.column_statistics import FEWEST, Correlations, anova_f, by_block, separation, variances, welch_t
-from stabcore.wording import listed
 
 
 @dataclass

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import deviate, stability
 from stabcore.inference.noise_floor import FLOOR, beside_floor, own_floor
 from stabcore.inference.split_half import COLUMNS, agreement_of_halves
 from stabcore.measures.catalog import entry
-from stabcore.resampling.growing import PARTS, Growing
+from stabcore.resampling.growing import PARTS, LearningCurve
 from stabcore.study.controls import blind_selectors, has_control
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
     from stabcore.resampling.plan import Plan
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import StudyData
 
@@ -32,7 +32,7 @@ ENOUGH = 5          # pairs, or repeats, from which on they are counted instead 
 
 
 def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
-    """(units, sentence) for Preferences.in_units: which unit each of these outcomes belongs to, and what readers must know of it.
+    """(units, sentence) for Selections.in_units: which unit each of these outcomes belongs to, and what readers must know of it.
 
     Runs of one unit of the plan (the halves of a pair, the folds of one cross-validation) hold out different rows; left out one by
     one they make intervals too wide, in simulations by up to a half. So the units are left out, where there are enough for that.
@@ -65,16 +65,16 @@ def _numbers(labels):
     return [first.setdefault(label, len(first)) for label in labels]
 
 
-def within_folds(result: StudyData, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+def within_folds(result: StudyData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
                  k: int | None = None) -> pd.DataFrame:
     """A measure inside each outer fold, averaged; see StudyResult.within_folds."""
     import pandas as pd
 
     key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.runs)})
     for label in result.ready:
-        runs, folds = result.preferences(label, k), np.array(result.folds(label) or np.ones(len(result.run_numbers(label))))
+        runs, folds = result.selections(label, k), np.array(result.folds(label) or np.ones(len(result.run_numbers(label))))
         inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-        estimates = [stability(runs.take(index), [measure], relation=relation)[key] for index in inside if len(index) > 1]
+        estimates = [stability(runs.take(index), [measure], similarity=similarity)[key] for index in inside if len(index) > 1]
         values = np.array([estimate.value for estimate in estimates if not np.isnan(estimate.value)])
         summary = (values.mean(), values.min(), values.max()) if len(values) else [np.nan] * 3
         why = list(dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason))
@@ -83,7 +83,7 @@ def within_folds(result: StudyData, measure: MeasureLike = "nogueira", relation:
     return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
 
-def split_half(result: StudyData, measure: MeasureLike = "kappa", relation: Relation | None = None,
+def split_half(result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None,
                k: int | None = None) -> pd.DataFrame:
     """What two separate halves of the patients agree on, beside the noise floor of each selector; see StudyResult.split_half."""
     import pandas as pd
@@ -94,16 +94,16 @@ def split_half(result: StudyData, measure: MeasureLike = "kappa", relation: Rela
     rows = []
     for label in result.ready:
         pairs = [result.plan.unit(run - 1) for run in result.run_numbers(label)]
-        halves = agreement_of_halves(result.preferences(label, k), pairs, measure, relation=relation)
-        rows.append({"selector": label, **halves, **_floor_of_halves(result, label, halves, measure, relation, k)})
+        halves = agreement_of_halves(result.selections(label, k), pairs, measure, similarity=similarity)
+        rows.append({"selector": label, **halves, **_floor_of_halves(result, label, halves, measure, similarity, k)})
     return pd.DataFrame(rows, columns=["selector", *COLUMNS, *FLOOR]).set_index("selector")
 
 
-def _floor_of_halves(result, label, halves, measure, relation, k):
+def _floor_of_halves(result, label, halves, measure, similarity, k):
     if label in blind_selectors(result) and has_control(result):
         return own_floor(halves["value"], halves["low"], halves["high"])
     floors = [agreement_of_halves(runs, [result.plan.unit(run - 1) for run in result.run_numbers(label, shuffle=shuffle)],
-                                  measure, relation=relation) for shuffle, runs in result.shuffled(label, k)]
+                                  measure, similarity=similarity) for shuffle, runs in result.shuffled(label, k)]
     noise = 0.0
     if floors and halves["pairs"] > floors[0]["pairs"] > 0:
         error = (halves["value"] - halves["low"]) / deviate(0.95, halves["pairs"] - 1)
@@ -112,13 +112,13 @@ def _floor_of_halves(result, label, halves, measure, relation, k):
     return beside_floor(halves["value"], halves["low"], halves["high"], values, noise)
 
 
-def growth(result: StudyData, measure: MeasureLike = "kappa", relation: Relation | None = None,
+def growth(result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None,
            k: int | None = None) -> pd.DataFrame:
     """Agreement of two separate groups of patients by their number; see StudyResult.growth."""
     import pandas as pd
 
     plan = result.plan
-    if not isinstance(plan, Growing):
+    if not isinstance(plan, LearningCurve):
         raise InputError("How agreement grows with the number of patients needs a study with the plan “growing”; this one made "
                          f"{plan.sentence()}.")
     units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []
@@ -126,9 +126,9 @@ def growth(result: StudyData, measure: MeasureLike = "kappa", relation: Relation
         for part in reversed(PARTS):
             outcomes = [outcome for outcome in result.finished_outcomes(label) if plan.part(outcome.run) == part]
             if len(outcomes) > 1:
-                runs = result.preferences_of(label, outcomes)
+                runs = result.selections_of(label, outcomes)
                 runs = runs if k in (None, result.n_selected) else runs.top(k)
                 pairs = [plan.unit(outcome.run) for outcome in outcomes]
                 rows.append({"selector": label, "patients": round(units / part),
-                             **agreement_of_halves(runs, pairs, measure, relation=relation)})
+                             **agreement_of_halves(runs, pairs, measure, similarity=similarity)})
     return pd.DataFrame(rows, columns=["selector", "patients", *COLUMNS])

@@ -7,13 +7,13 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, verb_for
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, neighbours_of
 from stabcore.classifiers.user_classifiers import adopt as adopted_classifier
-from stabcore.errors import InputError
 from stabcore.selectors.base import MAY, Selector, refuse_target
 from stabcore.selectors.catalog import entry, selector
-from stabcore.wording import listed, verb_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from math import isfinite
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.noise_floor import MOST, RUNS
 from stabcore.resampling.catalog import plan_from
 from stabcore.study.opening import Damaged, parsed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.inference.noise_floor import COLUMNS, NO_CONTROL, against, own_floor, steadied_frequencies, value_beside
 from stabcore.inference.seed_variability import COLUMNS as DICE
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
     from stabcore.resampling.plan import Plan
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.result_data import ResultData
 
 
@@ -33,7 +33,7 @@ def has_control(result: ResultData) -> bool:
 
 
 def has_repeats(result: ResultData) -> bool:
-    """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+    """Were runs fitted again with other dice on the same rows, so that `seed_variability` has an answer?"""
     return any(result.finished_repeats(label) for label in result.ready)
 
 
@@ -60,30 +60,30 @@ def cluster_share(result: ResultData) -> float | None:
     return float((sizes * (sizes - 1)).sum() / (len(agreeing) * (len(agreeing) - 1)))
 
 
-def floor(result: ResultData, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+def floor(result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
           k: int | None = None) -> pd.DataFrame:
     """Stability beside the noise floor of each selector; see StudyResult.floor."""
     import pandas as pd
 
     _plan(result)
-    rows = [{"selector": label, **_beside_floor(result, label, measure, relation, k)} for label in result.ready]
+    rows = [{"selector": label, **_beside_floor(result, label, measure, similarity, k)} for label in result.ready]
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
-def _beside_floor(result, label, measure, relation, k):
-    runs = result.preferences(label, k)
+def _beside_floor(result, label, measure, similarity, k):
+    runs = result.selections(label, k)
     if label in blind_selectors(result):
-        estimate = stability(runs, [measure], relation=relation)[entry(measure).key]
+        estimate = stability(runs, [measure], similarity=similarity)[entry(measure).key]
         ends = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
         return {**ends, **own_floor(**ends), "note": estimate.reason}
-    return against(runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, relation, cluster_share(result))
+    return against(runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, similarity, cluster_share(result))
 
 
-def shuffled_values(result: ResultData, label: str, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+def shuffled_values(result: ResultData, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
                     k: int | None = None) -> dict[int, float]:
     """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
     definition, share = entry(measure), cluster_share(result)
-    values = {number: value_beside(runs, definition, relation, share)[0] for number, runs in result.shuffled(label, k)}
+    values = {number: value_beside(runs, definition, similarity, share)[0] for number, runs in result.shuffled(label, k)}
     return {number: value for number, value in values.items() if np.isfinite(value)}
 
 
@@ -112,8 +112,8 @@ def frequency_line(result: ResultData, label: str, k: int | None = None) -> floa
     return float(np.append(shuffled_frequencies(result, label, k), -np.inf).max())
 
 
-def own_dice(result: ResultData, k: int | None = None) -> pd.DataFrame:
-    """How much of the disagreement of each selector with chance inside is its own; see StudyResult.own_dice."""
+def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
+    """How much of the disagreement of each selector with chance inside is its own; see StudyResult.seed_variability."""
     import pandas as pd
 
     if not has_repeats(result):

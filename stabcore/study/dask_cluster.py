@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 
 import stabcore
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 _ADDRESS = re.compile(r"(tcp|tls|ucx)://[^\s/]+:\d+")
 PATIENCE = 15           # seconds to wait for a scheduler, and then for its first worker

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stabcore.base.text import joined
 from stabcore.selectors.catalog import entry
 from stabcore.selectors.fair import uneven
 from stabcore.study.choices import how_many, range_told
-from stabcore.wording import joined
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

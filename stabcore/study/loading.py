@@ -8,9 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from stabcore.base.errors import InputError
 from stabcore.data.dataset import Dataset
-from stabcore.errors import InputError
-from stabcore.study.search import Space, search_study
+from stabcore.study.search import SearchSpace, search_study
 from stabcore.study.settings import brings_own, classifier_of, plan_of, read_settings, selectors_of
 from stabcore.study.study import Study
 
@@ -26,7 +26,7 @@ def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
     if "search" in settings:
         drawn = dict(settings["search"])
         n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
-        return search_study(data, Space(**{name: tuple(value) for name, value in drawn.items()}), n,
+        return search_study(data, SearchSpace(**{name: tuple(value) for name, value in drawn.items()}), n,
                             plan_of(settings.get("plan", {})), study.get("seed", 0), confirm)
     return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
                  **study | {"classifier": classifier_of(study.get("classifier"))})

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stabcore.errors import InputError
-from stabcore.wording import size_words
+from stabcore.base.errors import InputError
+from stabcore.base.text import size_words
 
 # Measured: what a worker holds before its first task, and the most that any selector takes, in copies of the table.
 WORKER = 250e6

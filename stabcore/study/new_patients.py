@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 from stabcore.inference.split_half import (
     GROUPS,
     MOST_COMMON,
@@ -19,11 +20,11 @@ from stabcore.inference.split_half import (
 )
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_settings
-from stabcore.resampling.centres import Site
-from stabcore.resampling.growing import Growing
+from stabcore.resampling.centres import LeaveOneSiteOut
+from stabcore.resampling.growing import LearningCurve
 from stabcore.resampling.units import SamplingUnits, fold_parts
 from stabcore.resampling.user_plan import UserPlan
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 from stabcore.study.agreement import ENOUGH
 from stabcore.study.choices import FREE, Choice
 from stabcore.study.loading import load_data
@@ -31,7 +32,6 @@ from stabcore.study.outcome import given
 from stabcore.study.pieces import INTERVALS, PieceFile, alone_at, in_study, name_of, put_into_study
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import Task, Work, run_task
-from stabcore.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from stabcore.data.dataset import Dataset
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.study_result import StudyResult
 
 
@@ -56,7 +56,7 @@ _STREAM = 0x9A
 
 
 def patient_interval(data: Dataset, result: StudyResult, selector: str, measures: Iterable[MeasureLike] = ("nogueira",),
-                     halves: Iterable[MeasureLike] = ("kappa",), *, relation: Relation | None = None, k: int | None = None,
+                     halves: Iterable[MeasureLike] = ("kappa",), *, similarity: Similarity | None = None, k: int | None = None,
                      level: float = 0.95, progress: Callable[[int, int], bool | None] | None = None,
                      keep: Path | None = None) -> pd.DataFrame:
     """Interval for the stability that other patients of the same population would give.
@@ -71,7 +71,7 @@ def patient_interval(data: Dataset, result: StudyResult, selector: str, measures
         Label of a selector of the catalogue.
     measures, halves : iterable of str
         Measures over all runs, and measures between the two halves of a pair (complementary pairs only).
-    relation : Relation, optional
+    similarity : Similarity, optional
         C, for measures that need it.
     k : int, optional
         As if every run had selected its k best.
@@ -101,7 +101,7 @@ def patient_interval(data: Dataset, result: StudyResult, selector: str, measures
     Source: Shao & Wu 1989, Annals of Statistics 17:1176-1197 (jackknife over groups); the corrections are ours.
     """
     asked = question(data, result, selector, k)
-    table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, relation, level)
+    table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, similarity, level)
     assert table is not None            # every piece has just been made
     return table
 
@@ -115,7 +115,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
     if not _about(result, label).get("key"):
         raise InputError(f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be "
                          "fitted again.")
-    if isinstance(result.plan, (Site, UserPlan)):
+    if isinstance(result.plan, (LeaveOneSiteOut, UserPlan)):
         raise InputError("An interval for new patients is not made for a plan of one's own or one that leaves centres out. Use "
                          "complementary halves, a bootstrap or another plan of rows.")
     strata = SamplingUnits.of(data.target, data.patients, True).strata
@@ -162,7 +162,7 @@ def size_of(result: StudyResult) -> int:
 
 
 def from_pieces(data: Dataset, result: StudyResult, asked: dict, models: dict, measures: Iterable[MeasureLike] = ("nogueira",),
-                halves: Iterable[MeasureLike] = ("kappa",), relation: Relation | None = None,
+                halves: Iterable[MeasureLike] = ("kappa",), similarity: Similarity | None = None,
                 level: float = 0.95) -> pd.DataFrame | None:
     """The table of `patient_interval` from pieces that were kept; None while one is lacking."""
     import pandas as pd
@@ -170,16 +170,16 @@ def from_pieces(data: Dataset, result: StudyResult, asked: dict, models: dict, m
     if not {str(number) for number in range(PARTITIONS * GROUPS)} <= set(models):
         return None
     plan, label = _plan(result), asked["selector"]
-    of_study = result.preferences(label, asked["k"]), [(run - 1) // 2 for run in result.run_numbers(label)]
+    of_study = result.selections(label, asked["k"]), [(run - 1) // 2 for run in result.run_numbers(label)]
     parts = [_runs(models[str(number)], result, plan) for number in range(PARTITIONS * GROUPS)]
     common = common_share(data.numbers())
     kinds = [(measure, ALL) for measure in measures] + [(measure, HALVES) for measure in (halves if plan.separate_halves else ())]
-    rows = [_row(measure, of, of_study, parts, relation, level, common) for measure, of in kinds]
+    rows = [_row(measure, of, of_study, parts, similarity, level, common) for measure, of in kinds]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[MeasureLike] = ("nogueira",),
-                   halves: Iterable[MeasureLike] = ("kappa",), relation: Relation | None = None) -> pd.DataFrame:
+                   halves: Iterable[MeasureLike] = ("kappa",), similarity: Similarity | None = None) -> pd.DataFrame:
     """The tables of `patient_interval` that the study file holds for its own number of features, with a column selector first."""
     import pandas as pd
 
@@ -190,17 +190,17 @@ def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[Measur
         except InputError:
             continue
         models = in_study(result, asked, size_of(result), INTERVALS)
-        table = from_pieces(data, result, asked, models, measures, halves, relation)
+        table = from_pieces(data, result, asked, models, measures, halves, similarity)
         tables += [] if table is None else [table.assign(selector=label)]
     columns = ["selector", *COLUMNS]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
-def _row(measure, of, of_study, parts, relation, level, common):
+def _row(measure, of, of_study, parts, similarity, level, common):
     definition, n_groups = entry(measure), PARTITIONS * GROUPS
 
     def told(runs, pairs):
-        return stability_and_noise(runs, measure, relation, pairs if of == HALVES else None)
+        return stability_and_noise(runs, measure, similarity, pairs if of == HALVES else None)
 
     try:
         value, noise = told(*of_study)
@@ -217,13 +217,13 @@ def _row(measure, of, of_study, parts, relation, level, common):
 
 
 def _runs(piece, result, plan):
-    """(Preferences, pair of each run) of a piece; None below two runs."""
+    """(Selections, pair of each run) of a piece; None below two runs."""
     ended, chosen = np.split(piece.reshape(result.n_runs, -1), [1], axis=1)
     numbers = np.flatnonzero(ended[:, 0])
     if len(numbers) < 2:
         return None
     units = [plan.unit(int(run)) for run in numbers]
-    runs = Preferences.from_selection_matrix(chosen[numbers], result.features)
+    runs = Selections.from_matrix(chosen[numbers], result.features)
     return runs.in_units(units if ENOUGH <= len(set(units)) < len(units) else None), numbers // 2
 
 
@@ -246,7 +246,7 @@ def _study(part, result, choice, seed, report, beside):
 
 
 def _plan(result):
-    return result.plan.halves if isinstance(result.plan, Growing) else result.plan
+    return result.plan.halves if isinstance(result.plan, LearningCurve) else result.plan
 
 
 def _choice(result, asked):

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import PurePath
 from urllib.parse import quote
 
-from stabcore.errors import InputError, fault_words
+from stabcore.base.errors import InputError, fault_words
 from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock, cancel_file, in_place
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, shown
 from stabcore.data import Dataset
-from stabcore.errors import InputError
 from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 from stabcore.io.type import Reading
@@ -12,7 +13,6 @@ from stabcore.study.choices import FREE
 from stabcore.study.loading import study_from
 from stabcore.study.settings import brings_own
 from stabcore.study.store import UNTOLD
-from stabcore.wording import listed, shown
 
 
 def read_again(source, store, name=None) -> Reading:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from stabcore.resampling.plan import Plan
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
     from stabcore.selectors.catalog import Entry as SelectorEntry
     from stabcore.study.outcome import Outcome
     from stabcore.study.store import Store
@@ -67,17 +67,17 @@ class ResultData(Protocol):
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
 
-    def preferences(self, label: str, k: int | None = None) -> Preferences:
-        """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k."""
+    def selections(self, label: str, k: int | None = None) -> Selections:
+        """Selections of one selector over its finished runs; with `k`, what it would have selected at another k."""
 
-    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
-        """(Preferences of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
+        """(Selections of both, on the runs that both have; whether these rest on the same resamples, one by one)."""
 
     def run_numbers(self, label: str) -> list[int]:
-        """What the runs in `preferences(label)` are called, from 1."""
+        """What the runs in `selections(label)` are called, from 1."""
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several."""
         return None
 
     def run_status(self) -> dict[tuple[str, int], str]:
@@ -100,12 +100,12 @@ class ResultData(Protocol):
         """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
         return []
 
-    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Preferences]]:
-        """[(number, Preferences)] of each finished shuffle, the clusters of the plan as their units."""
+    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
+        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units."""
         return []
 
-    def repeated(self, label: str, k: int | None = None) -> list[Preferences]:
-        """Preferences of each fit of a selector, on the runs that all of them finished."""
+    def repeated(self, label: str, k: int | None = None) -> list[Selections]:
+        """Selections of each fit of a selector, on the runs that all of them finished."""
         return []
 
 
@@ -128,5 +128,5 @@ class StudyData(ResultData, Protocol):
     def selected_by(self, label: str) -> int | None:
         """How many features each run of one selector was asked to select; None where it settles that itself."""
 
-    def preferences_of(self, label: str, outcomes: list[Outcome]) -> Preferences:
-        """Preferences of some outcomes of a selector."""
+    def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
+        """Selections of some outcomes of a selector."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.inference.estimate import stability
 from stabcore.measures.catalog import entries
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 from stabcore.study import controls, progress, scores, summary
 from stabcore.study.result_data import ResultData
-from stabcore.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from stabcore.inference.comparison import Comparison
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
+    from stabcore.similarity.similarity import Similarity
 
 QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
 
@@ -43,7 +43,7 @@ class AnyResult(ResultData):
 
     def longest(self, labels: Iterable[str]) -> int:
         """The most features that any of these selectors ranks in all its runs."""
-        return max(self.preferences(label).n_ranked for label in labels)
+        return max(self.selections(label).n_ranked for label in labels)
 
     def importance_told(self, label: str) -> str:
         """How much a feature counts in the runs of a selector, in words; "" where nobody knows."""
@@ -53,7 +53,7 @@ class AnyResult(ResultData):
         """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of."""
         return progress.missing_runs(self)
 
-    def table(self, measures: MeasureLike | Iterable[MeasureLike] = ("nogueira",), relation: Relation | None = None,
+    def table(self, measures: MeasureLike | Iterable[MeasureLike] = ("nogueira",), similarity: Similarity | None = None,
               k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
 
@@ -66,9 +66,9 @@ class AnyResult(ResultData):
 
         wanted, rows = entries(measures), []
         for label in self.ready:
-            runs = self.preferences(label, k)
+            runs = self.selections(label, k)
             row = {"selector": label, "mean_size": runs.sizes.mean()}
-            for key, estimate in stability(runs, wanted, relation=relation).items():
+            for key, estimate in stability(runs, wanted, similarity=similarity).items():
                 row |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high,
                         f"{key}_note": estimate.reason or " ".join(estimate.warnings)}
             rows.append(row)
@@ -120,7 +120,7 @@ class AnyResult(ResultData):
 
     @property
     def has_repeats(self) -> bool:
-        """Were runs fitted again with other dice on the same rows, so that `own_dice` has an answer?"""
+        """Were runs fitted again with other dice on the same rows, so that `seed_variability` has an answer?"""
         return controls.has_repeats(self)
 
     @property
@@ -133,20 +133,20 @@ class AnyResult(ResultData):
         """The share of the pairs of runs that lie within a cluster of the plan; None where a shuffle repeats all runs."""
         return controls.cluster_share(self)
 
-    def floor(self, measure: MeasureLike = "nogueira", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
+    def floor(self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
         """Stability beside the noise floor of each selector: what it comes to with the outcome shuffled.
 
         DataFrame, one row a selector, with the columns of inference.control.against: value, low, high; floor, floor_low,
         floor_high, floor_se; beyond (value − floor), beyond_low, beyond_high; p, clear, shuffles; note. Of the shuffles whose runs
         have all ended, so that a study that is still running has first values as soon as one has. A selector that does not look at
-        the outcome has its own value as floor. relation, k: as in `table`. Raises InputError for results without a control.
+        the outcome has its own value as floor. similarity, k: as in `table`. Raises InputError for results without a control.
         """
-        return controls.floor(self, measure, relation, k)
+        return controls.floor(self, measure, similarity, k)
 
-    def shuffled_values(self, label: str, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+    def shuffled_values(self, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
                         k: int | None = None) -> dict[int, float]:
         """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
-        return controls.shuffled_values(self, label, measure, relation, k)
+        return controls.shuffled_values(self, label, measure, similarity, k)
 
     def shuffled_frequencies(self, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
         """(S, d) how often each feature is selected in each shuffle of the outcome, as if a shuffle had all runs of the study.
@@ -162,13 +162,13 @@ class AnyResult(ResultData):
         """How often the luckiest feature of any shuffle is selected. Raises InputError for results without a control."""
         return controls.frequency_line(self, label, k)
 
-    def own_dice(self, k: int | None = None) -> pd.DataFrame:
+    def seed_variability(self, k: int | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see inference.dice.own_share.
 
         Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself. Raises InputError
         for results without repeats.
         """
-        return controls.own_dice(self, k)
+        return controls.seed_variability(self, k)
 
 
 class Results(AnyResult):
@@ -177,13 +177,13 @@ class Results(AnyResult):
     Raises InputError where selectors are about different features.
     """
 
-    def __init__(self, preferences: dict[str, Preferences]) -> None:
-        first = next(iter(preferences.values()))
-        for label, runs in preferences.items():
+    def __init__(self, selections: dict[str, Selections]) -> None:
+        first = next(iter(selections.values()))
+        for label, runs in selections.items():
             if runs.n_features != first.n_features or runs.features != first.features:
                 raise InputError(f"{label!r} is about other features than the first selections; what is compared must have "
                                  "the same features in the same order.")
-        self._preferences = preferences
+        self._selections = selections
         self._notes: list[str] = []
         self.features = first.features
         self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)
@@ -200,13 +200,13 @@ class Results(AnyResult):
         from stabcore.io.selection_files import read_selection_files
 
         read, notes = read_selection_files(files, table, columns)
-        preferences = {label: _as_preferences(selections) for label, selections in read.items()}
+        selections = {label: _as_selections(selections) for label, selections in read.items()}
         for label, selections in read.items():
             if selections.kind in ("scores", "ranks"):
-                k = preferences[label].sizes.max()
+                k = selections[label].sizes.max()
                 notes.append(f"{label}: {selections.kind} select nothing by themselves; the best {k:.0f} features of each run "
                              "count as selected until you ask for another number.")
-        results = cls(preferences)
+        results = cls(selections)
         results._notes = notes
         return results
 
@@ -218,7 +218,7 @@ class Results(AnyResult):
     @property
     def selectors(self) -> list[str]:
         """Labels of the selectors."""
-        return list(self._preferences)
+        return list(self._selections)
 
     @property
     def ready(self) -> list[str]:
@@ -228,46 +228,46 @@ class Results(AnyResult):
     @property
     def n_runs(self) -> int:
         """Runs of the selector that has most."""
-        return max(runs.n_runs for runs in self._preferences.values())
+        return max(runs.n_runs for runs in self._selections.values())
 
     def sentence(self) -> str:
         """What these runs are, in plain words."""
         runs = several(self.n_runs, "run")
         if len(self.selectors) > 1:
-            alike = len({selections.n_runs for selections in self._preferences.values()}) == 1
+            alike = len({selections.n_runs for selections in self._selections.values()}) == 1
             runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"
         return f"{runs}, {len(self.features):,} features."
 
     def can_rank(self, label: str) -> bool:
         """Do its runs rank the features, so that other cardinalities can be asked for?"""
-        runs = self._preferences[label]
+        runs = self._selections[label]
         return runs.ranks is not None or runs.scores is not None
 
-    def preferences(self, label: str, k: int | None = None) -> Preferences:
-        """Preferences of one selector; with `k`, its k best features in every run (needs a ranking)."""
-        runs = self._preferences[label]
+    def selections(self, label: str, k: int | None = None) -> Selections:
+        """Selections of one selector; with `k`, its k best features in every run (needs a ranking)."""
+        runs = self._selections[label]
         return runs if k is None else runs.top(k)
 
-    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
-        """(Preferences of both; False: whether they rest on the same resamples is not known)."""
-        return self.preferences(first, k), self.preferences(second, k), False
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
+        """(Selections of both; False: whether they rest on the same resamples is not known)."""
+        return self.selections(first, k), self.selections(second, k), False
 
     def run_numbers(self, label: str) -> list[int]:
-        """What the runs in `preferences(label)` are called, from 1."""
-        return list(range(1, self.preferences(label).n_runs + 1))
+        """What the runs in `selections(label)` are called, from 1."""
+        return list(range(1, self.selections(label).n_runs + 1))
 
 
-RunsLike: TypeAlias = "AnyResult | Mapping[str, Preferences] | Preferences"     # of one selector, of several, or of a whole result
+RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"     # of one selector, of several, or of a whole result
 
 
-def _as_preferences(read) -> Preferences:
-    """Preferences of Selections as they were read."""
+def _as_selections(read) -> Selections:
+    """Selections of Selections as they were read."""
     if read.kind == "sets":
-        return Preferences.from_sets(read.sets, features=read.features)
+        return Selections.from_lists(read.sets, features=read.features)
     if read.kind == "selection matrix":
-        return Preferences.from_selection_matrix(read.matrix, read.features)
+        return Selections.from_matrix(read.matrix, read.features)
     if read.kind == "importances":
-        return Preferences.from_importances(read.matrix, read.features)
-    ranked = Preferences.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
+        return Selections.from_weights(read.matrix, read.features)
+    ranked = Selections.from_scores(-read.matrix if read.kind == "ranks" else read.matrix, read.features)
     ranked = replace(ranked, weighs=read.kind == "scores")
     return ranked.top(max(1, int(QUARTER * ranked.n_features + 0.5)))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
-from stabcore.errors import InputError
 from stabcore.inference import predictions
 from stabcore.selectors import answers
 from stabcore.study.choices import Choice
@@ -19,7 +20,6 @@ from stabcore.study.loading import load_data
 from stabcore.study.pieces import WHOLE, PieceFile, alone_at, in_study, name_of, put_into_study, read_models
 from stabcore.study.study_result import open_study
 from stabcore.study.tasks import number_of
-from stabcore.wording import joined, several
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +67,7 @@ class Risk:
                              "changes": predictions.class_changes(self.whole, self.models, threshold)})
 
 
-def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, *, event: str | None = None,
+def risk_instability(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, *, event: str | None = None,
          k: int | None = None, progress: Callable[[int, int], bool | None] | None = None, keep: Path | None = None) -> Risk:
     """How far each patient's predicted risk would move if the whole procedure had met other patients of the same kind.
 
@@ -86,7 +86,7 @@ def risk(data: Dataset, result: StudyResult, selector: str, classifier: str | No
     """
     asked = question(data, result, selector, classifier, event, k)
     key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
-    runs, numbers, report = result.preferences(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
+    runs, numbers, report = result.selections(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
     file = PieceFile(keep, asked, data.n_rows)
 
     def chances(rows, features, run):
@@ -189,7 +189,7 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
     asked = question(data, result, selector, classifier, event, k)
     part = (beside or store.parent) / name_of(asked)
     with alone_at(part, store if beside is None else None) as progress:
-        risks = risk(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
+        risks = risk_instability(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
         if beside is None and not in_study(result, asked):
             put_into_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study import guard
 from stabcore.study.outcome import DIED
 from stabcore.study.tasks import TURN, Work, run_batch

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 from stabcore.inference.comparison import Comparison, holm
 from stabcore.inference.effect_sizes import area_under_curve, codes, design_effect, free_of
 from stabcore.inference.estimate import deviate
-from stabcore.inference.predictions import GUESSING
-from stabcore.inference.predictions import SCORES, against_guessing, default_score, guessed
-from stabcore.resampling.centres import Site
+from stabcore.inference.predictions import GUESSING, SCORES, against_guessing, default_score, guessed
+from stabcore.resampling.centres import LeaveOneSiteOut
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study.outcome import given
-from stabcore.wording import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +66,7 @@ def accuracy(result: ResultData) -> pd.DataFrame:
                          "runs": len(agreeing), "accuracy_note": seldom_held_out(finished, result.target, result.classes),
                          "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing]))})
         elif result.plan is None:
-            runs = result.preferences(label)
+            runs = result.selections(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
     return pd.DataFrame(rows, columns=["selector", *SCORE_COLUMNS, "accuracy_note"]).set_index("selector")
 
@@ -77,7 +76,7 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
     import pandas as pd
 
     plan = result.plan
-    if not isinstance(plan, Site):
+    if not isinstance(plan, LeaveOneSiteOut):
         raise InputError("Accuracy in each centre needs a study with the plan “site”, which leaves centres out; this one made "
                          f"{plan.sentence()}.")
     if result.settings["classifier"] == "none":

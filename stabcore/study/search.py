@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
-from stabcore.resampling.draws import Half
-from stabcore.resampling.folds import KFold
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, listed
+from stabcore.resampling.draws import ComplementaryPairs
+from stabcore.resampling.folds import RepeatedKFold
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole
 from stabcore.study.choices import FREE
 from stabcore.study.study import Study
-from stabcore.wording import joined, listed
 
 if TYPE_CHECKING:
     from typing import Any
@@ -30,7 +30,7 @@ MOST = 20_000           # configurations of one search
 
 
 @dataclass(frozen=True, kw_only=True)
-class Space:
+class SearchSpace:
     """Where configurations are drawn from: filters, learners, and of every option the lowest and the highest value.
 
     keep: how many features the filter keeps, None for 1 to all; rounds, trees, node: whole numbers, uniform; penalty (λ), width
@@ -84,25 +84,25 @@ class Space:
 
 def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
     """Two halves of the rows with the same share of every class, rows of a patient together: one to search, one to look again."""
-    drawn = Half(pairs=1).resample(0, data.target, seed, data.patients)
+    drawn = ComplementaryPairs(pairs=1).resample(0, data.target, seed, data.patients)
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
 
 
-def search_study(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
+def search_study(data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
                  confirm: Sequence[str] = ()) -> Study:
     """The Study of n configurations on the first half of the rows, each scored by its own learner; see `search`.
 
     confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
     """
     first, other = halves(data, seed)
-    drawn = (space or Space()).draw(n, data.n_features, seed)
+    drawn = (space or SearchSpace()).draw(n, data.n_features, seed)
     if confirm:
         _refuse_unknown(confirm, drawn)
-    return Study(other if confirm else first, {label: drawn[label] for label in confirm or drawn}, plan=plan or KFold(),
+    return Study(other if confirm else first, {label: drawn[label] for label in confirm or drawn}, plan=plan or RepeatedKFold(),
                  k=data.n_features, classifier="own", seed=seed)
 
 
-def search(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
+def random_search(data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
            **running: Any) -> StudyResult:
     """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
 
@@ -116,7 +116,7 @@ def search(data: Dataset, space: Space | None = None, n: int = 100, plan: PlanLi
     return search_study(data, space, n, plan, seed).run(**running)
 
 
-def confirm(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
+def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
     """Some configurations of a search, run with the same plan and seed on the half of the rows that it has not seen.
 
     data: the Dataset that was searched; labels: selectors of `searched`; running: as of Study.run. Their errors, sizes and

@@ -11,11 +11,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import nearest, shown
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.selectors.catalog import BY_KEY, entry
 from stabcore.study.choices import FREE
-from stabcore.wording import nearest, shown
 
 if TYPE_CHECKING:
     pass

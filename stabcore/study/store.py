@@ -10,13 +10,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
 from stabcore.selectors.baseline import SIGN, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import opening
 from stabcore.study.contents import KNOWN, limits_of, read_tasks
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
-from stabcore.wording import shown
 
 FORMAT = 2      # columns were added since 1; what an earlier file lacks is what an Outcome has by default
 MOST_TOLD = 100         # entries of settings and circumstances

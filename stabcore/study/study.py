@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stabcore.base.errors import InputError
 from stabcore.base.user_objects import described, portable
 from stabcore.classifiers.user_classifiers import OwnClassifier
 from stabcore.data import Dataset
-from stabcore.errors import InputError
 from stabcore.inference.noise_floor import MOST, RUNS, USUAL
 from stabcore.resampling.catalog import adopted, plan_settings
 from stabcore.resampling.draws import Subsample

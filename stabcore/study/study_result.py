@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed
 from stabcore.resampling.catalog import plan_from
 from stabcore.selections.model_paths import ModelPath
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import agreement, progress, scores, summary
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
 from stabcore.study.store import UNTOLD, NamedStore, Store
-from stabcore.wording import listed
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.relation.relation import Relation
     from stabcore.resampling.plan import Plan
     from stabcore.selectors.catalog import Entry as SelectorEntry
+    from stabcore.similarity.similarity import Similarity
     from stabcore.study.outcome import Outcome
 
-MOST_KEPT = 24          # Preferences held at a time
+MOST_KEPT = 24          # Selections held at a time
 MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
 
 
@@ -150,7 +150,7 @@ class StudyResult(AnyResult):
         return [outcome.run + 1 for outcome in self.agreeing_outcomes(label, shuffle, repeat)]
 
     def folds(self, label: str) -> list[int] | None:
-        """Number of the outer fold, from 1, of each run in `preferences(label)`; None unless there are several."""
+        """Number of the outer fold, from 1, of each run in `selections(label)`; None unless there are several."""
         numbers = [self.plan.block(run - 1) + 1 for run in self.run_numbers(label)]
         return numbers if len(set(numbers)) > 1 else None
 
@@ -176,37 +176,37 @@ class StudyResult(AnyResult):
 
     # ---- its runs ----
 
-    def preferences(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Preferences:
-        """Preferences of one selector over its finished runs; with `k`, what it would have selected at another k.
+    def selections(self, label: str, k: int | None = None, shuffle: int = 0, repeat: int = 0) -> Selections:
+        """Selections of one selector over its finished runs; with `k`, what it would have selected at another k.
 
         That is the first k of its ranking, or the model of its path at k. Importances are left out where those of another k are
         not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
         while fewer than two runs are finished.
         """
         label = self.called(label)
-        runs = self._preferences.get((label, k, shuffle, repeat))
+        runs = self._selections.get((label, k, shuffle, repeat))
         if runs is None:
-            runs = (self._all_preferences(label, shuffle, repeat) if k is None or k == self.selected_by(label) else
-                    self.preferences(label, None, shuffle, repeat).top(k))
-            self._preferences[label, k, shuffle, repeat] = runs
+            runs = (self._all_selections(label, shuffle, repeat) if k is None or k == self.selected_by(label) else
+                    self.selections(label, None, shuffle, repeat).top(k))
+            self._selections[label, k, shuffle, repeat] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
-            for old in list(self._preferences)[:-most]:        # other sessions may read at the same time: nothing is assumed
-                self._preferences.pop(old, None)
+            for old in list(self._selections)[:-most]:        # other sessions may read at the same time: nothing is assumed
+                self._selections.pop(old, None)
         return runs
 
     @cached_property
-    def _preferences(self) -> dict[tuple[str, int | None, int, int], Preferences]:
-        """{(selector, k, shuffle, repeat): Preferences}: a screen asks for the same ones at every turn of a control."""
+    def _selections(self) -> dict[tuple[str, int | None, int, int], Selections]:
+        """{(selector, k, shuffle, repeat): Selections}: a screen asks for the same ones at every turn of a control."""
         return {}
 
-    def _all_preferences(self, label, shuffle, repeat) -> Preferences:
+    def _all_selections(self, label, shuffle, repeat) -> Selections:
         outcomes = self.agreeing_outcomes(label, shuffle, repeat)
         if len(outcomes) < 2:
             raise InputError(f"{label} has finished {len(outcomes)} of {self.n_runs} runs; agreement needs at least two.")
-        return self.preferences_of(label, outcomes)
+        return self.selections_of(label, outcomes)
 
-    def preferences_of(self, label: str, outcomes: list[Outcome]) -> Preferences:
-        """Preferences of some outcomes of a selector."""
+    def selections_of(self, label: str, outcomes: list[Outcome]) -> Selections:
+        """Selections of some outcomes of a selector."""
         from scipy.sparse import csr_array
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
@@ -215,7 +215,7 @@ class StudyResult(AnyResult):
             scores_of_runs = np.nan_to_num(scores_of_runs)
         for row, outcome in zip(selected, outcomes):
             row[outcome.selected] = 1
-        return Preferences(csr_array(selected), len(self.features), self.features,
+        return Selections(csr_array(selected), len(self.features), self.features,
                            raw_importances=csr_array(np.stack([given(outcome.importances) for outcome in outcomes])),
                            scores=scores_of_runs, ranks=np.stack([given(outcome.ranking) for outcome in outcomes]),
                            weighs=entry is None or entry.build.weighs, paths=self._paths(label, outcomes),
@@ -243,8 +243,8 @@ class StudyResult(AnyResult):
         entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 
-    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Preferences, Preferences, bool]:
-        """(Preferences of both, on the runs that both finished; True: every selector sees the same resamples).
+    def paired(self, first: str, second: str, k: int | None = None) -> tuple[Selections, Selections, bool]:
+        """(Selections of both, on the runs that both finished; True: every selector sees the same resamples).
 
         Raises InputError for fewer than two such runs.
         """
@@ -253,24 +253,24 @@ class StudyResult(AnyResult):
         if len(both) < 2:
             raise InputError(f"{first} and {second} have finished {len(both)} runs in common; a comparison needs at least two.")
         if numbers[0] == numbers[1]:
-            return self.preferences(first, k), self.preferences(second, k), True
+            return self.selections(first, k), self.selections(second, k), True
         shared = [outcome for outcome in self.agreeing_outcomes(first) if outcome.run + 1 in both]
         units = agreement.runs_together(self.plan, shared)
-        runs_of_first, other = (self.preferences(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
+        runs_of_first, other = (self.selections(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
                                 for label, runs in zip((first, second), numbers))
         return runs_of_first, other, True
 
-    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Preferences]]:
-        """[(number, Preferences)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`."""
-        return [(number, self.preferences(label, k, shuffle=number).in_units(
+    def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
+        """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`."""
+        return [(number, self.selections(label, k, shuffle=number).in_units(
                     [self.plan.cluster(run - 1) for run in self.run_numbers(label, shuffle=number)]))
                 for number in self.finished_shuffles(label)]
 
-    def repeated(self, label: str, k: int | None = None) -> list[Preferences]:
-        """Preferences of each fit of a selector, on the runs that all of them finished."""
+    def repeated(self, label: str, k: int | None = None) -> list[Selections]:
+        """Selections of each fit of a selector, on the runs that all of them finished."""
         numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *self.finished_repeats(label))}
         same = sorted(set.intersection(*map(set, numbers.values())))
-        return [self.preferences(label, k, repeat=repeat).take([done.index(run) for run in same])
+        return [self.selections(label, k, repeat=repeat).take([done.index(run) for run in same])
                 for repeat, done in numbers.items()]
 
     # ---- what can be asked of a study alone; of every result: see AnyResult ----
@@ -326,7 +326,7 @@ class StudyResult(AnyResult):
         """
         return scores.accuracy_in_centres(self)
 
-    def within_folds(self, measure: MeasureLike = "nogueira", relation: Relation | None = None,
+    def within_folds(self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
                      k: int | None = None) -> pd.DataFrame:
         """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
 
@@ -334,24 +334,24 @@ class StudyResult(AnyResult):
         runs. It rests on `folds` of the `planned` ones: those with fewer than two finished runs, or where the measure is
         undefined, are not counted; the note says why. Source: Kalousis, Prados & Hilario 2005, ICDM (Table 2).
         """
-        return agreement.within_folds(self, measure, relation, k)
+        return agreement.within_folds(self, measure, similarity, k)
 
-    def split_half(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
+    def split_half(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
         """What two separate halves of the patients agree on, beside the noise floor of each selector.
 
         DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.halves.agreement_of_halves
         (shared, by_luck, size, value, low, high, pairs, note), and those of inference.control.beside_floor, NaN without a control.
         k: as if each run had selected its k best. Raises InputError for another plan, whose runs share rows.
         """
-        return agreement.split_half(self, measure, relation, k)
+        return agreement.split_half(self, measure, similarity, k)
 
-    def growth(self, measure: MeasureLike = "kappa", relation: Relation | None = None, k: int | None = None) -> pd.DataFrame:
+    def growth(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
         """DataFrame(selector, patients, shared, by_luck, size, value, low, high, pairs, note): agreement by number of patients.
 
         Of a plan of growing numbers: one row a selector and a size, n/8, n/4 and n/2 of the n rows (or patients): what two separate
         groups of so many agree on, as split_half tells it of the halves. Raises InputError for another plan.
         """
-        return agreement.growth(self, measure, relation, k)
+        return agreement.growth(self, measure, similarity, k)
 
     @property
     def total(self) -> int:

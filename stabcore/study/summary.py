@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.text import joined, several
 from stabcore.classifiers.catalog import learner_name
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.selectors.classifier_importance import KINDS
@@ -14,7 +15,6 @@ from stabcore.study.choices import range_told
 from stabcore.study.outcome import given
 from stabcore.study.progress import messages, planned_tasks, progress
 from stabcore.study.settings import MOST_SETTINGS, differing_options
-from stabcore.wording import joined, several
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +63,7 @@ def fewer_selected(result: StudyData) -> pd.DataFrame:
 
     rows = {}
     for label in result.ready:
-        asked, sizes = result.selected_by(label), result.preferences(label).sizes
+        asked, sizes = result.selected_by(label), result.selections(label).sizes
         if asked is not None and (sizes < asked).any():
             rows[label] = [asked, int(sizes.min()), int(sizes.max()), int((sizes < asked).sum()), len(sizes)]
     return pd.DataFrame.from_dict(rows, orient="index", columns=["asked", "fewest", "most", "fewer", "runs"])

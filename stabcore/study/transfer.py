@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, listed, shown
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.data.feature_table import FeatureTable
-from stabcore.errors import InputError
 from stabcore.inference.effect_sizes import area_under_curve
-from stabcore.wording import joined, listed, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 
 
-def transfer(first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0) -> pd.DataFrame:
+def external_validation(first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0) -> pd.DataFrame:
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
     A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95%

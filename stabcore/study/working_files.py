@@ -14,7 +14,7 @@ import time
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 NOT_WRITTEN = ("{name} could not be written beside the study file: the disk is full, or its folder can only be read. What was "
                "finished is kept. Free some space, or allow writing there.")

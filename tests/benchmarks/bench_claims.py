@@ -78,7 +78,7 @@ def judged_on_noise(many):
     print(f"\nstudies of tables without any signal of which something is claimed, % of {many} ({error(many)})")
     print(f"  {'table, plan':28}" + "".join(f"{maker.name[:18]:>20}" for maker in OF_ITSELF) + f"{'one selector clear':>20}")
     for kind in ("plain", "blocks", "one factor"):
-        for plan in (sc.Half(10), sc.Subsample(20, 0.05)):
+        for plan in (sc.ComplementaryPairs(10), sc.Subsample(20, 0.05)):
             counted, clear = Counter(), []
             for seed in range(1000, 1000 + many):
                 study = noise_study(seed, kind, ("mim", "welch_t", "mrmr"), plan=plan, control=20, classifier="none")
@@ -101,7 +101,7 @@ def more_runs(many, n=100, d=50, k=10):
             scores = np.abs((keep * outcome) @ rng.normal(size=(n, d)))
             chosen.append((-scores).argsort(axis=1).argsort(axis=1) < k)
         for m in runs:
-            first, second = (sc.Preferences.from_selection_matrix(one[:m].astype(int)) for one in chosen)
+            first, second = (sc.Selections.from_matrix(one[:m].astype(int)) for one in chosen)
             differ[m] += sc.compare(first, second).p_value < 0.05
     print("  " + ", ".join(f"{m} runs: {100 * differ[m] / many:.0f}" for m in runs), flush=True)
 
@@ -112,11 +112,11 @@ def correlated_noise(many):
     for kind in ("independent", "blocks", "factor"):
         again = [replication_alarms(seed, kind)["clear"].iloc[0] for seed in range(many)]
         row = f"  {kind:14} replicates {100 * np.mean(again):5.1f}"
-        for name, plan in (("5% out", sc.Subsample(50, 0.05)), ("20% out", sc.Subsample(50, 0.2)), ("halves", sc.Half(25))):
+        for name, plan in (("5% out", sc.Subsample(50, 0.05)), ("20% out", sc.Subsample(50, 0.2)), ("halves", sc.ComplementaryPairs(25))):
             shown = 0
             for seed in range(many):
                 X, y = cohort(np.random.default_rng([seed, 5]), kind, n=100)
-                shown += len(sc.swaps(Results({"one": filtered(plan, X, y, seed, k=10)}))) > 0
+                shown += len(sc.substitutes(Results({"one": filtered(plan, X, y, seed, k=10)}))) > 0
             row += f", swaps {name} {100 * shown / many:5.1f}"
         print(row, flush=True)
 

@@ -26,7 +26,7 @@ def without_signal(many):
     """How often p ≤ 0.05 where the outcome has nothing to do with the features."""
     print(f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {many} tables (60 rows, 12 features; standard error "
           f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f}%):")
-    plans = {"5% left out": sc.Subsample(10, 0.05), "halves": sc.Half(5), "bootstrap": sc.Bootstrap(10)}
+    plans = {"5% left out": sc.Subsample(10, 0.05), "halves": sc.ComplementaryPairs(5), "bootstrap": sc.Bootstrap(10)}
     for name, plan in plans.items():
         p = {}
         for seed in range(many):
@@ -69,10 +69,10 @@ def own_shares(many):
     study = _alzheimer(("random_forest",), sc.Subsample(20, 0.05), repeat_seeds=2)
     result = study.run(workers=2)
     fits = [sc.selector("random_forest").fit(study.data.table, study.data.target, rng=seed).ranking_ <= 20 for seed in range(20)]
-    same = sc.stability(sc.Preferences.from_selection_matrix(np.array(fits).astype(int))).value
+    same = sc.stability(sc.Selections.from_matrix(np.array(fits).astype(int))).value
     other = result.table("nogueira").loc["random_forest", "nogueira"]
     print(f"random forest on alzheimer_ad, k = 20: all rows with other dice {same:.2f}, 5% left out {other:.2f}")
-    print(result.own_dice().round(3).to_string())
+    print(result.seed_variability().round(3).to_string())
 
 
 class Timed(Here):

@@ -21,21 +21,21 @@ def imports():
 
 
 def study_of(d, groups, rng, runs=100, chosen=100):
-    """Random selections out of d features and a relation of groups of ten."""
-    made = sc.Preferences.from_sets([rng.choice(d, chosen, replace=False) for _ in range(runs)], n_features=d)
+    """Random selections out of d features and a similarity of groups of ten."""
+    made = sc.Selections.from_lists([rng.choice(d, chosen, replace=False) for _ in range(runs)], n_features=d)
     labels = rng.permutation(d)
-    return made, sc.Relation.from_groups({str(g): labels[g * 10:g * 10 + 10] for g in range(groups)}, n_features=d)
+    return made, sc.Similarity.from_groups({str(g): labels[g * 10:g * 10 + 10] for g in range(groups)}, n_features=d)
 
 
 def effective():
     print("\neffective with groups, M = 100, 100 selected a run (growth: ratio to the row above)")
     before, rng = None, np.random.default_rng(0)
     for d in (1000, 10_000, 100_000, 1_000_000):
-        runs, relation = study_of(d, d // 20, rng)
+        runs, similarity = study_of(d, d // 20, rng)
 
         def work():
-            sc.stability(sc.Preferences(runs.selection, d), "effective", relation=sc.Relation(
-                d, None, relation.labels, relation.group_names))
+            sc.stability(sc.Selections(runs.selection, d), "effective", similarity=sc.Similarity(
+                d, None, similarity.labels, similarity.group_names))
 
         seconds = median(work)
         growth = "" if before is None else f"{seconds / before:5.1f}×"
@@ -46,13 +46,13 @@ def effective():
 def profiles():
     print("\na profile over all k, d = 130, M = 50 (ratio: to computing the measure at every k)")
     rng = np.random.default_rng(1)
-    runs = sc.Preferences.from_scores(rng.normal(size=130) + rng.normal(size=(50, 130)))
-    relation = sc.Relation.from_correlation(rng.normal(size=(333, 130)) @ rng.normal(size=(130, 130)), threshold=0.1)
+    runs = sc.Selections.from_scores(rng.normal(size=130) + rng.normal(size=(50, 130)))
+    similarity = sc.Similarity.from_correlation(rng.normal(size=(333, 130)) @ rng.normal(size=(130, 130)), threshold=0.1)
     for key in ("nogueira", "jaccard", "effective"):
-        fast = median(lambda: sc.profile(runs, key, relation=relation, baseline=False))
-        slow = median(lambda: [sc.stability(runs.top(k), key, relation=relation, interval="jackknife")
+        fast = median(lambda: sc.stability_profile(runs, key, similarity=similarity, baseline=False))
+        slow = median(lambda: [sc.stability(runs.top(k), key, similarity=similarity, interval="jackknife")
                                for k in range(1, 131)], times=1)
-        band = median(lambda: random_profile(50, 130, range(1, 131), key, relation=relation), times=3)
+        band = median(lambda: random_profile(50, 130, range(1, 131), key, similarity=similarity), times=3)
         print(f"  {key:10}: {fast:.4f} s, {slow / fast:5.1f}× faster than one by one; its random band {band:.3f} s")
 
 

@@ -30,7 +30,7 @@ REGIMES = {
     "sizes that vary": lambda rng, m: own_sizes(rng, m),
     "groups that swap": lambda rng, m: top(rng, np.repeat(np.linspace(2, -2, D // 5), 5), m, 12, 0.5),
 }
-RELATION = sc.Relation.from_groups({str(g): range(5 * g, 5 * g + 5) for g in range(D // 5)}, n_features=D)
+RELATION = sc.Similarity.from_groups({str(g): range(5 * g, 5 * g + 5) for g in range(D // 5)}, n_features=D)
 
 
 def top(rng, merit, m, k, noise):
@@ -51,10 +51,10 @@ def coverage(keys, studies):
             rng = np.random.default_rng(1)
             found = {key: [] for key in keys}
             for _ in range(studies):
-                runs = sc.Preferences.from_importances(draw(rng, m))
+                runs = sc.Selections.from_weights(draw(rng, m))
                 for label in keys:
                     key, _, interval = label.partition("/")
-                    one = sc.stability(runs, key, relation=RELATION, interval=interval or None,
+                    one = sc.stability(runs, key, similarity=RELATION, interval=interval or None,
                                        **({"draws": 200} if "draws" in str(BY_KEY[key].function.__signature__) else {}))
                     found[label].append((one.value, one.low, one.high))
             row = f"  {name + f', M = {m}':36}"
@@ -76,7 +76,7 @@ def few_runs(studies):
         row = f"  {f'{how}, {d} features, about {k} a run':46}"
         for m in (3, 5, 10, 20, 30, 50):
             drawn = [(rng.random((m, d)) < chance).astype(float) for _ in range(studies)]
-            found = [sc.stability(sc.Preferences.from_importances(one), "nogueira", interval=how) for one in drawn]
+            found = [sc.stability(sc.Selections.from_weights(one), "nogueira", interval=how) for one in drawn]
             known = [one.low <= truth <= one.high for one in found if np.isfinite(one.low)]
             row += f"{f'M = {m}: {100 * np.mean(known):.0f}':>14}"
         print(row, flush=True)
@@ -88,9 +88,9 @@ def false_positives(keys, studies):
         for m in (30, 100):
             rng, rejected = np.random.default_rng(2), {key: 0 for key in keys}
             for _ in range(studies):
-                first, second = (sc.Preferences.from_importances(draw(rng, m)) for _ in range(2))
+                first, second = (sc.Selections.from_weights(draw(rng, m)) for _ in range(2))
                 for key in keys:
-                    rejected[key] += sc.compare(first, second, key, relation=RELATION).p_value < 0.05
+                    rejected[key] += sc.compare(first, second, key, similarity=RELATION).p_value < 0.05
             print(f"  {name + f', M = {m}':36}" + "".join(f"{100 * rejected[key] / studies:14.1f}" for key in keys), flush=True)
 
 
@@ -101,17 +101,17 @@ def unpaired(studies):
         for first, second in ((3, 3), (10, 10), (30, 30), (5, 30)):
             rng, rejected = np.random.default_rng(2), {"published": [], "jackknife": []}
             for _ in range(studies):
-                both = [sc.Preferences.from_importances(draw(rng, m)) for m in (first, second)]
+                both = [sc.Selections.from_weights(draw(rng, m)) for m in (first, second)]
                 for how, found in rejected.items():
                     found.append(sc.compare(*both, paired=False, interval=how).p_value < 0.05)
             print(f"  {f'{name}, {first} and {second} runs':46}" + "".join(f"{how:>12}: {share(found)}" for how, found in
                                                                           rejected.items()), flush=True)
 
 
-PLANS = {"subsample 50": sc.Subsample(50, 0.2), "bootstrap 50": sc.Bootstrap(50), "3 halves": sc.Half(3), "5 halves": sc.Half(5),
-         "25 halves": sc.Half(25), "10-fold": sc.KFold(10), "10-fold × 3": sc.KFold(10, 3), "10-fold × 5": sc.KFold(10, 5),
-         "10-fold × 10": sc.KFold(10, 10), "5-fold × 10": sc.KFold(5, 10), "nested 10 × 10": sc.Nested(),
-         "nested 5 × 5": sc.Nested(5, 5)}
+PLANS = {"subsample 50": sc.Subsample(50, 0.2), "bootstrap 50": sc.Bootstrap(50), "3 halves": sc.ComplementaryPairs(3), "5 halves": sc.ComplementaryPairs(5),
+         "25 halves": sc.ComplementaryPairs(25), "10-fold": sc.RepeatedKFold(10), "10-fold × 3": sc.RepeatedKFold(10, 3), "10-fold × 5": sc.RepeatedKFold(10, 5),
+         "10-fold × 10": sc.RepeatedKFold(10, 10), "5-fold × 10": sc.RepeatedKFold(5, 10), "nested 10 × 10": sc.NestedKFold(),
+         "nested 5 × 5": sc.NestedKFold(5, 5)}
 
 
 def plans(studies, tables=3):
@@ -143,13 +143,13 @@ def seldom(keys, studies):
             row = f"  {f'{rate:.0%} {deviation}, M = {m}':34}"
             drawn = [deviating(rng, m, rate, deviation) for _ in range(studies)]
             for key in keys:
-                found = [holds(sc.stability(runs, key, relation=WIDER), truth[key]) for runs in drawn]
+                found = [holds(sc.stability(runs, key, similarity=WIDER), truth[key]) for runs in drawn]
                 shown = [one for one in found if one is not None]
                 row += f"{key[:12]:>14}: {share(shown)} ({len(found) - len(shown)})"
             print(row, flush=True)
 
 
-WIDER = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=30)
+WIDER = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=30)
 
 
 def new_patients(tables):
@@ -166,7 +166,7 @@ def new_patients(tables):
 
 
 ACCURACY = {"5% out": sc.Subsample(50, 0.05), "10% out": sc.Subsample(50, 0.1), "20% out": sc.Subsample(50, 0.2),
-            "bootstrap": sc.Bootstrap(50), "10-fold": sc.KFold(10), "10-fold × 5": sc.KFold(10, 5), "halves": sc.Half(25)}
+            "bootstrap": sc.Bootstrap(50), "10-fold": sc.RepeatedKFold(10), "10-fold × 5": sc.RepeatedKFold(10, 5), "halves": sc.ComplementaryPairs(25)}
 
 
 def accuracies(tables):

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from knot_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc
-from stabcore.analysis.agreement_cutoff import knot
+from stabcore.analysis.agreement_cutoff import agreement_cutoff
 
 TABLES, RUNS = 200, (3, 5, 10, 20, 50, 200)
 
@@ -29,7 +29,7 @@ def main():
     print(f"{'rankings':28}{'end':>5}{'runs':>6}{'an end is claimed':>22}{'interval holds it':>22}{'width':>8}")
     for name, (scores, end, _) in made().items():
         for M in RUNS:
-            found = [knot(sc.Preferences.from_scores(scores(M, np.random.default_rng([M, i])))) for i in range(TABLES)]
+            found = [agreement_cutoff(sc.Selections.from_scores(scores(M, np.random.default_rng([M, i])))) for i in range(TABLES)]
             claimed = np.array([not np.isnan(one.k) for one in found])
             held = np.array([one.low <= end <= one.high for one in found]) if end else np.full(TABLES, np.nan)
             width = np.nanmedian([one.high - one.low for one in found])

@@ -1,7 +1,7 @@
 """What the lessons on forests and on a shuffled outcome draw from: sets that were really selected, and whether they still come out.
 
     python tests/benchmarks/bench_lessons.py            # selects them anew (minutes) and compares
-    python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/lessons/measured.json
+    python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/teaching/measured.json
 """
 
 import json
@@ -12,7 +12,7 @@ import numpy as np
 
 import stabcore as sc
 from stabcore.io.table import read_table
-from stabcore.lessons.measured import FILE, K, sets_of
+from stabcore.teaching.measured import FILE, K, sets_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ROOT
@@ -41,7 +41,7 @@ def forests():
 def shuffled():
     """{selector: sets of RUNS runs, each without 5% of the rows, outcome shuffled once}."""
     result = sc.Study(table(shuffled=0), list(SHUFFLED), sc.Subsample(RUNS, 0.05), k=K, seed=1, control=0).run()
-    return {label: [[int(f) for f in np.flatnonzero(row)] for row in result.preferences(key).selected]
+    return {label: [[int(f) for f in np.flatnonzero(row)] for row in result.selections(key).selected]
             for key, label in zip(SHUFFLED, SHUFFLED, strict=True)}
 
 

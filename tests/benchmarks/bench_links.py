@@ -77,7 +77,7 @@ def main(study="alzheimer_ad", times=2):
         from browser_support import open_from_start
         from playwright.sync_api import expect
 
-        from stabcore.lessons.catalog import LESSONS
+        from stabcore.teaching.catalog import LESSONS
 
         expect.set_options(timeout=120_000)
         page = browser.new_page(viewport=WIDE)

@@ -18,17 +18,17 @@ PARTNERS = [f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy"
 def weighted(M, d, k, seed=0):
     """Runs with importances."""
     rng, sets = np.random.default_rng(seed), runs_of(M, d, k, seed).selection_matrix
-    return sc.Preferences.from_importances(csr_array((rng.random(sets.nnz) + 0.01, sets.indices, sets.indptr), shape=sets.shape))
+    return sc.Selections.from_weights(csr_array((rng.random(sets.nnz) + 0.01, sets.indices, sets.indptr), shape=sets.shape))
 
 
-def fresh(relation):
-    """The same relation, nothing remembered."""
-    return sc.Relation(relation.n_features, None, relation.labels, relation.group_names, relation.extra)
+def fresh(similarity):
+    """The same similarity, nothing remembered."""
+    return sc.Similarity(similarity.n_features, None, similarity.labels, similarity.group_names, similarity.extra)
 
 
 def again(runs):
     """The same runs, nothing remembered."""
-    return sc.Preferences(runs.selection, runs.n_features, raw_importances=runs.raw_importances, scores=runs.scores)
+    return sc.Selections(runs.selection, runs.n_features, raw_importances=runs.raw_importances, scores=runs.scores)
 
 
 def sets():
@@ -50,18 +50,18 @@ def partners():
     print("\nfeatures that stand for each other, M = 100, d = 10 000, 10 related features each, 10 000 draws")
     for k in (20, 1000):
         runs = runs_of(100, 10_000, k)
-        for name, relation in (("sparse", sparse(10_000, 10)), ("groups", groups(10_000))):
+        for name, similarity in (("sparse", sparse(10_000, 10)), ("groups", groups(10_000))):
             for key in PARTNERS:
-                work = partial(lambda key, relation: BY_KEY[key].function(again(runs), fresh(relation)), key, relation)
+                work = partial(lambda key, similarity: BY_KEY[key].function(again(runs), fresh(similarity)), key, similarity)
                 line(f"{key}, {name}, k = {k}", timed(work)[0] if k > 100 else median(work, 1), 5)
 
 
 def effective():
     print("\neffective, d = 1 000 000, M = 100, k = 100")
     runs, d = runs_of(100, 1_000_000, 100), 1_000_000
-    for name, relation, target in (("groups of 11", groups(d), 1), ("sparse, 10⁷ entries", sparse(d, 10), 3)):
+    for name, similarity, target in (("groups of 11", groups(d), 1), ("sparse, 10⁷ entries", sparse(d, 10), 3)):
         def work():
-            BY_KEY["effective"].function(again(runs), fresh(relation))
+            BY_KEY["effective"].function(again(runs), fresh(similarity))
 
         line(f"{name}", median(work, 3), target, f"peak {peak(work):.0f} MB")
 
@@ -70,10 +70,10 @@ def importances():
     print("\nimportances")
     runs = weighted(1000, 10_000, 100)
     line("importance_weighted, M = 1000, k = 100", median(lambda: BY_KEY["importance_weighted"].function(again(runs)), 3), 2)
-    runs, relation = weighted(50, 10_000, 50), sparse(10_000, 10)
+    runs, similarity = weighted(50, 10_000, 50), sparse(10_000, 10)
     for corrected, target in ((False, 3), (True, None)):
         def work():
-            BY_KEY["shared_information"].function(again(runs), fresh(relation), corrected=corrected)
+            BY_KEY["shared_information"].function(again(runs), fresh(similarity), corrected=corrected)
 
         line(f"shared_information, M = 50, k = 50, corrected={corrected}", median(work, 1), target)
 
@@ -81,12 +81,12 @@ def importances():
 def jackknife():
     print("\ninterval by the jackknife, ratio to the value alone (target 3×), M = 100, d = 2000, k = 50")
     runs = replace(weighted(100, 2000, 50), scores=np.random.default_rng(2).random((100, 2000)))
-    relation, ratios = sparse(2000, 10), {}
+    similarity, ratios = sparse(2000, 10), {}
     for entry in ENTRIES:
         options = {"draws": 500} if "intersection" in entry.key or entry.key == "shared_information" else {}
 
         def terms():
-            one = entry.function.terms(again(runs), fresh(relation), **options)
+            one = entry.function.terms(again(runs), fresh(similarity), **options)
             one.value()
             return one
 
@@ -100,15 +100,15 @@ def jackknife():
 def growth():
     print("\ngrowth over two decades (ratio to the row above; ×10 each row)")
     keys = ("jaccard", "nogueira", "novovicova", "davis", "effective", "yu", "intersection_mbm", "importance_weighted")
-    relation_of = {d: sparse(d, 4) for d in (1000, 10_000, 100_000)}
+    similarity_of = {d: sparse(d, 4) for d in (1000, 10_000, 100_000)}
     for title, cases in (("M, d = 1000, k = 20", [(M, 1000) for M in (10, 100, 1000)]),
                          ("d, M = 50, k = 20", [(50, d) for d in (1000, 10_000, 100_000)])):
         print(f"  {title}: {', '.join(keys)}")
         before = None
         for M, d in cases:
-            runs, relation = weighted(M, d, 20), relation_of[d]
+            runs, similarity = weighted(M, d, 20), similarity_of[d]
             draws = {"intersection_mbm": {"draws": 200}}
-            row = [median(lambda: BY_KEY[key].function(again(runs), fresh(relation), **draws.get(key, {})), 1) for key in keys]
+            row = [median(lambda: BY_KEY[key].function(again(runs), fresh(similarity), **draws.get(key, {})), 1) for key in keys]
             print("   ", f"M = {M:>5}, d = {d:>7,}:", "  ".join(f"{s:8.4f} s" + (f" {s / b:5.1f}×" if before else " " * 7)
                                                             for s, b in zip(row, before or row)), flush=True)
             before = row

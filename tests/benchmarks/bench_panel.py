@@ -27,7 +27,7 @@ from panel_support import drawn
 
 from stabcore.analysis.consensus import consensus, shared_panels
 from stabcore.analysis.panel import panel
-from stabcore.figures.panel import draw_panel, draw_shared, frame_panel, frame_shared
+from stabcore.plots.panel import draw_panel, draw_shared, frame_panel, frame_shared
 from stabcore.study.results import Results
 
 RUNS, LARGE = 50, 12_600
@@ -37,7 +37,7 @@ def results(d, k=20):
     """Eight selectors, 50 runs each: scores with a common part."""
     rng = np.random.default_rng(d)
     pull = np.where(np.arange(d) < 30, np.linspace(3, 1, d)[np.arange(d)], 0)
-    return Results({f"s{i}": sc.Preferences.from_scores(rng.normal(size=(RUNS, d)) + pull).top(k) for i in range(len(SELECTORS))})
+    return Results({f"s{i}": sc.Selections.from_scores(rng.normal(size=(RUNS, d)) + pull).top(k) for i in range(len(SELECTORS))})
 
 
 def table():
@@ -52,17 +52,17 @@ def core():
     for d, most in ((130, 0.3), (LARGE, 1.0)):
         made = results(d)
         labels = made.selectors
-        made.preferences(labels[0], 10)
+        made.selections(labels[0], 10)
         seconds = {
             "panel, another threshold": best(lambda: draw_panel(frame_panel(quick(made, 0.6), 0.6))),
             "panel, another k": best(lambda: draw_panel(frame_panel(quick(made, 0.6, 15), 0.6))),
-            "what swaps, once": best(lambda: sc.swaps(made), 1),
+            "what swaps, once": best(lambda: sc.substitutes(made), 1),
             "UpSet (0.3 s)": best(lambda: draw_shared(frame_shared(shared_panels(made, 0.6), labels), labels)),
             "consensus": best(lambda: consensus(made, 0.6))}
         for what, spent in seconds.items():
             print(f"{most:.1f} s asked   {spent:6.2f} s   d = {d:6,}   {what}", flush=True)
     data = sc.Dataset.from_frame(table(), target="outcome")
-    for what, make in (("effects, as measured and shrunken", sc.effects), ("rank intervals", sc.places)):
+    for what, make in (("effects, as measured and shrunken", sc.effects), ("rank intervals", sc.rank_intervals)):
         spent = best(partial(make, data), 1)
         print(f"10 s asked    {spent:6.2f} s   d = {LARGE:,}, n = 102: {what}, once")
 
@@ -76,7 +76,7 @@ def large(home):
     name = made.keep("made.csv", table().to_csv(index=False).encode())
     data = sc.Dataset.from_file(made.folder / name, target="outcome")
     made.save(kind="table", name=f"{LARGE} features", table=name, roles={"target": "outcome", "exclude": []}, store="study.stab")
-    sc.Study(data, SELECTORS, plan=sc.Half(RUNS // 2), k=20, classifier="none",
+    sc.Study(data, SELECTORS, plan=sc.ComplementaryPairs(RUNS // 2), k=20, classifier="none",
         control=0).run(store=made.folder / "study.stab", workers=2)
     return made.id
 

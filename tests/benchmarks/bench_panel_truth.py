@@ -25,7 +25,7 @@ TABLES = {"5 true of 205, n = 100": {}, "noise, d = 100, n = 100": {"d": 100, "t
           "noise, d = 100, n = 20": {"d": 100, "true": 0, "n": 20}, "noise, d = 50, n = 12": {"d": 50, "true": 0, "n": 12},
           "noise, d = 1000, n = 60": {"d": 1000, "true": 0, "n": 60, "pairs": 50}}
 PLANS = {"20% left out": lambda runs: sc.Subsample(runs, 0.2), "5% left out": lambda runs: sc.Subsample(runs, 0.05),
-         "bootstrap": sc.Bootstrap, "halves": lambda runs: sc.Half(runs // 2)}
+         "bootstrap": sc.Bootstrap, "halves": lambda runs: sc.ComplementaryPairs(runs // 2)}
 STRATA = (0, 0.005, 0.02, 0.1, 0.5, 0.9, 0.95, 0.98, 1.01)
 
 
@@ -55,7 +55,7 @@ def chosen_effects(studies):
     for n, d, k in ((100, 100, 5), (100, 100, 12), (80, 26, 5), (60, 1000, 12)):
         for seed in range(studies):
             X, y = drawn(np.random.default_rng(seed), n, d, 0, 0.0)
-            stays = (ranks(X, y, rows_of(sc.Half(25), n, seed % DRAWS)) < k).mean(axis=0) >= 0.75
+            stays = (ranks(X, y, rows_of(sc.ComplementaryPairs(25), n, seed % DRAWS)) < k).mean(axis=0) >= 0.75
             _, low, high = standardised_difference(X[:, stays], y)
             left_out += ((low > 0) | (high < 0)).tolist()
     print(f"\nof {len(left_out):,} features that stayed without any signal, the intervals of {np.mean(left_out):.1%} leave out 0")

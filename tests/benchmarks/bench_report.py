@@ -27,7 +27,7 @@ def wide(folder):
     table = folder / "wide.csv"
     pd.DataFrame(values, columns=[f"g{i}" for i in range(FEATURES)]).assign(target=np.where(ill, "ill", "well")).to_csv(
         table, index=False, float_format="%.5g")
-    study = sc.Study(sc.Dataset.from_file(table, target="target"), EIGHT, plan=sc.Half(25), k=20, seed=1, control=0)
+    study = sc.Study(sc.Dataset.from_file(table, target="target"), EIGHT, plan=sc.ComplementaryPairs(25), k=20, seed=1, control=0)
     study.run(store=folder / "wide.stab", workers=2)
     return folder / "wide.stab", table
 

@@ -19,7 +19,7 @@ def main(configurations=ASKED, workers=2):
     data = sc.Dataset.from_file(ROOT / "sample_data" / "alzheimer_ad.csv", target="target")
     with tempfile.TemporaryDirectory() as folder:
         store, (begun, cpu) = Path(folder, "search.stab"), (time.perf_counter(), own_and_children())
-        result = sc.search(data, n=configurations, plan=sc.KFold(10), seed=1, workers=workers, store=store)
+        result = sc.random_search(data, n=configurations, plan=sc.RepeatedKFold(10), seed=1, workers=workers, store=store)
         seconds, cpu = time.perf_counter() - begun, own_and_children() - cpu
         progress = result.progress()
         print(f"{configurations} configurations × 10 folds, half of 333 × {data.n_features}: {seconds:.1f} s "

@@ -22,7 +22,7 @@ def data(rng):
 def selectors(rng, noise):
     """Eight selectors with 100 … 1000 of the features a run; noise: how much their rankings move from run to run."""
     merit = rng.normal(size=D)
-    return {f"k = {k}": sc.Preferences.from_scores(merit + noise * rng.normal(size=(M, D))).top(k)
+    return {f"k = {k}": sc.Selections.from_scores(merit + noise * rng.normal(size=(M, D))).top(k)
             for k in np.linspace(100, 1000, 8).astype(int)}
 
 
@@ -40,8 +40,8 @@ def curves(X, named, title):
     line("crossings", best(lambda: sc.whatif.crossings(curve)))
     slow, worst = [], 0.0
     for threshold in (0.3, 0.5, 0.7):
-        brute, values = timed(lambda: [sc.stability(runs, "effective", relation=relation).value for relation in [
-            sc.Relation.from_correlation(X, threshold=threshold)] for runs in named.values()])
+        brute, values = timed(lambda: [sc.stability(runs, "effective", similarity=similarity).value for similarity in [
+            sc.Similarity.from_correlation(X, threshold=threshold)] for runs in named.values()])
         slow.append(brute)
         worst = max(worst, np.abs(curve[curve["threshold"] == threshold]["value"].to_numpy() - values).max())
     one = np.mean(slow)
@@ -51,7 +51,7 @@ def curves(X, named, title):
 
 def small(rng):
     X = data(rng)[:, :130]
-    runs = {str(i): sc.Preferences.from_scores(rng.normal(size=130) + rng.normal(size=(50, 130))).top(20) for i in range(8)}
+    runs = {str(i): sc.Selections.from_scores(rng.normal(size=130) + rng.normal(size=(50, 130))).top(20) for i in range(8)}
     print("\nd = 130, M = 50, 8 selectors")
     bins = sc.whatif.CorrelationBins.of(X)
     line("curves with intervals", best(lambda: sc.whatif.threshold_curve(runs, bins, level=0.95)))
@@ -61,13 +61,13 @@ def small(rng):
 def pairs_and_groups(named):
     runs = named["k = 614"] if "k = 614" in named else list(named.values())[4]
     labels = np.arange(D) // 10
-    C = sc.Relation.from_groups({str(g): np.flatnonzero(labels == g) for g in range(D // 10)}, n_features=D)
+    C = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(D // 10)}, n_features=D)
     n_ever = np.count_nonzero(runs.counts)
     print(f"\none selector, {n_ever:,} features ever selected, 1000 groups of 10")
     line(f"influence, the largest 1000 of {n_ever * (n_ever - 1) // 2:,} pairs",
          best(lambda: sc.whatif.influence(runs, C, most=1000)))
     quick = best(lambda: sc.whatif.groups(runs, C))
-    slow = best(lambda: [sc.stability(runs, "effective", relation=C.with_groups([g])) for g in ("1", "2")], 1) / 2
+    slow = best(lambda: [sc.stability(runs, "effective", similarity=C.with_groups([g])) for g in ("1", "2")], 1) / 2
     line("groups, each alone and left out", quick, more=f"one by one {2000 * slow / quick:,.0f}× slower")
     line("within_between", best(lambda: sc.whatif.within_between(runs, C), 1))
     line("without_features", best(lambda: sc.whatif.without_features(runs, C)))

@@ -60,7 +60,7 @@ def line(name, seconds, target=None, more=""):
 def runs_of(M, d, k, seed=0):
     """M runs of k features out of d, by chance alone."""
     rng = np.random.default_rng(seed)
-    return sc.Preferences.from_sets([rng.choice(d, k, replace=False) for _ in range(M)], n_features=d)
+    return sc.Selections.from_lists([rng.choice(d, k, replace=False) for _ in range(M)], n_features=d)
 
 
 def sparse(d, each, seed=1):
@@ -70,12 +70,12 @@ def sparse(d, each, seed=1):
     low, high = np.minimum(i, j)[i != j], np.maximum(i, j)[i != j]
     at = np.unique(low * d + high)
     C = coo_array((rng.uniform(0.5, 1, len(at)), (at // d, at % d)), shape=(d, d)).tocsr()
-    return sc.Relation(d, extra=csr_array(C + C.T))
+    return sc.Similarity(d, extra=csr_array(C + C.T))
 
 
 def groups(d, size=11, seed=1):
     """A relation of groups of one size."""
-    return sc.Relation(d, None, np.random.default_rng(seed).permutation(d) // size, tuple(map(str, range(-(-d // size)))))
+    return sc.Similarity(d, None, np.random.default_rng(seed).permutation(d) // size, tuple(map(str, range(-(-d // size)))))
 
 
 # ---- the app in a browser ----

@@ -7,8 +7,8 @@ import pytest
 from browser_support import fine, plots, settled
 from playwright.sync_api import expect
 
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.lesson import answer, verdict
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer, verdict
 
 SEED = 3
 NEAR = 225                 # pixels, of which the sentence between them takes up to four lines

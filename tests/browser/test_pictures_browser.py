@@ -15,7 +15,7 @@ import pytest
 from every_figure_support import every_figure
 from picture_support import DESK, FAULTS, LARGE, TELEPHONE, WHOLE, draw, seen, studio
 
-from stabcore.figures.style import FLOOR_COLOUR, PALETTE, TOOL_BAR
+from stabcore.plots.style import FLOOR_COLOUR, PALETTE, TOOL_BAR
 
 FEATURES = ("alcohol", "malic_acid", "ash", "alcalinity_of_ash", "magnesium", "total_phenols", "flavanoids", "nonflavanoid_phenols",
             "proanthocyanins", "color_intensity", "hue", "od280/od315_of_diluted_wines", "proline")

@@ -9,7 +9,7 @@ from support import ROOT
 import stabcore as sc
 from pages.parts import address, scenarios, session
 from pages.parts.learn import lessons
-from stabcore.lessons.catalog import LESSONS
+from stabcore.teaching.catalog import LESSONS
 
 FEATURES = "abcdef"
 WHAT_IFS = {"other-k": ["1"], "features": ["4"], "section": ["agreement"], "measures-overlap": ["jaccard", "dice"],

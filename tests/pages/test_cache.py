@@ -7,20 +7,20 @@ from page_support import bundled, fine_page, metrics, sample
 from pages.parts import cache, session
 from pages.parts.view import View
 from stabcore.analysis.noise_floors import floors
-from stabcore.relation.relation import Relation
-from stabcore.relation.scenario import Scenario
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity
 
 
-def relation_of(made, scenario, monkeypatch):
+def similarity_of(made, scenario, monkeypatch):
     monkeypatch.setattr(session, "workspace", lambda: made)
     monkeypatch.setattr(cache, "features", lambda: tuple(NAMES))
     monkeypatch.setattr(cache, "matching_data", lambda: None)
-    return cache.relation_of(scenario)
+    return cache.similarity_of(scenario)
 
 
 def test_two_matrices_that_differ_in_one_cell_are_two(monkeypatch):
     made = families()
-    found = [relation_of(made, Scenario("matrix", matrix=made.keep("c.csv", C_text(value))), monkeypatch).value(0, 1)
+    found = [similarity_of(made, Scenario("matrix", matrix=made.keep("c.csv", C_text(value))), monkeypatch).value(0, 1)
              for value in (0.5, 0.6, 0.5)]
     assert found == [0.5, 0.6, 0.5]
 
@@ -28,14 +28,14 @@ def test_two_matrices_that_differ_in_one_cell_are_two(monkeypatch):
 def test_a_file_that_changed_under_its_name_is_read_anew(monkeypatch):
     made = families()
     scenario = Scenario("matrix", matrix=made.keep("c.csv", C_text(0.5)))
-    assert relation_of(made, scenario, monkeypatch).value(0, 1) == 0.5
+    assert similarity_of(made, scenario, monkeypatch).value(0, 1) == 0.5
     (made.folder / scenario.matrix).write_bytes(C_text(0.6))
-    assert relation_of(made, scenario, monkeypatch).value(0, 1) == 0.6
+    assert similarity_of(made, scenario, monkeypatch).value(0, 1) == 0.6
 
 
 def test_two_scenarios_that_differ_in_one_pair_are_two(monkeypatch):
     made = families()
-    found = [relation_of(made, Scenario(edits=(("IL_6", "IL_8", value),)), monkeypatch).value(0, 1) for value in (0.5, 0.500001)]
+    found = [similarity_of(made, Scenario(edits=(("IL_6", "IL_8", value),)), monkeypatch).value(0, 1) for value in (0.5, 0.500001)]
     assert found == [0.5, 0.500001]
 
 
@@ -46,11 +46,11 @@ def test_names_that_look_joined_are_not_mixed_up(monkeypatch):
     found = []
     for names in (("a|b", "c"), ("a", "b|c"), ("a", "b", "c")):
         monkeypatch.setattr(cache, "features", lambda names=names: names)
-        found.append(cache.relation_of(Scenario()).names)
+        found.append(cache.similarity_of(Scenario()).names)
     assert found == [("a|b", "c"), ("a", "b|c"), ("a", "b", "c")]
 
 
-def test_a_cache_never_answers_for_another_relation_that_differs_in_one_cell():
+def test_a_cache_never_answers_for_another_similarity_that_differs_in_one_cell():
     made = sample()
     values = []
     for value in (0.0, 1.0, 0.0, 0.5):
@@ -61,13 +61,13 @@ def test_a_cache_never_answers_for_another_relation_that_differs_in_one_cell():
 
 def test_an_answer_is_about_what_was_asked_and_not_about_what_the_session_has_chosen():
     results = cache.study_at(bundled().store)
-    unrelated = Relation.identity(None, results.features)
-    related = Relation.from_groups({"all": results.features}, features=results.features)
+    unrelated = Similarity.identity(None, results.features)
+    related = Similarity.from_groups({"all": results.features}, features=results.features)
     views = [View(results), View(results)]
-    for view, relation in zip(views, (unrelated, related)):
-        vars(view)["relation"] = relation
-    for view, relation in zip(views, (unrelated, related)):
-        expected = floors(results, "effective", relation, None)["value"]
+    for view, similarity in zip(views, (unrelated, related)):
+        vars(view)["similarity"] = similarity
+    for view, similarity in zip(views, (unrelated, related)):
+        expected = floors(results, "effective", similarity, None)["value"]
         assert view.floors("effective")["value"].equals(expected)
     assert not views[0].drawn_floor("effective").equals(views[1].drawn_floor("effective"))
     assert view.floors("effective") is view.floors("effective")

@@ -31,7 +31,7 @@ def study_of(frame, cohort, store=None):
     reading = read_table(frame.to_csv(index=False).encode(), "both.csv", Choices.of({"mends": mends}))
     data = sc.Dataset.from_reading(reading, target="outcome", exclude=() if cohort else ["site"], name="both")
     assert data.n_came == len(frame) and data.n_elsewhere == len(frame) - data.n_rows
-    return sc.Study(data, ["mim"], sc.Half(2), k=2, seed=1, control=0).run(executor=Here(), store=store)
+    return sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=2, seed=1, control=0).run(executor=Here(), store=store)
 
 
 def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
@@ -171,4 +171,4 @@ def test_a_copied_cohort_replicates_fully_and_a_shuffled_one_as_random_orders_do
     copy = study_of(pd.concat([frame.assign(site="A"), frame.assign(site="B")]), "B")
     common = sc.concordance(first, copy)["common"].to_numpy()
     assert (common <= np.arange(1, 31)).all() and (np.arange(1, 31) - common < 1).all()     # equal mean ranks share their places
-    assert set(sc.replicated(first, copy, 0.5)["replicates"]) == {"yes"}
+    assert set(sc.replication(first, copy, 0.5)["replicates"]) == {"yes"}

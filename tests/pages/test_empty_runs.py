@@ -15,7 +15,7 @@ def file(tmp_path_factory):
     """Runs of an L1 model and of information gain on noise, most of them empty, and two selectors that select as asked."""
     chosen = {"L1": ("estimator", L1), "information_gain": "information_gain", "gbm": ("gbm", {"rounds": 3}), "welch_t": "welch_t",
               "random": "random"}
-    return study_file(tmp_path_factory.mktemp("empty") / "s.stab", patients("abcdefghijkl"), chosen, sc.Half(5), k=5)
+    return study_file(tmp_path_factory.mktemp("empty") / "s.stab", patients("abcdefghijkl"), chosen, sc.ComplementaryPairs(5), k=5)
 
 
 def test_runs_are_empty_and_that_is_said(file):

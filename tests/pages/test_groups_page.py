@@ -6,8 +6,8 @@ from group_page_support import NAMES, C_text, families, selections, two_scenario
 from page_support import brought, bundled, fine, fine_page, metrics, open_page, press, said, text_of
 
 import stabcore as sc
-from stabcore.relation.files import read_relation, read_scenario, write_scenario
-from stabcore.relation.scenario import Scenario
+from stabcore.similarity.files import read_scenario, read_similarity, write_scenario
+from stabcore.similarity.scenario import Scenario
 
 # ---- numbers follow ----
 
@@ -29,11 +29,11 @@ def test_three_cards_say_what_each_way_does_and_take_it():
     made = two_scenarios(groups={"wet": ["ash", "hue"]})
     made.save(scenario={"base": "none", "groups": {"wet": ["ash", "hue"]}}, scenario_name="mine")
     app = fine_page("groups", made, explored="random")
-    runs = sc.open_study(bundled().store).preferences("random")
-    C = sc.Relation.from_groups({"wet": ["ash", "hue"]}, features=runs.features)
+    runs = sc.open_study(bundled().store).selections("random")
+    C = sc.Similarity.from_groups({"wet": ["ash", "hue"]}, features=runs.features)
     shown = metrics(app)
     assert shown["Nothing"] == shown["Classic stability"] == shown["Now"] == f"{sc.stability(runs).value:z.3f}"
-    assert shown["My groups"] == f"{sc.stability(runs, 'effective', relation=C).value:z.3f}" and "against nothing" in said(app)
+    assert shown["My groups"] == f"{sc.stability(runs, 'effective', similarity=C).value:z.3f}" and "against nothing" in said(app)
     assert len({*shown.values()}) == 3 and app.button(key="card-none").disabled
     app.button(key="card-groups").click().run()
     assert fine(app) and made.settings["scenario"]["base"] == "groups" and app.button(key="card-groups").disabled
@@ -48,7 +48,7 @@ def test_cards_say_what_they_lack():
     assert "make some in one of these ways" in said(fine(app))
 
 
-def test_every_base_of_the_relation_can_be_chosen():
+def test_every_base_of_the_similarity_can_be_chosen():
     made = two_scenarios("breast_wdbc", groups={"radius": ["mean radius", "worst radius"]})
     app = fine_page("groups", made, explored="random")
     seen = {}
@@ -170,7 +170,7 @@ def test_a_scenario_with_its_matrix_goes_to_another_work():
     made = families(base="matrix")
     bring(fine_page("groups", made), C_text(0.25))
     settings = Scenario.of(made.settings["scenario"])
-    C = read_relation(made.folder / settings.matrix, features=NAMES).relation
+    C = read_similarity(made.folder / settings.matrix, features=NAMES).similarity
     other = families()
     app = fine_page("groups", other)
     app.file_uploader(key="scenario-file").upload("s.toml", write_scenario("C", settings, C).encode(), "text/plain").run()

@@ -6,7 +6,7 @@ from small_work_support import small, small_file
 
 from pages.parts import address, session
 from pages.parts.learn import lessons
-from stabcore.lessons.catalog import LESSONS
+from stabcore.teaching.catalog import LESSONS
 
 NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.SHORTS | lessons.NAMES)
 VALUES = (

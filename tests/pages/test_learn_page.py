@@ -5,8 +5,8 @@ from page_support import figures, fine, fine_page, new_app, said, text_of
 
 from pages.parts.learn import papers
 from pages.workspace import queue
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.lesson import answer
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer
 
 
 def by_address(**told):

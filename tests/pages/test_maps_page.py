@@ -8,7 +8,7 @@ import pytest
 from page_support import brought, bundled, figures, fine, fine_page, nested, patients, said, sample, studied, study_file
 
 import stabcore as sc
-from stabcore.figures.names import shorten
+from stabcore.plots.names import shorten
 
 
 def headings(app):
@@ -46,7 +46,7 @@ def test_without_groups_there_is_nothing_to_merge():
 def test_highlights_are_in_both_maps_and_what_was_never_selected_is_named():
     made = sample()
     study = sc.open_study(made.sample.store)
-    counts = study.preferences("lasso").counts
+    counts = study.selections("lasso").counts
     name, never = study.features[int(counts.argmax())], study.features[int(counts.argmin())]
     assert counts.min() == 0
     app = fine_page("maps", made, explored="lasso", picked=[name, never])

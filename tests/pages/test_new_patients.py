@@ -14,7 +14,7 @@ FRAME = patients("abcdefgh", 60)
 @pytest.fixture
 def made(tmp_path):
     """A work with a study, and the table that it was made of."""
-    path = study_file(tmp_path / "h.stab", FRAME, ["mim", "welch_t"], sc.Half(5))
+    path = study_file(tmp_path / "h.stab", FRAME, ["mim", "welch_t"], sc.ComplementaryPairs(5))
     work = studied(path)
     work.save(table=work.keep("table.csv", FRAME.to_csv(index=False).encode()), name="table.csv", roles={"target": "outcome"})
     return work
@@ -58,5 +58,5 @@ def test_how_far_it_is_and_that_it_waits_is_shown(made, monkeypatch):
 
 
 def test_without_the_table_there_is_none(tmp_path):
-    app = page(studied(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.Half(5))))
+    app = page(studied(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.ComplementaryPairs(5))))
     assert "needs the table" in text_of(app.info) and not [one for one in app.button if one.key == "patients-compute"]

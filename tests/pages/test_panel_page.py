@@ -14,7 +14,7 @@ from pages.workspace.processes import Computation
 from pages.workspace.workspace import Workspace
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel
-from stabcore.figures.effects import NO_TABLE
+from stabcore.plots.effects import NO_TABLE
 from stabcore.study.working_files import StudyLock, cancel_file
 
 
@@ -34,13 +34,13 @@ def test_one_selector_has_its_bound_and_all_together_what_the_shuffles_count():
     if not sc.open_study(made.store).has_control:
         assert "false features on average" not in text_of(app.markdown) and "about the panel of one selector" in text_of(app.info)
     app.selectbox(key="panel-of__widget").select("Lasso").run()
-    assert any("expected_false" in one.value for one in fine(app).dataframe)
+    assert any("pfer_bound" in one.value for one in fine(app).dataframe)
 
 
 def test_other_plans_are_refused_with_the_reason(tmp_path):
     few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05)))
     app = fine_page("panel", few)
-    assert ("complementary halves" in said(app)) != any("expected_false" in one.value for one in app.dataframe)
+    assert ("complementary halves" in said(app)) != any("pfer_bound" in one.value for one in app.dataframe)
 
 
 def test_every_section_opens_and_says_something_of_the_one_panel():
@@ -140,8 +140,8 @@ def test_places_and_swaps_are_drawn_and_told():
 
 def test_without_another_study_there_is_nothing_to_compare_and_with_one_every_feature_is(tmp_path):
     assert "Add the study file" in said(fine_page("panel", sample(), panel="replicate"))
-    own = studied(study_file(tmp_path / "own.stab", patients("abcdef", 48), ["mim", "random"], sc.Half(3)))
-    made = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "lasso"], sc.Half(3))
+    own = studied(study_file(tmp_path / "own.stab", patients("abcdef", 48), ["mim", "random"], sc.ComplementaryPairs(3)))
+    made = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "lasso"], sc.ComplementaryPairs(3))
     (own.folder / "other.stab").write_bytes(made.read_bytes())
     own.save(compared=[{"file": "other.stab", "name": "<b>others</b>"}])
     app = fine_page("panel", own, panel="replicate")
@@ -166,7 +166,7 @@ def with_table(folder, plan):
 
 
 def test_one_click_shows_effects_on_the_half_that_did_not_select(tmp_path):
-    app = fine_page("panel", with_table(tmp_path, sc.Half(3)), **{"panel": "direction", "panel-of": "Mutual information (MIM)"})
+    app = fine_page("panel", with_table(tmp_path, sc.ComplementaryPairs(3)), **{"panel": "direction", "panel-of": "Mutual information (MIM)"})
     assert len(figures(app)) == 1 and {"shrunken", "shrunken_low", "shrunken_high"} <= set(app.dataframe[0].value)
     app.toggle(key="panel-other-half__widget").set_value(True).run()
     assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
@@ -237,10 +237,10 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     frame = patients("abcdef", 80).assign(city=["Oslo", "<b>Bern</b>"] * 40)
     half = fine_page("panel", sample())
     assert not {"growth", "centres", "How many patients?", "Each centre"} & set(half.button_group[0].options)
-    grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.Growing(3)))
+    grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3)))
     app = fine_page("panel", grown, panel="growth")
     assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "cannot be told from it" in said(app)
-    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.Site("city"), k=2,
+    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.LeaveOneSiteOut("city"), k=2,
                     control=0)
     with ThreadPoolExecutor(1) as executor:
         made.run(executor, store=tmp_path / "site.stab")
@@ -252,8 +252,8 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
 def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
     frames = patients("abcdef", 48), patients("abcdef", 60)
     own = table(frames[0], roles={"target": "outcome"})
-    shutil.copy(study_file(tmp_path / "own.stab", frames[0], ["mim", "random"], sc.Half(3)), own.folder / "study.stab")
-    shutil.copy(study_file(tmp_path / "other.stab", frames[1], ["mim"], sc.Half(3)), own.folder / "other.stab")
+    shutil.copy(study_file(tmp_path / "own.stab", frames[0], ["mim", "random"], sc.ComplementaryPairs(3)), own.folder / "study.stab")
+    shutil.copy(study_file(tmp_path / "other.stab", frames[1], ["mim"], sc.ComplementaryPairs(3)), own.folder / "other.stab")
     own.save(store="study.stab", compared=[{"file": "other.stab", "name": "others"}])
     app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})
     assert "With the tables of both studies" in text_of(app.caption) and not any("an AUC of" in one.value for one in app.markdown)

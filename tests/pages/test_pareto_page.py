@@ -12,7 +12,7 @@ from page_support import brought, figures, fine, fine_page, patients, press, sai
 import stabcore as sc
 from pages.parts.pareto import ParetoView
 from pages.workspace.workspace import Workspace
-from stabcore.figures.pareto import GUESSING
+from stabcore.plots.pareto import GUESSING
 
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
 
@@ -197,7 +197,7 @@ def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
 def test_stability_is_beyond_the_floor_where_the_outcome_was_shuffled_and_said_to_be_measured_where_not(tmp_path, section):
     for control in (3, 0):
         file = tmp_path / f"{control}.stab"
-        made = studied(study_file(file, patients(), ["mim", "lasso", "random"], sc.Half(4), control=control))
+        made = studied(study_file(file, patients(), ["mim", "lasso", "random"], sc.ComplementaryPairs(4), control=control))
         made.save(scenario={"base": "groups", "groups": {"g": ["ALT", "AST"]}})
         app = fine_page("pareto", made, pareto=section)
         told = said(app) if section == "studies" else figures(app)[0]["layout"]["xaxis"]["title"]["text"]

@@ -8,7 +8,7 @@ from page_support import PAGES, fine_page, sample
 from support import ROOT
 
 from pages.parts import pictures, session
-from stabcore.lessons.catalog import LESSONS
+from stabcore.teaching.catalog import LESSONS
 
 PLACE = {"figure": 3, "table": 1}           # which argument is the key
 

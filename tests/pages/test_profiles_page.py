@@ -7,7 +7,7 @@ import pytest
 from knot_support import headed
 from page_support import brought, figures, fine, fine_page, said, sample
 
-from stabcore.figures.profiles import profiled_measures
+from stabcore.plots.profiles import profiled_measures
 
 SECTIONS = ("curves", "knots", "marginal", "runs")
 

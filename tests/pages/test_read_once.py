@@ -10,7 +10,7 @@ from streamlit import cache_resource
 
 import stabcore.data
 import stabcore.io.table
-import stabcore.relation.files
+import stabcore.similarity.files
 from pages.parts import cache
 from pages.workspace.workspace import Workspace
 from stabcore.io.decode import ENDINGS, TABLE_UPLOADS, UPLOADS
@@ -53,11 +53,11 @@ def test_one_rerun_reads_the_settings_once(counted):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])
-def test_one_rerun_asks_once_for_the_relation(page, counted):
+def test_one_rerun_asks_once_for_the_similarity(page, counted):
     app = fine_page(page, sample())
-    calls = counted(cache, "relation")
+    calls = counted(cache, "similarity")
     fine(app.run())
-    assert calls["relation"] == 1
+    assert calls["similarity"] == 1
 
 
 def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
@@ -117,8 +117,8 @@ def test_uploaded_selections_are_read_once(counted):
 def test_an_uploaded_matrix_is_read_once(counted, monkeypatch):
     made = families(base="matrix")
     app = fine_page("groups", made)
-    calls = counted(stabcore.relation.files, "read_relation")
-    monkeypatch.setattr("pages.parts.groups.pairs.read_relation", stabcore.relation.files.read_relation)
+    calls = counted(stabcore.similarity.files, "read_relation")
+    monkeypatch.setattr("pages.parts.groups.pairs.read_relation", stabcore.similarity.files.read_similarity)
     app.file_uploader(key="matrix-file").upload("c.csv", C_text(0.5), "text/csv").run()
     app.button(key="take-matrix").click().run()
     assert "2 related pairs" in fine(app).success[0].value and calls == {"read_relation": 1}

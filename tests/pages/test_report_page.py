@@ -12,7 +12,7 @@ from stabcore.reporting.subject import FILTERED, Subject
 def test_the_sentences_are_those_of_the_core():
     app = fine_page("report", sample(scenario={"base": "none", "groups": {}}))
     result = sc.open_study(Workspace.find(app.session_state["id"]).store, named=True)
-    for sentence in in_short(Subject(result, sc.Relation.identity(len(result.features), result.features))):
+    for sentence in in_short(Subject(result, sc.Similarity.identity(len(result.features), result.features))):
         assert sentence in said(app).replace("\\", ""), sentence
     labels = [one.label for one in app.get("download_button")]
     assert {"All tables (CSV)", "study.py", "study.toml"} <= set(labels) and "Download report.html" not in labels

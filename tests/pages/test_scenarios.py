@@ -8,8 +8,8 @@ from group_page_support import families, selections, two_scenarios
 from page_support import fine, fine_page, sample, text_of
 
 from pages.parts import scenarios, session
-from stabcore.relation.files import write_scenario
-from stabcore.relation.scenario import Scenario
+from stabcore.similarity.files import write_scenario
+from stabcore.similarity.scenario import Scenario
 
 
 def test_copy_rename_delete_switch_and_undo_them_all():

@@ -9,8 +9,8 @@ from page_support import brought, figures, fine, fine_page, nested, patients, pr
 
 import stabcore as sc
 from pages.parts.pictures import NARROW
-from stabcore.figures.noise_floor import NOT_MEASURED
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
+from stabcore.plots.noise_floor import NOT_MEASURED
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
 def controlled(tmp_path_factory):
     """A study of halves with its control, of a table in which one feature tells the outcome."""
     return study_file(tmp_path_factory.mktemp("control") / "half.stab", patients("abcdef", 96), ["mim", "variance", "random"],
-                      sc.Half(8), control=20)
+                      sc.ComplementaryPairs(8), control=20)
 
 
 def heads(app):
@@ -101,7 +101,7 @@ def test_controls_of_stability():
 
 def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
     assert "Whose dice?” on Study" in said(fine_page("stability", sample()))
-    file = study_file(tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.Half(3), repeat_seeds=2)
+    file = study_file(tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.ComplementaryPairs(3), repeat_seeds=2)
     app = press(fine_page("stability", studied(file)), "section__widget", "dice")
     assert "Whose dice?” on Study" not in said(app) and "its own" in said(app)
     before = text_of(app.markdown)

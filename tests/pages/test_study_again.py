@@ -106,7 +106,7 @@ def test_what_there_is_without_any_signal_is_said_before_a_study_starts(started)
     app.number_input(key="k").set_value(2).run()
     assert f"{EXPECTED} {sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(fine(app).info)
     app.selectbox(key="plan").select("half").run()
-    assert f"{EXPECTED} {sc.noise_floor(sc.Half(25), 2, 4):.2f}" in text_of(fine(app).info)
+    assert f"{EXPECTED} {sc.noise_floor(sc.ComplementaryPairs(25), 2, 4):.2f}" in text_of(fine(app).info)
     app.number_input(key="k").set_value(4).run()
     assert EXPECTED not in text_of(fine(app).info)
 

@@ -8,8 +8,8 @@ from page_support import COLUMNS, fine, fine_page, new_app, open_page, patients,
 
 import stabcore as sc
 from pages.workspace.workspace import Workspace
-from stabcore.relation.files import write_scenario
-from stabcore.relation.scenario import Scenario
+from stabcore.similarity.files import write_scenario
+from stabcore.similarity.scenario import Scenario
 from stabcore.study.loading import load_study
 from stabcore.study.store import Store
 

@@ -13,7 +13,7 @@ from study_page_support import workspace, written
 
 import stabcore as sc
 from pages.workspace.workspace import Workspace
-from stabcore.figures.pareto import GUESSING
+from stabcore.plots.pareto import GUESSING
 from stabcore.resampling.catalog import plan_from
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study, study_from

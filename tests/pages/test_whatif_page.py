@@ -31,7 +31,7 @@ def names():
 
 
 def runs(label="random", k=None):
-    return sc.open_study(bundled().store).preferences(label, k)
+    return sc.open_study(bundled().store).selections(label, k)
 
 
 # ---- every question ----
@@ -70,8 +70,8 @@ def test_the_sentence_is_the_stability_at_the_threshold():
     from stabcore.io.table import read_table
     sample = made.sample
     data = sc.Dataset.from_frame(read_table(made.table_file).frame, **sample.roles)
-    C = sc.Relation.from_correlation(data, method="pearson", threshold=0.4, binary=False)
-    floor = sc.open_study(sample.store).floor("effective", relation=C)
+    C = sc.Similarity.from_correlation(data, method="pearson", threshold=0.4, binary=False)
+    floor = sc.open_study(sample.store).floor("effective", similarity=C)
     beyond = floor.loc[floor["clear"], "beyond"]
     assert len(beyond) > 1 and f"{beyond.max():.2f}" in said(asked(made, "thresholds"))
 
@@ -93,8 +93,8 @@ def test_a_pair_is_set_everywhere():
     a, b = app.selectbox(key="pair-choice").value
     fine(app.slider(key="pair-value").set_value(0.8).run())
     assert made.settings["scenario"]["edits"] == [[a, b, 0.8]]
-    C = sc.Relation.identity(13, names()).edited({(a, b): 0.8})
-    assert metrics(app)["Effective stability now"] == f"{sc.stability(runs(), 'effective', relation=C).value:.3f}"
+    C = sc.Similarity.identity(13, names()).edited({(a, b): 0.8})
+    assert metrics(app)["Effective stability now"] == f"{sc.stability(runs(), 'effective', similarity=C).value:.3f}"
     assert app.selectbox(key="pair-choice").value in ((a, b), (b, a)) and app.slider(key="pair-value").value == 0.8
     fine(app.slider(key="pair-value").set_value(0.5).run())
     assert len(made.settings["scenario"]["edits"]) == 1
@@ -102,7 +102,7 @@ def test_a_pair_is_set_everywhere():
 
 def test_choosing_a_pair_highlights_both():
     app = asked(wine("none"), "pairs", explored="random")
-    other = tuple(sc.whatif.influence(runs(), sc.Relation.identity(13, names()))[["feature_a", "feature_b"]].iloc[3])
+    other = tuple(sc.whatif.influence(runs(), sc.Similarity.identity(13, names()))[["feature_a", "feature_b"]].iloc[3])
     fine(app.selectbox(key="pair-choice").set_value(other).run())
     assert tuple(app.session_state["picked"]) == other
 
@@ -117,10 +117,10 @@ def test_a_pair_of_other_results_is_forgotten():
 def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request():
     made = wine()
     app = asked(made, "groups", explored="random")
-    before, C = metrics(app), sc.Relation.from_groups(made.settings["scenario"]["groups"], features=names())
+    before, C = metrics(app), sc.Similarity.from_groups(made.settings["scenario"]["groups"], features=names())
     pills = next(one for one in app.button_group if one.key == "groups-on")
     fine(pills.set_value(["hue"]).run())
-    only = sc.stability(runs(), "effective", relation=C.with_groups(["hue"])).value
+    only = sc.stability(runs(), "effective", similarity=C.with_groups(["hue"])).value
     assert metrics(app)["With 1 of 2 groups"] == f"{only:.3f}" and metrics(app)["With all groups"] == before["With all groups"]
     assert list(made.settings["scenario"]["groups"]) == ["acids", "hue"]
     fine(app.button(key="groups-everywhere").click().run())
@@ -181,8 +181,8 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
     app = asked(made, "parts", explored="random")
     assert "Without an outer fold" in [one.value for one in app.header]
     result = sc.open_study(made.folder / "study.stab")
-    some, folds = result.preferences("random"), np.array(result.folds("random"))
-    rest = sc.stability(some.take(np.flatnonzero(folds != 1)), "effective", relation=sc.Relation.identity(6, some.features)).value
+    some, folds = result.selections("random"), np.array(result.folds("random"))
+    rest = sc.stability(some.take(np.flatnonzero(folds != 1)), "effective", similarity=sc.Similarity.identity(6, some.features)).value
     assert figures(app)[-1]["data"][0]["y"][0] == pytest.approx(rest)
 
 
@@ -202,12 +202,12 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said():
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(wide) == 8
     study = sc.open_study(three_scenarios().sample.store, named=True)
-    rivals = study.floor("effective", relation=sc.Relation.identity(13, names()))
+    rivals = study.floor("effective", similarity=sc.Similarity.identity(13, names()))
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
-    C = sc.Relation.from_groups({name: [one for one in members if one in names()] for name, members in GROUPS.items()},
+    C = sc.Similarity.from_groups({name: [one for one in members if one in names()] for name, members in GROUPS.items()},
                                 features=names())
-    own = sc.stability(runs("lasso"), "effective", relation=C)
+    own = sc.stability(runs("lasso"), "effective", similarity=C)
     assert wide.set_index("selector").loc["Lasso", "mine"] == f"{own.value:.2f} [{own.low:.2f}, {own.high:.2f}]"
     assert len(app.dataframe[1].value) == 21 and "held against nothing, of 7" in said(app)
     app.selectbox(key="held_against__widget").set_value("mine").run()

@@ -11,11 +11,11 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts import figures
-from stabcore.figures.lessons import frame_lesson, table_lesson
 from stabcore.glossary.catalog import TERMS, terms_in
 from stabcore.glossary.headings import heading
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.lesson import answer as answer_of
+from stabcore.plots.lessons import frame_lesson, table_lesson
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.lesson import answer as answer_of
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
@@ -179,7 +179,7 @@ def test_what_a_table_carries_along_never_keeps_it_from_being_shown(monkeypatch)
 @pytest.fixture(scope="module")
 def of_one(tmp_path_factory):
     """A study of which nearly everything is one: a feature is selected, by one selector; a group; a pair stands for each other."""
-    return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.Half(3), k=1)
+    return study_file(tmp_path_factory.mktemp("one") / "one.stab", patients("abc", 48), ["mim"], sc.ComplementaryPairs(3), k=1)
 
 
 @pytest.mark.parametrize("page", [one for one in PAGES if one not in ("start", "data", "learn")])

@@ -13,7 +13,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.workspace.samples import samples
-from stabcore.analysis.stability_profile import profile
+from stabcore.analysis.stability_profile import stability_profile
 from stabcore.io.feature_sets import read_groups
 from stabcore.measures.catalog import available
 from stabcore.selections import model_paths
@@ -63,7 +63,7 @@ def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_p
     for k in range(1, known.n_features + 1, 2 if table == "breast_wdbc" else 1):
         there = studied(known, selectors, tmp_path / f"{k}.stab", k)
         for label in selectors:
-            here, truth = found.preferences(label, k), there.preferences(label)
+            here, truth = found.selections(label, k), there.selections(label)
             assert (here.selected == truth.selected).all(), (label, k)
             np.testing.assert_allclose(here.importances, truth.importances, rtol=1e-6)
             moved += (here.selected != (here.ranks <= k)).any()
@@ -82,7 +82,7 @@ def test_every_other_selector_at_every_k(tmp_path):
     for k in range(1, known.n_features + 1):
         there = studied(known, selectors, tmp_path / f"{k}.stab", k)
         for label in selectors:
-            here, truth = found.preferences(label, k), there.preferences(label)
+            here, truth = found.selections(label, k), there.selections(label)
             assert (here.selected == truth.selected).all(), (label, k)
             assert (here.importances is None) == (BY_KEY[label].importances_of_one_k and k != 5)
             if here.importances is not None:
@@ -100,25 +100,25 @@ def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     assert other["importance_weighted"].notna().tolist() == [True, False, True]
     note = other.loc["logistic_rfe", "importance_weighted_note"]
     assert "known for the 3 that the study selected" in note and "Run the study with another number" in note
-    runs = found.preferences("logistic_rfe", 4)
+    runs = found.selections("logistic_rfe", 4)
     assert runs.weights is None and runs.no_importances
     assert "importance_weighted" in [one.key for one in available(runs)]
     with pytest.raises(sc.InputError, match="known for the 3"):
         sc.stability(runs, "importance_weighted")
-    assert not found.preferences("mim", 4).no_importances
+    assert not found.selections("mim", 4).no_importances
 
 
 def test_the_same_k_is_the_study_itself(tmp_path):
     found = studied(data(), ["lasso", "svm_rfe"], tmp_path / "study.stab", 3, runs=3)
     for label in found.selectors:
-        one, same = found.preferences(label), found.preferences(label, 3)
+        one, same = found.selections(label), found.selections(label, 3)
         assert (one.selected == same.selected).all() and (one.importances == same.importances).all()
 
 
 # ---- profiles over sets that are not nested ----
 
 def path_runs(seed, runs=7, d=90, longest=12):
-    """Preferences with paths of sets that grow, swap and stand still, and their sets at every k by a loop."""
+    """Selections with paths of sets that grow, swap and stand still, and their sets at every k by a loop."""
     rng = np.random.default_rng(seed)
     paths, sets = [], []
     for _ in range(runs):
@@ -135,7 +135,7 @@ def path_runs(seed, runs=7, d=90, longest=12):
         sets.append([models[max((at for at in models if at <= k), default=None)] if any(at <= k for at in models)
                      else np.empty(0, int) for k in range(1, longest + 1)])
     ranks = np.array([rng.permutation(d) + 1.0 for _ in range(runs)])
-    made = sc.Preferences.from_scores(-ranks)
+    made = sc.Selections.from_scores(-ranks)
     return replace(made, ranks=ranks, paths=tuple(paths)), sets
 
 
@@ -143,14 +143,14 @@ def path_runs(seed, runs=7, d=90, longest=12):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure, seed):
     runs, sets = path_runs(seed)
-    groups = sc.Relation.from_groups({"a": range(6), "b": [7, 30, 31]}, n_features=90)
-    relation = groups.edited({(0, 8): 0.4, (2, 9): 0.7}) if measure == "effective" else None
-    curve = profile(runs, measure, relation=relation).set_index("k")
+    groups = sc.Similarity.from_groups({"a": range(6), "b": [7, 30, 31]}, n_features=90)
+    similarity = groups.edited({(0, 8): 0.4, (2, 9): 0.7}) if measure == "effective" else None
+    curve = stability_profile(runs, measure, similarity=similarity).set_index("k")
     assert curve.index.tolist() == list(range(1, 13))
     for k in curve.index:
-        plain = sc.Preferences.from_sets([one[k - 1] for one in sets], n_features=90)
+        plain = sc.Selections.from_lists([one[k - 1] for one in sets], n_features=90)
         try:
-            value = sc.stability(plain, measure, relation=relation, interval="jackknife")
+            value = sc.stability(plain, measure, similarity=similarity, interval="jackknife")
         except sc.InputError:           # kuncheva of unequal sizes
             assert measure == "kuncheva" and np.isnan(curve.loc[k, "value"])
             continue
@@ -161,20 +161,20 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure,
 
 def test_paths_of_prefixes_have_the_profile_of_their_ranking():
     rng = np.random.default_rng(0)
-    runs = sc.Preferences.from_scores(rng.normal(size=(5, 70)) + np.linspace(2, 0, 70))
+    runs = sc.Selections.from_scores(rng.normal(size=(5, 70)) + np.linspace(2, 0, 70))
     same = replace(runs, paths=tuple(ModelPath.of_ranking(ranks) for ranks in runs.ranking()))
-    relation = sc.Relation.from_groups({"a": range(9), "b": range(20, 25)}, n_features=70)
+    similarity = sc.Similarity.from_groups({"a": range(9), "b": range(20, 25)}, n_features=70)
     for measure in ("nogueira", "jaccard", "effective"):
-        given = relation if measure == "effective" else None
-        one, other = (profile(some, measure, relation=given, baseline=False) for some in (runs, same))
+        given = similarity if measure == "effective" else None
+        one, other = (stability_profile(some, measure, similarity=given, baseline=False) for some in (runs, same))
         np.testing.assert_allclose(one.to_numpy(), other.to_numpy(), atol=1e-9)
 
 
 def test_words_compared_some_at_a_time_are_the_same(monkeypatch):
     runs, _ = path_runs(5)
-    whole = profile(runs, "jaccard")
+    whole = stability_profile(runs, "jaccard")
     monkeypatch.setattr(model_paths, "WORDS_AT_ONCE", 1)
-    pd.testing.assert_frame_equal(profile(runs, "jaccard"), whole)
+    pd.testing.assert_frame_equal(stability_profile(runs, "jaccard"), whole)
 
 
 # ---- own selectors, earlier files ----
@@ -193,9 +193,9 @@ class Pairs:
 
 def test_an_own_select_is_asked_for_every_k(tmp_path):
     found = studied(data(), {"pairs": Pairs(), "mim": "mim"}, tmp_path / "study.stab", 4)
-    assert [found.preferences("pairs", k).sizes.tolist() for k in (1, 2, 3, 6, 7)] == [[n, n] for n in (0, 2, 2, 6, 6)]
-    assert found.preferences("pairs", 6).no_importances      # its fit takes k, so nobody knows
-    assert found.preferences("mim").paths is None
+    assert [found.selections("pairs", k).sizes.tolist() for k in (1, 2, 3, 6, 7)] == [[n, n] for n in (0, 2, 2, 6, 6)]
+    assert found.selections("pairs", 6).no_importances      # its fit takes k, so nobody knows
+    assert found.selections("mim").paths is None
 
 
 def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp_path):
@@ -210,11 +210,11 @@ def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp
         base.execute("DELETE FROM meta WHERE key = 'importances_of_one_k'")
         base.execute("DELETE FROM task WHERE run = 2")
     found = sc.open_study(old)
-    assert found.preferences("lasso").paths is None and found.preferences("lasso").sizes.tolist() == [3, 3]
+    assert found.selections("lasso").paths is None and found.selections("lasso").sizes.tolist() == [3, 3]
     (changed,), (lacking,) = [[one for one in found.notes if ("something has changed it" in one) == was] for was in (True, False)]
     assert changed and "lasso" in lacking and "mim" not in lacking
-    assert found.preferences("lasso", 2).sizes.tolist() == [2, 2]
+    assert found.selections("lasso", 2).sizes.tolist() == [2, 2]
     again = study.run(workers=1, store=old)
     assert len(again.store.finished()) == 6 and again.notes and again.store.meta("format") == new.store.meta("format")
-    assert (again.preferences("lasso").selected == new.preferences("lasso").selected).all()
+    assert (again.selections("lasso").selected == new.selections("lasso").selected).all()
     assert not new.notes

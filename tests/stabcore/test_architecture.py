@@ -13,7 +13,7 @@ import stabcore as sc
 
 CORE = sorted((ROOT / "stabcore").rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
-FIGURES = sorted((ROOT / "stabcore" / "figures").glob("*.py"))
+FIGURES = sorted((ROOT / "stabcore" / "plots").glob("*.py"))
 TOP = {"app.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml",
        "Makefile", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", ".streamlit", ".ci", ".gitignore",
        ".pre-commit-config.yaml"}
@@ -105,49 +105,30 @@ def test_every_figure_is_a_frame_and_a_drawing():
                                                                             if name.startswith("frame_")}, path
 
 
-ROOMS = {       # from the bottom up; room: the rooms it imports, and every room may import those of HALL
-    "base": set(),
-    "data": set(),
-    "selections": set(),
-    "relation": {"data"},
-    "resampling": {"base", "data"},
-    "classifiers": {"base", "data"},
-    "selectors": {"base", "data", "relation", "classifiers"},
-    "preferences": {"selectors"},
-    "measures": set(),
-    "inference": {"measures"},
-    "study": {"base", "data", "resampling", "classifiers", "selectors", "preferences", "measures", "inference"},
-    "whatif": {"relation", "preferences", "measures", "inference"},
-    "lessons": {"relation", "preferences", "measures", "inference"},
-    "analysis": {"selectors", "measures", "inference", "whatif"},
-    "papers": {"data", "relation", "selectors", "preferences", "measures", "inference", "study", "analysis"},
-    "figures": {"selectors", "measures", "inference", "whatif", "lessons", "analysis"},
-    "reporting": {"data", "relation", "resampling", "classifiers", "selectors", "measures", "inference", "study", "analysis",
-                  "figures"},
-    "app": {"study"},
-    "__main__": {"papers", "study", "figures", "reporting", "app"},
-}
-HALL = {"errors", "wording", "validation", "glossary"}
+# From the bottom up: a room may import those before it, and none after it; imports for type checkers count.
+ROOMS = ("base", "glossary", "io", "data", "selections", "similarity", "resampling", "measures", "classifiers", "selectors",
+         "inference", "study", "analysis", "teaching", "plots", "reporting", "papers", "__main__")
 
 
 def room(path):
     return path.relative_to(ROOT / "stabcore").parts[0].removesuffix(".py")
 
 
-def test_every_room_imports_the_rooms_that_its_line_names_and_no_other():
-    assert {room(path) for path in CORE} == set(ROOMS) | HALL | {"__init__"}
-    found = {own: set() for own in ROOMS}
-    for path in CORE:
-        for name in imported(path.read_text(encoding="utf-8")):
-            other = name.split(".")[1] if name.startswith("stabcore.") else ""
-            if other in ROOMS and other != room(path):
-                found[room(path)].add(other)
-    assert found == ROOMS
+def rooms_of_imports(path):
+    names = [name.split(".") for name in imported(path.read_text(encoding="utf-8"), types=True)]
+    return {name[1] for name in names if name[0] == "stabcore" and name[1:] and name[1] in ROOMS} - {room(path)}
 
 
-def test_no_import_runs_back_up():
-    order = list(ROOMS)
-    assert all(order.index(below) < order.index(own) for own, allowed in ROOMS.items() for below in allowed)
+def test_rooms_import_only_those_before_them():
+    assert {room(path) for path in CORE} == {*ROOMS, "__init__"}
+    upward = {(str(path.relative_to(ROOT)), other) for path in CORE if room(path) in ROOMS for other in rooms_of_imports(path)
+              if ROOMS.index(other) > ROOMS.index(room(path))}
+    assert upward == set()
+
+
+def test_every_room_is_entered_from_another():
+    entered = set().union(*map(rooms_of_imports, CORE))
+    assert set(ROOMS) - entered == {"__main__", "papers", "reporting"} & (set(ROOMS) - entered), "a room that nobody needs"
 
 
 @pytest.mark.parametrize("inside", ["resampling", "study"])
@@ -223,7 +204,7 @@ def test_importing_the_package_loads_nothing_heavy():
 
 
 def test_measures_need_neither_pandas_nor_sklearn():
-    loaded = fresh("import sys, numpy, stabcore as sc; sc.stability(sc.Preferences.from_selection_matrix(numpy.eye(3)));"
+    loaded = fresh("import sys, numpy, stabcore as sc; sc.stability(sc.Selections.from_matrix(numpy.eye(3)));"
                    "print(*sorted({name.split('.')[0] for name in sys.modules}))")
     assert "scipy" in loaded and not set(loaded) & {"pandas", "sklearn", "plotly", "streamlit"}
 

@@ -11,8 +11,8 @@ from noise_support import EQUAL_RESULTS, LABELS, REGIMES, Regime, noise_study, s
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import floors
-from stabcore.figures.noise_floor import finding_beyond, frame_beyond
-from stabcore.figures.profiles import finding_marginal, frame_marginal
+from stabcore.plots.noise_floor import finding_beyond, frame_beyond
+from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
 MOST = 8            # of 100 results
@@ -95,7 +95,7 @@ def on_noise(tmp_path_factory):
     """Studies of tables without any signal: halves, and with few rows left out; features in blocks, and with a common factor."""
     folder = tmp_path_factory.mktemp("noise")
     kinds = ("blocks", "plain", "one factor", "few patients", "rare class", "categories", "ties", "three classes")
-    plans = (sc.Half(5), sc.Subsample(10, 0.05))
+    plans = (sc.ComplementaryPairs(5), sc.Subsample(10, 0.05))
     return [noise_study(seed, kinds[seed % len(kinds)], ("mim", "mrmr"), plan=plans[seed // len(kinds) % 2], folder=folder,
                         control=20, classifier="none") for seed in range(ON_NOISE)]
 
@@ -108,15 +108,15 @@ def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
 
 def test_what_is_there_is_found(tmp_path):
     judged = next(one for one in OF_ITSELF if one.name == "judged")
-    assert judged.claimed(noise_study(1, "known", ("mim", "welch_t"), plan=sc.Half(25), folder=tmp_path, control=20))
+    assert judged.claimed(noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(25), folder=tmp_path, control=20))
 
 
 def test_nothing_is_judged_without_a_noise_floor(tmp_path):
     """A signal, but no control; and selections that were uploaded, which always are the same."""
-    study = noise_study(1, "known", ("mim", "welch_t"), plan=sc.Half(5), folder=tmp_path)
+    study = noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(5), folder=tmp_path)
     always = np.zeros((20, 12), dtype=int)
     always[:, :3] = 1
-    uploaded = Results({"a": sc.Preferences.from_selection_matrix(always), "b": sc.Preferences.from_selection_matrix(always)})
+    uploaded = Results({"a": sc.Selections.from_matrix(always), "b": sc.Selections.from_matrix(always)})
     panels = {"runs": floors(uploaded, "nogueira")}
     assert not [said for maker in OF_ITSELF if "judged" in maker.name for said in maker.claimed(study)]
     assert not re.search(ABOVE, finding_beyond(frame_beyond(panels), uploaded))
@@ -128,7 +128,7 @@ def test_filters_on_noise_add_no_features_more_stably_than_with_the_outcome_shuf
 
     def runs(many):
         shared = np.sqrt(0.95) * rng.normal(size=(1, 60))
-        return sc.Preferences.from_scores(np.abs(shared + np.sqrt(0.05) * rng.normal(size=(many, 60))))
+        return sc.Selections.from_scores(np.abs(shared + np.sqrt(0.05) * rng.normal(size=(many, 60))))
 
     for _ in range(50):
         shuffled = {label: [runs(4) for _ in range(20)] for label in "abc"}

@@ -55,7 +55,7 @@ def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path):
     process = start(settings, tmp_path / "o.stab")
     assert process.wait() == 0, process.stderr.read()
     found = sc.open_study(tmp_path / "o.stab")
-    assert found.progress().loc["Largest", "done"] == 2 and "a" in found.preferences("Largest").features
+    assert found.progress().loc["Largest", "done"] == 2 and "a" in found.selections("Largest").features
     settings.write_text(text + '[[selector]]\nown = "my_selectors:Smallest"\n', encoding="utf-8")
     process = start(settings, tmp_path / "x.stab")
     assert process.wait() == 1 and "my_selectors:Smallest" in process.stderr.read()

@@ -10,7 +10,7 @@ from command_support import settings_file
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.errors import fault_words
+from stabcore.base.errors import fault_words
 from stabcore.study.store import Store
 
 

@@ -19,7 +19,7 @@ WRONG = {       # each line is one mistake that a type checker has to see
     "sc.stability(3)": "call-overload",
     "sc.stability(runs, 3)": "call-overload",
     "sc.stability(runs, lambda: 1.0)": "arg-type",
-    "sc.Relation.from_groups(['a'])": "arg-type",
+    "sc.Similarity.from_groups(['a'])": "arg-type",
     "sc.Study(data, object())": "arg-type",
     "sc.Study(data, 'lasso', plan='half')": "arg-type",
     "sc.Study(data, 'lasso', classifier=object())": "arg-type",
@@ -52,7 +52,7 @@ NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
 def mypy(tmp_path_factory):
     """What mypy says, in one go, of what `make lint` checks and of the mistakes."""
     wrong = tmp_path_factory.mktemp("typing") / "wrong.py"
-    wrong.write_text("import stabcore as sc\ndef use(runs: sc.Preferences, data: sc.Dataset) -> None:\n"
+    wrong.write_text("import stabcore as sc\ndef use(runs: sc.Selections, data: sc.Dataset) -> None:\n"
                      + "".join(f"    {line}\n" for line in WRONG), encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "mypy", "stabcore", "tests/typing", str(wrong)], cwd=ROOT, capture_output=True,
                           text=True, timeout=300, check=False)
@@ -69,7 +69,7 @@ def lacking(function):
 def test_everything_that_is_public_says_its_types():
     found = dict(functions())
     assert len(found) > 100
-    assert {"stability", "Preferences.top", "Results.table", "whatif.influence", "Estimate.p_above"} <= set(found)
+    assert {"stability", "Selections.top", "Results.table", "whatif.influence", "Estimate.p_above"} <= set(found)
     assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
 
 
@@ -90,7 +90,7 @@ def is_method(name):
 
 
 def test_a_function_that_raises_and_one_that_calls_it_are_told_apart_from_one_that_does_not():
-    assert raising(sc.noise_floor) and raising(sc.averaged_ranks) == "averaged_ranks > _require"
+    assert raising(sc.noise_floor) and raising(sc.mean_nondominated_rank) == "mean_nondominated_rank > _require"
     assert raising(sc.whatif.without_features) == "without_features > check_covers" and not raising(sc.list_plans)
 
 

@@ -18,8 +18,8 @@ D = 40
 @pytest.fixture(scope="module")
 def brought():
     rng = np.random.default_rng(0)
-    ranked = {label: sc.Preferences.from_scores(headed(head, D, 12, rng)).top(10) for label, head in (("a", 8), ("b", 5))}
-    few = sc.Preferences.from_sets([[0, 1], [1, 2, 3]], n_features=D)
+    ranked = {label: sc.Selections.from_scores(headed(head, D, 12, rng)).top(10) for label, head in (("a", 8), ("b", 5))}
+    few = sc.Selections.from_lists([[0, 1], [1, 2, 3]], n_features=D)
     return sc.Results(ranked | {"few": few})
 
 
@@ -32,12 +32,12 @@ def studied(tmp_path_factory):
 
 @pytest.mark.parametrize("by", ["nogueira", "jaccard", "accuracy", "auc", "size"])
 def test_every_two_selectors_compared_by_anything(studied, by):
-    frame = sc.compare_all(studied, by)
+    frame = sc.compare_selectors(studied, by)
     assert list(zip(frame["first"], frame["second"])) == [("mim", "relieff"), ("mim", "random"), ("relieff", "random")]
     assert (frame["p_holm"].dropna() >= frame["p_value"].dropna()).all() and frame["paired"].all()
     row = frame.iloc[1]
     if by in ("nogueira", "jaccard"):
-        one = sc.compare(studied.preferences("mim"), studied.preferences("random"), by)
+        one = sc.compare(studied.selections("mim"), studied.selections("random"), by)
     elif by == "size":
         return
     else:
@@ -45,116 +45,116 @@ def test_every_two_selectors_compared_by_anything(studied, by):
     assert (row["difference"], row["low"], row["high"]) == (one.difference, one.low, one.high)
 
 
-def test_a_comparison_reads_the_relation_and_k(brought):
-    relation = sc.Relation.from_groups({"g": range(8)}, n_features=D)
-    row = sc.compare_all(brought, "effective", relation=relation).iloc[0]
-    assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.preferences(label), "effective",
-                                                                         relation=relation).value for label in "ab")))
-    row = sc.compare_all(brought, k=3).iloc[0]
-    assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.preferences(label, 3)).value for label in "ab")))
-    assert sc.compare_all(brought, k=3)["note"].str.contains("ranking").sum() == 2        # "few" cannot be asked for another k
+def test_a_comparison_reads_the_similarity_and_k(brought):
+    similarity = sc.Similarity.from_groups({"g": range(8)}, n_features=D)
+    row = sc.compare_selectors(brought, "effective", similarity=similarity).iloc[0]
+    assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.selections(label), "effective",
+                                                                         similarity=similarity).value for label in "ab")))
+    row = sc.compare_selectors(brought, k=3).iloc[0]
+    assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.selections(label, 3)).value for label in "ab")))
+    assert sc.compare_selectors(brought, k=3)["note"].str.contains("ranking").sum() == 2        # "few" cannot be asked for another k
 
 
 @pytest.mark.parametrize("by, said", [("stabilty", "nogueira.*accuracy.*size; found 'stabilty'"), (3, "measure")])
 def test_what_selectors_cannot_be_compared_by(brought, by, said):
     with pytest.raises(sc.InputError, match=said):
-        sc.compare_all(brought, by)
+        sc.compare_selectors(brought, by)
 
 
 @pytest.mark.parametrize("by", ["accuracy", "size"])
 def test_scores_and_sizes_are_not_known_at_another_k(studied, by):
     with pytest.raises(sc.InputError, match="leave out k="):
-        sc.compare_all(studied, by, k=2)
+        sc.compare_selectors(studied, by, k=2)
 
 
 def test_measures_that_are_linear_in_each_other_agree_completely(brought):
-    ranked = sc.Results({label: brought.preferences(label) for label in "ab"})
-    relation = sc.Relation.identity(D)
-    table = sc.agreement_of_measures(ranked, ["nogueira", "kuncheva", "effective", "jaccard"], relation=relation)
+    ranked = sc.Results({label: brought.selections(label) for label in "ab"})
+    similarity = sc.Similarity.identity(D)
+    table = sc.measure_agreement(ranked, ["nogueira", "kuncheva", "effective", "jaccard"], similarity=similarity)
     assert list(table.index) == list(table.columns) == ["nogueira", "kuncheva", "effective", "jaccard"]
     assert table.loc["nogueira", ["kuncheva", "effective"]].tolist() == pytest.approx([1, 1])
     assert -1 <= table.loc["nogueira", "jaccard"] < 1
     with pytest.raises(sc.InputError, match="no stability measure 'other'"):
-        sc.agreement_of_measures(ranked, ["nogueira", "other"])
+        sc.measure_agreement(ranked, ["nogueira", "other"])
 
 
 # ---- enough runs, and where rankings end ----
 
 def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
-    frame = sc.convergence(brought, orders=20)
+    frame = sc.stability_by_runs(brought, orders=20)
     assert list(frame["selector"].unique()) == ["a", "b", "few"]
     for label in "ab":
-        alone = sc.convergence(brought.preferences(label), orders=20)
+        alone = sc.stability_by_runs(brought.selections(label), orders=20)
         pd.testing.assert_frame_equal(frame[frame["selector"] == label].drop(columns="selector").reset_index(drop=True), alone)
-        assert alone["value"].iloc[-1] == sc.stability(brought.preferences(label)).value
-    assert sc.convergence(brought.preferences("a"), k=2, at=[12])["value"].item() == sc.stability(
-        brought.preferences("a", 2)).value
-    assert list(sc.convergence({"few": brought.preferences("few")}, "spearman_ranks")) == list(frame)       # left out: no ranks
+        assert alone["value"].iloc[-1] == sc.stability(brought.selections(label)).value
+    assert sc.stability_by_runs(brought.selections("a"), k=2, at=[12])["value"].item() == sc.stability(
+        brought.selections("a", 2)).value
+    assert list(sc.stability_by_runs({"few": brought.selections("few")}, "spearman_ranks")) == list(frame)       # left out: no ranks
     with pytest.raises(sc.InputError):
-        sc.convergence(brought.preferences("few"), "spearman_ranks")
+        sc.stability_by_runs(brought.selections("few"), "spearman_ranks")
 
 
 def test_runs_ahead_says_how_many_are_needed_and_why_nobody_knows(brought):
-    frame = sc.runs_ahead(brought, half=0.005).set_index("selector")
-    now = sc.stability(brought.preferences("a"))
+    frame = sc.runs_needed(brought, half=0.005).set_index("selector")
+    now = sc.stability(brought.selections("a"))
     assert frame.loc["a", "half_width"] == pytest.approx(now.high - now.value) and frame.loc["a", "reason"] == ""
     assert frame.loc["a", "needed"] > 20 and frame.loc["a", "with_more"] < frame.loc["a", "half_width"]
     assert "at least 3 runs" in frame.loc["few", "reason"] and np.isnan(frame.loc["few", "needed"])
-    assert "selector" not in sc.runs_ahead(brought.preferences("a"))
+    assert "selector" not in sc.runs_needed(brought.selections("a"))
     with pytest.raises(sc.InputError, match="above 0"):
-        sc.runs_ahead(brought, half=0)
+        sc.runs_needed(brought, half=0)
 
 
 def test_knots_of_a_result_are_those_of_each_of_its_selectors(brought):
-    frame = sc.knots(brought).set_index("selector")
+    frame = sc.agreement_cutoffs(brought).set_index("selector")
     for label in "ab":
-        one = sc.knot(brought.preferences(label))
+        one = sc.agreement_cutoff(brought.selections(label))
         np.testing.assert_array_equal(frame.loc[label, ["k", "low", "high", "shared"]].to_numpy(float),
                                       [one.k, one.low, one.high, one.shared])
     assert frame.loc["a", "k"] == pytest.approx(8, abs=1) and "ranking" in frame.loc["few", "reason"]
-    assert list(sc.knots(brought.preferences("a"))) == ["k", "low", "high", "shared", "reason"]
+    assert list(sc.agreement_cutoffs(brought.selections("a"))) == ["k", "low", "high", "shared", "reason"]
 
 
 # ---- one feature, groups, what to be careful about, the front ----
 
 def test_the_passport_of_a_feature(brought):
-    frame = sc.passport(brought, "f1").set_index("selector")
+    frame = sc.feature_profile(brought, "f1").set_index("selector")
     for label in ("a", "b", "few"):
-        assert frame.loc[label, "frequency"] == brought.preferences(label).frequencies[0]
+        assert frame.loc[label, "frequency"] == brought.selections(label).frequencies[0]
     assert frame.loc["few", "ranked"] == 0 and frame.loc["a", "rank_middle"] <= 8
-    assert "selector" not in sc.passport(brought.preferences("a"), "f1")
+    assert "selector" not in sc.feature_profile(brought.selections("a"), "f1")
     with pytest.raises(sc.InputError, match="no feature 'f99'"):
-        sc.passport(brought, "f99")
+        sc.feature_profile(brought, "f99")
 
 
-def test_suggested_groups_go_into_a_relation():
+def test_suggested_groups_go_into_a_similarity():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(80, 4)), columns=list("abcd"))
     X["e"], X["f"] = X["a"] + 0.1 * rng.normal(size=80), X["a"] + 0.1 * rng.normal(size=80)
     groups = sc.suggest_groups(X, 0.8)
     assert [sorted(members) for members in groups.values()] == [["a", "e", "f"]]
-    assert sc.Relation.from_groups(groups, features=list(X)).n_related == 3
+    assert sc.Similarity.from_groups(groups, features=list(X)).n_related == 3
     with pytest.raises(sc.InputError, match="between 0 and 1"):
         sc.suggest_groups(X, 1.2)
 
 
 def test_cautions_name_what_makes_a_value_hard_to_read(brought):
-    runs = brought.preferences("a")
-    assert sc.cautions(sc.Relation.identity(D), runs) == []
-    contradictory = sc.Relation.identity(D).edited({(0, 1): 1, (1, 2): 1})
-    assert ["positive semi-definite" in one for one in sc.cautions(contradictory, runs)] == [True]
-    everything = sc.Relation.from_groups({"g": range(D)}, n_features=D)
-    assert len(sc.cautions(everything, runs)) == 2
+    runs = brought.selections("a")
+    assert sc.similarity_warnings(sc.Similarity.identity(D), runs) == []
+    contradictory = sc.Similarity.identity(D).edited({(0, 1): 1, (1, 2): 1})
+    assert ["positive semi-definite" in one for one in sc.similarity_warnings(contradictory, runs)] == [True]
+    everything = sc.Similarity.from_groups({"g": range(D)}, n_features=D)
+    assert len(sc.similarity_warnings(everything, runs)) == 2
     with pytest.raises(sc.InputError, match="about 3 features"):
-        sc.cautions(sc.Relation.identity(3), runs)
+        sc.similarity_warnings(sc.Similarity.identity(3), runs)
 
 
 def test_compromise_and_averaged_ranks_of_points():
     points = pd.DataFrame({"selector": list("xyz") * 2, "dataset": [1] * 3 + [2] * 3, "accuracy": [0.9, 0.8, 0.7] * 2,
                            "stability": [0.1, 0.8, 0.7] * 2})
-    chosen = sc.compromise(points[:3], 0.9)
+    chosen = sc.weighted_choice(points[:3], 0.9)
     assert chosen.loc[chosen["chosen"], "selector"].tolist() == ["x"] and chosen["on_front"].tolist() == [True, True, False]
-    ranks = sc.averaged_ranks(points)
+    ranks = sc.mean_nondominated_rank(points)
     assert ranks["selector"].tolist()[-1] == "z" and ranks["beaten_by"].tolist() == [0, 0, 1]
 
 
@@ -162,8 +162,8 @@ def test_importances_of_a_linear_model():
     assert sc.importance.linear_importance([2.0, 0.0, -6.0]).tolist() == [0.5, 0.0, 1.5]
 
 
-@pytest.mark.parametrize("name", ["compare_all", "agreement_of_measures", "convergence", "runs_ahead", "knot", "knots", "passport",
-                                  "suggest_groups", "cautions", "compromise", "averaged_ranks"])
+@pytest.mark.parametrize("name", ["compare_selectors", "measure_agreement", "convergence", "runs_needed", "knot", "knots", "passport",
+                                  "suggest_groups", "cautions", "compromise", "mean_nondominated_rank"])
 def test_every_public_table_says_what_it_gives(name):
     said = getattr(sc, name).__doc__
     assert name in sc.__all__ and len(said.splitlines()) > 4 and re.search(r"Raises InputError|Source", said)
@@ -172,19 +172,19 @@ def test_every_public_table_says_what_it_gives(name):
 # ---- an Estimate says what it was computed with ----
 
 def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
-    runs, C = brought.preferences("a", 5), sc.Relation.from_groups({"g": [0, 1], "h": [2, 3]}, n_features=D).edited({(5, 6): 0.5})
-    one = sc.stability(runs, "intersection_count", relation=C, draws=500, seed=3)
+    runs, C = brought.selections("a", 5), sc.Similarity.from_groups({"g": [0, 1], "h": [2, 3]}, n_features=D).edited({(5, 6): 0.5})
+    one = sc.stability(runs, "intersection_count", similarity=C, draws=500, seed=3)
     assert (one.k, one.options) == (5, {"draws": 500, "seed": 3})
-    assert one.relation == "C of 40 features: 2 groups and 1 single pair"
-    assert sc.stability(runs, "effective", relation=sc.Relation.identity(D)).relation == "C of 40 features: none stands for another"
+    assert one.similarity == "C of 40 features: 2 groups and 1 single pair"
+    assert sc.stability(runs, "effective", similarity=sc.Similarity.identity(D)).similarity == "C of 40 features: none stands for another"
     assert "k=5" in repr(one) and "draws" in repr(one)
-    plain = sc.stability(brought.preferences("few"), relation=C)
-    assert (plain.k, plain.options, plain.relation) == (None, {}, "")         # nogueira reads no relation
-    assert sc.stability(studied.preferences("mim")).k == 3 and sc.stability(studied.preferences("mim", 2)).k == 2
+    plain = sc.stability(brought.selections("few"), similarity=C)
+    assert (plain.k, plain.options, plain.similarity) == (None, {}, "")         # nogueira reads no similarity
+    assert sc.stability(studied.selections("mim")).k == 3 and sc.stability(studied.selections("mim", 2)).k == 2
 
 
 def test_estimates_stay_equal_hashable_and_pickled(brought):
-    one = sc.stability(brought.preferences("a"), "jaccard", undefined="skip")
+    one = sc.stability(brought.selections("a"), "jaccard", undefined="skip")
     assert np.isfinite(one.high)            # missing numbers equal nothing
     assert pickle.loads(pickle.dumps(one)) == one and pickle.loads(pickle.dumps(one)).options == {"undefined": "skip"}
     assert hash(one) == hash(replace(one, k=None)) and one == replace(one, k=None, options={})

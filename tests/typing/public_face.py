@@ -28,9 +28,9 @@ from stabcore.study.study_result import StudyResult
 # ---- of one's own: nothing is inherited, a checker sees from the shape that it fits ----
 
 
-def mean_size(preferences: sc.Preferences, *, share: bool = True) -> float:
+def mean_size(selections: sc.Selections, *, share: bool = True) -> float:
     """A measure of one's own."""
-    return float(preferences.sizes.mean()) / (preferences.n_features if share else 1)
+    return float(selections.sizes.mean()) / (selections.n_features if share else 1)
 
 
 class ByMean:
@@ -73,7 +73,7 @@ class Thirds:
 # ---- what is used ----
 
 
-def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Preferences, sc.Relation]:
+def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Selections, sc.Similarity]:
     """What a person can bring."""
     data = assert_type(sc.Dataset.from_frame(frame, target="outcome", exclude=["id"]), sc.Dataset)
     frame.to_csv(folder / "table.csv", index=False)
@@ -85,35 +85,35 @@ def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Preferenc
     assert_type(sc.join_events(events), tuple[pd.DataFrame, list[str]])
     assert_type(sc.teaching_data("twins", n=20, seed=2).dataset(), sc.Dataset)
     Z = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 0]])
-    runs = assert_type(sc.Preferences.from_selection_matrix(Z, list("abcd")), sc.Preferences)
-    sc.Preferences.from_selection_matrix(pd.DataFrame(Z))
-    sc.Preferences.from_selection_matrix([[1, 0], [0, 1]])
-    sc.Preferences.from_sets([{"a", "b"}, {"a"}], features=["a", "b", "c"])
-    sc.Preferences.from_sets([[0, 1], [0]], n_features=3)
-    sc.Preferences.from_importances(0.5 * Z).take([0, 1])
-    assert_type(sc.Preferences.from_scores(Z + 0.1 * np.arange(4)).top(2).frequencies, np.ndarray)
-    C = assert_type(sc.Relation.from_groups({"ab": ["a", "b"]}, features=runs.features), sc.Relation)
-    sc.Relation.from_matrix(np.eye(4))
-    assert_type(sc.Relation.from_correlation(data, threshold=0.5).pairs(), pd.DataFrame)
-    assert_type(sc.Relation.identity(4).edited({(0, 1): 0.5}).n_related, int)
+    runs = assert_type(sc.Selections.from_matrix(Z, list("abcd")), sc.Selections)
+    sc.Selections.from_matrix(pd.DataFrame(Z))
+    sc.Selections.from_matrix([[1, 0], [0, 1]])
+    sc.Selections.from_lists([{"a", "b"}, {"a"}], features=["a", "b", "c"])
+    sc.Selections.from_lists([[0, 1], [0]], n_features=3)
+    sc.Selections.from_weights(0.5 * Z).take([0, 1])
+    assert_type(sc.Selections.from_scores(Z + 0.1 * np.arange(4)).top(2).frequencies, np.ndarray)
+    C = assert_type(sc.Similarity.from_groups({"ab": ["a", "b"]}, features=runs.features), sc.Similarity)
+    sc.Similarity.from_matrix(np.eye(4))
+    assert_type(sc.Similarity.from_correlation(data, threshold=0.5).pairs(), pd.DataFrame)
+    assert_type(sc.Similarity.identity(4).edited({(0, 1): 0.5}).n_related, int)
     assert_type(sc.suggest_groups(data, method="spearman"), dict[str, list[str]])
     return data, runs, C
 
 
-def numbers(runs: sc.Preferences, C: sc.Relation) -> None:
+def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
     """One number, and many."""
     one = assert_type(sc.stability(runs), sc.Estimate)
     assert_type((one.value, one.low, one.high), tuple[float, float, float])
     assert_type(one.p_above(0.1), float)
-    assert_type(sc.stability(runs, "effective", relation=C), sc.Estimate)
+    assert_type(sc.stability(runs, "effective", similarity=C), sc.Estimate)
     assert_type(sc.stability(runs, mean_size, share=False), sc.Estimate)
     assert_type(sc.stability(runs, Entry(key="mine", label="Mine", function=mean_size)), sc.Estimate)
     assert_type(sc.stability(runs, ["nogueira", mean_size]), dict[str, sc.Estimate])
     difference = assert_type(sc.compare(runs, runs.take([1, 0, 3, 2]), "kappa"), Comparison)
     assert_type(difference.p_value, float)
-    assert_type(sc.noise_floor(sc.Half(10), 2, 10), float | np.ndarray)
-    assert_type(sc.convergence(runs, "jaccard"), pd.DataFrame)
-    assert_type(sc.cautions(C, runs), list[str])
+    assert_type(sc.noise_floor(sc.ComplementaryPairs(10), 2, 10), float | np.ndarray)
+    assert_type(sc.stability_by_runs(runs, "jaccard"), pd.DataFrame)
+    assert_type(sc.similarity_warnings(C, runs), list[str])
     assert_type(sc.whatif.groups(runs, C), pd.DataFrame)
     assert_type(sc.whatif.influence(runs, C, most=3), pd.DataFrame)
     assert_type(sc.importance.linear_importance(np.array([1.0, 2.0])), np.ndarray)
@@ -121,21 +121,21 @@ def numbers(runs: sc.Preferences, C: sc.Relation) -> None:
 
 def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     """A study, with what is of the house and of one's own."""
-    for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.KFold(3), sc.Nested(3, 3), sc.Half(2), sc.Growing(3),
+    for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.RepeatedKFold(3), sc.NestedKFold(3, 3), sc.ComplementaryPairs(2), sc.LearningCurve(3),
                  Thirds()):
         sc.Study(data, "mim", plan=plan, control=0)
-    assert_type(sc.Site("centre").column, str)
+    assert_type(sc.LeaveOneSiteOut("centre").column, str)
     sc.Study(data, ["mim", ("lasso", {})], classifier=Always(), control=0)
-    study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.Half(3), k=2, classifier="3nn", seed=1, control=0)
+    study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.ComplementaryPairs(3), k=2, classifier="3nn", seed=1, control=0)
     with ThreadPoolExecutor(1) as executor:
         result = assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
     return result
 
 
-def results(result: AnyResult, data: sc.Dataset, C: sc.Relation, folder: Path) -> None:
+def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path) -> None:
     """What a study tells."""
-    searched = assert_type(sc.search(data, sc.Space(learners=("lasso",)), n=2, plan=sc.KFold(2), seed=1, workers=1), StudyResult)
-    assert_type(sc.confirm(data, searched, searched.selectors[:1], workers=1), StudyResult)
+    searched = assert_type(sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), seed=1, workers=1), StudyResult)
+    assert_type(sc.evaluate_on_other_half(data, searched, searched.selectors[:1], workers=1), StudyResult)
     opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
     assert_type(opened.progress(), pd.DataFrame)
     assert_type(opened.done_words(), dict[str, str])
@@ -143,44 +143,44 @@ def results(result: AnyResult, data: sc.Dataset, C: sc.Relation, folder: Path) -
     assert_type(result.selectors, list[str])
     assert_type(result.sentence(), str)
     assert_type(result.plan, Plan | None)
-    runs = assert_type(result.preferences("gain", k=3), sc.Preferences)
+    runs = assert_type(result.selections("gain", k=3), sc.Selections)
     assert_type(sc.Results({"gain": runs}).table(), pd.DataFrame)
     points = assert_type(result.table(["nogueira", mean_size]), pd.DataFrame)
     assert_type(result.accuracy(), pd.DataFrame)
     assert_type(result.compare_scores("mine", "gain"), Comparison)
     assert_type(result.run_scores("mine"), dict[int, float])
-    assert_type(sc.profile(runs), pd.DataFrame)
-    assert_type(sc.knot(runs).k, float)
+    assert_type(sc.stability_profile(runs), pd.DataFrame)
+    assert_type(sc.agreement_cutoff(runs).k, float)
     criteria = ("accuracy", "nogueira")
-    assert_type(sc.front(points, criteria), pd.DataFrame)
-    assert_type(sc.compromise(points, 0.5, criteria), pd.DataFrame)
-    assert_type(sc.averaged_ranks(points.reset_index().assign(dataset="one"), criteria), pd.DataFrame)
-    assert_type(sc.passport({label: result.preferences(label) for label in result.selectors}, result.features[0]), pd.DataFrame)
-    assert_type(sc.compare_all(result), pd.DataFrame)
-    scenarios = {"nothing": sc.Relation.identity(len(result.features), result.features), "two": C}
-    assert_type(sc.across_scenarios(result, scenarios, against="nothing"), pd.DataFrame)
-    assert_type(sc.conclusions(result, scenarios), pd.DataFrame)
-    assert_type(sc.agreement_of_measures(result, ["nogueira", "jaccard"]), pd.DataFrame)
-    assert_type(sc.knots(result), pd.DataFrame)
-    assert_type(sc.runs_ahead(result, half=0.1), pd.DataFrame)
+    assert_type(sc.pareto_front(points, criteria), pd.DataFrame)
+    assert_type(sc.weighted_choice(points, 0.5, criteria), pd.DataFrame)
+    assert_type(sc.mean_nondominated_rank(points.reset_index().assign(dataset="one"), criteria), pd.DataFrame)
+    assert_type(sc.feature_profile({label: result.selections(label) for label in result.selectors}, result.features[0]), pd.DataFrame)
+    assert_type(sc.compare_selectors(result), pd.DataFrame)
+    scenarios = {"nothing": sc.Similarity.identity(len(result.features), result.features), "two": C}
+    assert_type(sc.compare_scenarios(result, scenarios, against="nothing"), pd.DataFrame)
+    assert_type(sc.scenario_contrasts(result, scenarios), pd.DataFrame)
+    assert_type(sc.measure_agreement(result, ["nogueira", "jaccard"]), pd.DataFrame)
+    assert_type(sc.agreement_cutoffs(result), pd.DataFrame)
+    assert_type(sc.runs_needed(result, half=0.1), pd.DataFrame)
     bins = assert_type(CorrelationBins.of(data), CorrelationBins)
     assert_type(sc.whatif.threshold_curve({"gain": runs}, bins), pd.DataFrame)
 
 
-def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Relation) -> None:
+def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
     """What stays, how sure, which way, and would it replicate."""
-    for table in (sc.panel(result, 0.6, k=2), sc.false_features(result, 0.6), sc.panel_map(result, "gain"),
-                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.places(data, data.features[:3]), sc.swaps(result, 2),
-                  sc.effects(data), sc.concordance(result, result), sc.replicated(result, result, 0.6)):
+    for table in (sc.panel(result, 0.6, k=2), sc.false_selection_bounds(result, 0.6), sc.threshold_grid(result, "gain"),
+                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.rank_intervals(data, data.features[:3]), sc.substitutes(result, 2),
+                  sc.effects(data), sc.concordance(result, result), sc.replication(result, result, 0.6)):
         assert_type(table, pd.DataFrame)
-    assert_type(sc.transfer(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)
-    assert_type(sc.panel_size_for([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
-    assert_type(sc.expected_false(3, 40, 0.75, 25), float | np.ndarray)
-    told = sc.report(result, relation=sc.Relation.from_correlation(data, threshold=0.9), data=data, threshold=0.6, filtered="no",
+    assert_type(sc.external_validation(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)
+    assert_type(sc.sample_size_for_stability([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
+    assert_type(sc.pfer_bound(3, 40, 0.75, 25), float | np.ndarray)
+    told = sc.report(result, similarity=sc.Similarity.from_correlation(data, threshold=0.9), data=data, threshold=0.6, filtered="no",
                      source="", parts=[1, 8], figures=["panel"])
     assert_type(told, str)
     if isinstance(result, StudyResult):
-        assert_type(sc.risk(data, result, "gain", "logistic", event="ill").table(0.3), pd.DataFrame)
+        assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill").table(0.3), pd.DataFrame)
         assert_type(sc.patient_interval(data, result, "gain", ["nogueira"], k=3), pd.DataFrame)
         assert_type(sc.split_effects(data, result, "gain", pair=2), pd.DataFrame)
 
@@ -202,6 +202,6 @@ def everything(frame: pd.DataFrame, folder: Path) -> None:
     data, runs, C = ways_in(frame, folder)
     numbers(runs, C)
     result = studies(data, folder)
-    results(result, data, sc.Relation.from_correlation(data, threshold=0.1), folder)
+    results(result, data, sc.Similarity.from_correlation(data, threshold=0.1), folder)
     in_the_end(result, data, C)
     catalogues()

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.parts import cache, other_studies, session, text, words
 from pages.parts.data import table
+from stabcore.base.text import listed, several, shown, verb_for
 from stabcore.data.columns import MOST_CLASSES
 from stabcore.io.choices import ONLY, Mend
 from stabcore.io.mends import levels_of
-from stabcore.wording import listed, several, shown, verb_for
 
 if TYPE_CHECKING:
     from pages.workspace.workspace import Workspace

@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, session, text
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, plural, several, shown
 from stabcore.data.redcap import join_events
-from stabcore.errors import InputError
 from stabcore.io.check import first_answers, narrowed
 from stabcore.io.contents import MisplacedError
 from stabcore.io.decode import TABLE_UPLOADS
 from stabcore.io.mends import automatic_mends
-from stabcore.wording import listed, plural, several, shown
 
 _PREVIEWED = 12         # rows of the preview
 _DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}

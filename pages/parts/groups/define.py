@@ -8,14 +8,14 @@ import streamlit as st
 from pages.parts import cache, scenarios, session, words
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import plain, sentences
-from stabcore.figures.similarity import draw_tree, finding_tree, frame_tree
+from stabcore.base.text import listed, several
 from stabcore.io.choices import Question
 from stabcore.io.decode import UPLOADS
 from stabcore.io.feature_sets import read_sets
-from stabcore.relation.correlation import METHODS
-from stabcore.relation.grouping import LINKAGES, MOST, cut, families, name_families
-from stabcore.relation.overlap import CAUTION, written
-from stabcore.wording import listed, several
+from stabcore.plots.similarity import draw_tree, finding_tree, frame_tree
+from stabcore.similarity.correlation import METHODS
+from stabcore.similarity.grouping import LINKAGES, MOST, cut, families, name_families
+from stabcore.similarity.overlap import CAUTION, written
 
 WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
         "brought": "Second column of names", "file": "File"}

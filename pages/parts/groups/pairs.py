@@ -10,11 +10,11 @@ from pages.parts import cache, scenarios, session, words
 from pages.parts.controls import unfolded
 from pages.parts.text import notes, number, plain, sentences
 from pages.parts.words import about
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.estimate import stability
 from stabcore.io.decode import UPLOADS
-from stabcore.relation.files import read_relation
-from stabcore.relation.scenario import cells_by_hand, pairs_by_hand
+from stabcore.similarity.files import read_similarity
+from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
 
 MOST_IN_GRID = 60
 MOST_OFFERED = 500          # features in a menu; beyond, names are typed
@@ -30,7 +30,7 @@ def matrix_controls(view):
     if uploaded and st.button("Take this matrix", key="take-matrix", type="primary"):
         with sentences():
             content = uploaded.getvalue()
-            read = read_relation(content, uploaded.name, view.names)    # a wrong file changes nothing
+            read = read_similarity(content, uploaded.name, view.names)    # a wrong file changes nothing
             new = replace(now, matrix=session.work().keep(uploaded.name, content))
             cache.know_matrix(new, read)
             scenarios.change(new)
@@ -57,9 +57,9 @@ def by_hand(view, label):
 
 def _now(view, label):
     """The number that the grid changes, and how far the pairs set by hand moved it."""
-    runs, now = view.results.preferences(label, view.k), view.scenario
-    with_pairs = stability(runs, "effective", relation=view.relation).value
-    without = stability(runs, "effective", relation=cache.relation_of(replace(now, edits=()))).value
+    runs, now = view.results.selections(label, view.k), view.scenario
+    with_pairs = stability(runs, "effective", similarity=view.similarity).value
+    without = stability(runs, "effective", similarity=cache.similarity_of(replace(now, edits=()))).value
     change = round(with_pairs - without, 3)
     st.metric("Now", number(with_pairs), delta=f"{change:+.3f}" if change and change == change else None,
               help=f"{about('effective')} Below it: what the pairs set by hand change.")
@@ -101,7 +101,7 @@ def grid(view):
         if any((b, a) in typed and (b, a) not in new for a, b in new):
             scenarios.redraw()                  # the mirror image was typed before, and would come back
 
-    values = pd.DataFrame(view.relation.block([position[name] for name in shown]), index=shown, columns=shown)
+    values = pd.DataFrame(view.similarity.block([position[name] for name in shown]), index=shown, columns=shown)
     cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
     for name in shown:          # no limits here: the grid would turn 7 into 1 without a word
         cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")

@@ -11,17 +11,17 @@ import streamlit as st
 from pages.parts import cache, controls, figures, scenarios, session, text, words
 from pages.parts.text import plain, sentences
 from pages.parts.view import View
-from stabcore.analysis.similarity_warnings import cautions, on_categories
-from stabcore.errors import InputError
-from stabcore.figures.similarity import draw_similarity, finding_similarity, frame_similarity
-from stabcore.figures.values import format_estimate
+from stabcore.analysis.similarity_warnings import on_categories, similarity_warnings
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several, shown
 from stabcore.inference.comparison import change
 from stabcore.inference.estimate import stability
-from stabcore.relation.correlation import METHODS
-from stabcore.relation.excerpt import MOST_SHOWN, excerpt
-from stabcore.relation.files import read_scenario, write_scenario
-from stabcore.relation.scenario import BASES
-from stabcore.wording import listed, several, shown
+from stabcore.plots.similarity import draw_similarity, finding_similarity, frame_similarity
+from stabcore.plots.values import format_estimate
+from stabcore.similarity.correlation import METHODS
+from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
+from stabcore.similarity.files import read_scenario, write_scenario
+from stabcore.similarity.scenario import BASES
 
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
@@ -34,7 +34,7 @@ AT_ONCE = 2000          # features whose correlations are computed before somebo
 
 @dataclass(frozen=True, eq=False)
 class GroupView(View):
-    """Results, or None, and the features that the relation is about."""
+    """Results, or None, and the features that the similarity is about."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class GroupView(View):
 
     @property
     def has_runs(self) -> bool:
-        """Are there runs to see what the relation does to?"""
+        """Are there runs to see what the similarity does to?"""
         return self.results is not None and bool(self.results.ready)
 
 
@@ -79,14 +79,14 @@ def correlation_controls(view):
         st.caption(plain(on_categories(view.data)))
 
 
-def say_relation(view):
+def say_similarity(view):
     """The relation of the scenario in a sentence; where it cannot be made, why, and the way out."""
     try:
-        relation = view.relation
+        similarity = view.similarity
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
     else:
-        st.success(plain(view.scenario.sentence(relation)), icon=":material/hub:")
+        st.success(plain(view.scenario.sentence(similarity)), icon=":material/hub:")
         return
     strangers = view.scenario.unknown(view.names)
     if strangers:
@@ -135,24 +135,24 @@ def why_not(view, base) -> str:
 def _card_effect(view, label, scenario):
     """The effective stability of the selector under a scenario, its distance from the classic one, and the related pairs."""
     try:
-        relation = cache.relation_of(scenario)
+        similarity = cache.similarity_of(scenario)
     except InputError as error:
         st.caption(f":material/warning: {text.plain(error)}")
         return
     if label is not None:
-        value, moved = cache.computed(_effect_of_relation, view.results, label, view.k, relation)
+        value, moved = cache.computed(_effect_of_similarity, view.results, label, view.k, similarity)
         st.metric(CARDS[scenario.base][0], text.number(value.value), label_visibility="collapsed",
                   help="Effective stability of the selector that is chosen below.")
         if moved is not None and moved.difference:
             st.caption(text.plain(f"{format_estimate(moved.difference, moved.low, moved.high)} against nothing"))
-    st.caption(several(relation.n_related, "related pair"))
+    st.caption(several(similarity.n_related, "related pair"))
 
 
-def _effect_of_relation(results, label, k, relation):
+def _effect_of_similarity(results, label, k, similarity):
     """(Estimate of the effective stability, how far it is from the classic one, None where C relates nothing)."""
-    runs = results.preferences(label, k)
-    return (stability(runs, "effective", relation=relation),
-            change(runs, relation=relation) if relation.n_related else None)
+    runs = results.selections(label, k)
+    return (stability(runs, "effective", similarity=similarity),
+            change(runs, similarity=similarity) if similarity.n_related else None)
 
 
 def scenario_bar():
@@ -205,7 +205,7 @@ def file_controls():
     sets = cache.sets_reader(now) if now.base == "sets" else None
 
     def text():
-        return write_scenario(chosen, now, read and read().relation, sets and sets())
+        return write_scenario(chosen, now, read and read().similarity, sets and sets())
 
     st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
                        on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
@@ -236,15 +236,15 @@ def selector(view):
 
 
 def effect_numbers(view, label):
-    """What the relation does to one selector, and what to keep in mind."""
+    """What the similarity does to one selector, and what to keep in mind."""
     runs = _of_a_selector(view, label) if label is not None else None
-    for sentence in cautions(view.relation, runs):
+    for sentence in similarity_warnings(view.similarity, runs):
         st.warning(text.plain(sentence), icon=":material/warning:")
 
 
 def _of_a_selector(view, label):
-    runs = view.results.preferences(label, view.k)
-    estimates = stability(runs, ["nogueira", "effective"], relation=view.relation)
+    runs = view.results.selections(label, view.k)
+    estimates = stability(runs, ["nogueira", "effective"], similarity=view.similarity)
     before, after = (estimate.value for estimate in estimates.values())
     undefined = "; ".join(dict.fromkeys(estimate.reason for estimate in estimates.values() if estimate.reason))
     classic, effective = st.columns(2)
@@ -262,10 +262,10 @@ def _of_a_selector(view, label):
 def heat_map(view):
     """C of the features that matter most, those that go together side by side."""
     st.header("C as a picture", divider="gray")
-    if view.relation.is_identity:
+    if view.similarity.is_identity:
         words.tell("Nothing was chosen yet: every feature stands for itself alone, so there is nothing to draw.")
         return
-    shown, names = excerpt(view.relation, cache.counts()), view.names
+    shown, names = excerpt(view.similarity, cache.counts()), view.names
     if len(names) > MOST_SHOWN:
         words.tell(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
                    "selections, those that stand for most others.")

@@ -10,15 +10,15 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts import figures, people, session, text, words
-from stabcore.errors import InputError
-from stabcore.figures.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
-from stabcore.lessons.catalog import LESSONS
-from stabcore.lessons.classroom import pooled, sheet
-from stabcore.lessons.lesson import LARGEST_SEED, MANY, answer, fresh_seed, seed_of, verdict
-from stabcore.wording import rounded, several
+from stabcore.base.errors import InputError
+from stabcore.base.text import rounded, several
+from stabcore.plots.lessons import draw_lesson, finding_lesson, frame_lesson, table_lesson
+from stabcore.teaching.catalog import LESSONS
+from stabcore.teaching.classroom import pooled, sheet
+from stabcore.teaching.lesson import LARGEST_SEED, MANY, answer, fresh_seed, seed_of, verdict
 
 if TYPE_CHECKING:
-    from stabcore.lessons.lesson import Answer, Lesson
+    from stabcore.teaching.lesson import Answer, Lesson
 
 NAMES = {"lesson", "seed", "guess", "draws"} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
 EACH = "each"           # in place of a seed: everybody who opens the link draws with another

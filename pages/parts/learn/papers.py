@@ -12,7 +12,7 @@ from pages.server.sign_in import who
 from pages.workspace.background import LOST, BackgroundTask, was_lost
 from pages.workspace.files import home
 from pages.workspace.queue import describe_place
-from stabcore.wording import duration
+from stabcore.base.text import duration
 
 if TYPE_CHECKING:
     from stabcore.papers.exhibit import Shown
@@ -136,8 +136,8 @@ def _source():
 
 
 def _show(result):
-    from stabcore.figures.papers import draw_exhibit, finding_exhibit, frame_exhibit
     from stabcore.papers.exhibit import TABLE
+    from stabcore.plots.papers import draw_exhibit, finding_exhibit, frame_exhibit
 
     frame, exhibit = frame_exhibit(result), result.exhibit
     if exhibit.kind == TABLE:

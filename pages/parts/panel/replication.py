@@ -4,10 +4,11 @@ import streamlit as st
 
 from pages.parts import cache, figures, other_studies, session, text, words
 from pages.parts.study import other_cohort
-from stabcore.analysis.concordance import concordance, replicated, same_ways
+from stabcore.analysis.concordance import concordance, replication, same_ways
+from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import CLASSIFIERS
-from stabcore.errors import InputError
-from stabcore.figures.replication import (
+from stabcore.io.decode import UPLOADS
+from stabcore.plots.replication import (
     describe_same_directions,
     draw_concordance,
     draw_replicated,
@@ -17,9 +18,8 @@ from stabcore.figures.replication import (
     frame_concordance,
     frame_replicated,
 )
-from stabcore.io.decode import UPLOADS
 from stabcore.study.risk import WITH_RISKS
-from stabcore.study.transfer import transfer
+from stabcore.study.transfer import external_validation
 
 NOTHING = ("Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
            "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
@@ -53,7 +53,7 @@ def replicate(view):
     other = other_studies.study_of(here, compared)
     selector, there, note = _selectors(view, other)
     try:
-        table = cache.computed(concordance, view.results, other, view.relation, selector, there)
+        table = cache.computed(concordance, view.results, other, view.similarity, selector, there)
     except InputError as error:
         with view.top:
             st.info(text.plain(error), icon=":material/info:")
@@ -126,8 +126,8 @@ def _panels(view, other, entry, selector, there):
     """Each feature in the panel of either."""
     st.header("Which features come back?", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.ready) else None
-    question = view.results, other, view.threshold, k, view.relation, selector, there
-    table = cache.computed(replicated, *question)
+    question = view.results, other, view.threshold, k, view.similarity, selector, there
+    table = cache.computed(replication, *question)
     if table.empty:
         st.caption("No feature passes the threshold in either study.")
         return
@@ -148,7 +148,7 @@ def _panels(view, other, entry, selector, there):
 
 def _with_ways(*question):
     *of_panels, here, theirs = question
-    return same_ways(cache.computed(replicated, *of_panels), here, theirs)
+    return same_ways(cache.computed(replication, *of_panels), here, theirs)
 
 
 def _tested(here, theirs, entry, panel):
@@ -170,7 +170,7 @@ def _tested(here, theirs, entry, panel):
     learner = st.selectbox("Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
                            **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS))
     try:
-        table = cache.computed(transfer, here, theirs, shared, learner)
+        table = cache.computed(external_validation, here, theirs, shared, learner)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return

@@ -5,9 +5,10 @@ import streamlit as st
 from pages.parts import figures, session, text, words
 from pages.parts.panel.view import of_ready
 from pages.workspace.queue import describe_place
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.classifiers.catalog import CLASSIFIERS
-from stabcore.errors import InputError
-from stabcore.figures.risk import (
+from stabcore.plots.risk import (
     draw_calibration,
     draw_mape,
     draw_patient,
@@ -23,7 +24,6 @@ from stabcore.figures.risk import (
 )
 from stabcore.study.pieces import in_study, name_of, read_models
 from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, without_risks
-from stabcore.wording import several
 
 COLUMNS = {
     "row": st.column_config.NumberColumn("Row"),

@@ -9,13 +9,14 @@ from pages.parts.panel.view import TOGETHER, of_ready
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
 from stabcore.analysis.effects import NO_HALVES, split_effects
 from stabcore.analysis.noise_floors import panel_floor
-from stabcore.analysis.panel import false_features, false_together, no_bound, panel_map, stability_paths
-from stabcore.analysis.rank_intervals import places
+from stabcore.analysis.panel import false_selection_bounds, false_together, no_bound, stability_paths, threshold_grid
+from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.analysis.substitutes import swaps
+from stabcore.analysis.substitutes import substitutes
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, several
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
-from stabcore.errors import InputError
-from stabcore.figures.effects import (
+from stabcore.plots.effects import (
     NO_TABLE,
     OTHER_HALF,
     RANK_INTERVALS,
@@ -31,8 +32,8 @@ from stabcore.figures.effects import (
     frame_other_half,
     frame_rank_intervals,
 )
-from stabcore.figures.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
-from stabcore.figures.panel import (
+from stabcore.plots.learning_curves import draw_learning_curve, finding_learning_curve, frame_learning_curve
+from stabcore.plots.panel import (
     BOUNDED,
     describe_false_features,
     describe_marks,
@@ -50,9 +51,8 @@ from stabcore.figures.panel import (
     frame_shared,
     frame_threshold_grid,
 )
-from stabcore.figures.replication import draw_centres, finding_centres, frame_centres
-from stabcore.figures.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
-from stabcore.wording import listed, several
+from stabcore.plots.replication import draw_centres, finding_centres, frame_centres
+from stabcore.plots.substitutes import SUBSTITUTES, draw_substitutes, finding_substitutes, frame_substitutes
 
 CENTRES = {"accuracy": "Predicted right", "accuracy_low": "From", "accuracy_high": "To", "auc": "AUC", "auc_low": "AUC from",
            "auc_high": "AUC to", "largest": "Most frequent class"}
@@ -208,13 +208,13 @@ def who_stays(view):
     figures.numbers(table.dropna(axis="columns", how="all"), hide_index=True, column_config=EFFECTS | COLUMNS | _ranks(view),
                     alt="Every feature that any run selected: how often, how sure, where")
     st.header("How many of them are false?", divider="gray")
-    if false["expected_false"] == false["expected_false"]:
+    if false["pfer_bound"] == false["pfer_bound"]:
         words.say(describe_false_features(false))
         words.tell(BOUNDED)
-        every = cache.computed(false_features, view.results, view.threshold, view.k)
-        figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "expected_false", "basis"]].round(2),
+        every = cache.computed(false_selection_bounds, view.results, view.threshold, view.k)
+        figures.numbers(every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "pfer_bound", "basis"]].round(2),
                         hide_index=True, alt="False features of the panel of each selector by itself", column_config={
-                            "stays": "Features that stay", "expected_false": "False features, on average", "basis": "From"})
+                            "stays": "Features that stay", "pfer_bound": "False features, on average", "basis": "From"})
         figures.table(lambda: every, "bounds", "All bounds, selector by selector")
     else:
         st.info(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"), icon=":material/info:")
@@ -254,7 +254,7 @@ def _with_ways(view, table):
 def choices(view):
     """Every number of features and threshold at once."""
     with st.spinner("Counting at every number of features …"):
-        table = cache.computed(panel_map, view.results, view.selectors)
+        table = cache.computed(threshold_grid, view.results, view.selectors)
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
     colours = st.selectbox("Show", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys))
     with view.top:
@@ -279,7 +279,7 @@ def together(view):
     """What the panels of all selectors share, their common order, and how often one very set came back."""
     labels = chosen_selectors(view.results)
     grouped = st.toggle("Members of a group count as one", **session.bound(session.PANEL_GROUPED, False))
-    table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.relation if grouped else None)
+    table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.similarity if grouped else None)
     frame = frame_shared(table, labels)
     with view.top:
         figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
@@ -300,7 +300,7 @@ def order(view):
     """Rank intervals of the effects of the features that are selected most often."""
     data = view.telling_data()
     names = [name for name in view.panel()["feature"].head(RANKED) if data is not None and name in data.features]
-    table = None if data is None else cache.computed(places, data, names)
+    table = None if data is None else cache.computed(rank_intervals, data, names)
     with view.top:
         if table is None or table.empty:
             st.info(NO_TABLE, icon=":material/info:")
@@ -312,7 +312,7 @@ def order(view):
 
 def taking_turns(view):
     """Which features are selected one in place of the other."""
-    table = cache.computed(swaps, view.results, view.k, view.relation, view.selectors)
+    table = cache.computed(substitutes, view.results, view.k, view.similarity, view.selectors)
     frame = frame_substitutes(table, view.highlighted)
     with view.top:
         if table.empty:

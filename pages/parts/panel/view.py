@@ -26,7 +26,7 @@ class PanelView(View):
 
     def panel(self):
         """The panel of these selectors, computed once for all thresholds."""
-        whole = cache.computed(panel, self.results, THRESHOLD, self.k, self.relation, self.selectors, with_swaps=False)
+        whole = cache.computed(panel, self.results, THRESHOLD, self.k, self.similarity, self.selectors, with_swaps=False)
         return at_threshold(whole, self.threshold)
 
     @property

@@ -7,11 +7,11 @@ from pages.parts.people import place, who
 from pages.parts.study import study_file
 from pages.workspace.samples import samples
 from pages.workspace.works import unchanged
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.io.choices import Question
 from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.io.long_table import OneRun
-from stabcore.wording import several
 
 PASTED_TABLE = "pasted.txt"
 KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",

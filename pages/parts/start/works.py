@@ -9,7 +9,7 @@ from pages.parts.people import place
 from pages.parts.text import plain, sentences
 from pages.server.sign_in import signs_in, who
 from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
-from stabcore.wording import listed, several, size_words
+from stabcore.base.text import listed, several, size_words
 
 FIRST = 3           # are shown at once, the rest when they are asked for
 

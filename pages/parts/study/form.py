@@ -12,8 +12,9 @@ from pages.parts import scenarios, session, words
 from pages.parts.text import label, plain, sentences
 from pages.workspace.speed import read_speeds
 from pages.workspace.workspace import home
+from stabcore.base.errors import InputError
+from stabcore.base.text import duration, join_tied, rounded, several
 from stabcore.classifiers.catalog import MOST_NEIGHBOURS, neighbours_of, plain_words
-from stabcore.errors import InputError
 from stabcore.inference.noise_floor import RUNS, USUAL, noise_floor
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.resampling.centres import possible_columns
@@ -27,7 +28,6 @@ from stabcore.study.machine import others_compute
 from stabcore.study.presets import PRESETS
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 from stabcore.study.study import usual_workers
-from stabcore.wording import duration, join_tied, rounded, several
 
 USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
 HALF, FIFTH, TWENTIETH, OTHER = "half", "fifth", "twentieth", "other"

@@ -7,12 +7,12 @@ import streamlit as st
 from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.progress import StudyView
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import joined, several
 from stabcore.io.choices import Choices
 from stabcore.study.loading import study_from
 from stabcore.study.rerun import tables_of
 from stabcore.study.study_result import open_study
-from stabcore.wording import joined, several
 
 
 def offer(results):

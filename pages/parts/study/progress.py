@@ -9,14 +9,14 @@ from pages.parts import cache, controls, figures, other_studies, session, text
 from pages.parts.study import study_file
 from pages.workspace.queue import describe_place
 from pages.workspace.workspace import Workspace
+from stabcore.base.text import duration, several
 from stabcore.data import Dataset
-from stabcore.figures.pareto import GUESSING, no_better_than_guessing
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
+from stabcore.plots.pareto import GUESSING, no_better_than_guessing
 from stabcore.study.machine import others_compute
 from stabcore.study.study import usual_workers
 from stabcore.study.study_result import open_study
-from stabcore.wording import duration, several
 
 
 @dataclass(frozen=True, eq=False)

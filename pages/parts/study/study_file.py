@@ -10,14 +10,14 @@ from pages.parts.text import plain, sentences
 from pages.server.sign_in import who
 from pages.workspace.works import refuse_when_full
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
+from stabcore.base.text import several
 from stabcore.io.decode import UPLOADS
-from stabcore.relation.files import read_scenario, write_scenario
+from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.study.rerun import read_again, roles_of, tables_of
 from stabcore.study.store import Store
 from stabcore.study.study_result import open_study
 from stabcore.study.summary import run_table, selector_options, study_table
-from stabcore.wording import several
 
 
 def open_file(content, name):
@@ -66,7 +66,7 @@ def packed(here, path):
         texts = []
         for name in sorted(every, key=lambda other: other != chosen):        # the chosen one first
             read = readers.get(name)
-            texts.append(write_scenario(name, every[name], read and read().relation))
+            texts.append(write_scenario(name, every[name], read and read().similarity))
         with TemporaryDirectory(dir=here.folder) as folder:
             Store(path).copy(Path(folder) / "study.stab", scenarios=texts)
             return (Path(folder) / "study.stab").read_bytes()

@@ -5,12 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import cache, scenarios, session, words
-from pages.parts.controls import relation_line, selector_choice
+from pages.parts.controls import selector_choice, similarity_line
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
 from stabcore.analysis.whatif.groups import within_between, within_between_beside
-from stabcore.figures.noise_floor import describe_floor
-from stabcore.figures.whatif import (
+from stabcore.base.text import several
+from stabcore.inference.estimate import stability
+from stabcore.plots.noise_floor import describe_floor
+from stabcore.plots.whatif import (
     MOST_BARS,
     describe_groups_compared,
     describe_substitution,
@@ -20,9 +22,7 @@ from stabcore.figures.whatif import (
     half_width,
     table_groups_compared,
 )
-from stabcore.inference.estimate import stability
 from stabcore.selectors.baseline import is_baseline
-from stabcore.wording import several
 
 MOST_PILLS = 30
 STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95%) is by itself: without "
@@ -49,8 +49,8 @@ COLUMNS = {
 
 def ask(view):
     """Groups on and off, what each adds, and where the instability comes from."""
-    now, relation = view.scenario, view.relation
-    if relation.labels is None or not relation.group_names:
+    now, similarity = view.scenario, view.similarity
+    if similarity.labels is None or not similarity.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
             st.button(f"Use my {several(len(now.groups), 'group')} on every screen", key="use-groups", icon=":material/hub:",
@@ -60,16 +60,16 @@ def ask(view):
     st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
                 "What does each group add to the **effective stability**?")
     label = selector_choice(view.results, session.SELECTOR, "Selector")
-    on = switches(relation.group_names)
+    on = switches(similarity.group_names)
     runs = view.selections([label])[label]
-    effects = cache.computed(frame_group_effects, runs, relation)
-    chosen = cache.computed(_with_groups, runs, relation, on)
-    values(effects, chosen, len(on), len(relation.group_names))
+    effects = cache.computed(frame_group_effects, runs, similarity)
+    chosen = cache.computed(_with_groups, runs, similarity, on)
+    values(effects, chosen, len(on), len(similarity.group_names))
     say_floor(view, label)
-    if len(on) < len(relation.group_names) and now.base == "groups":
+    if len(on) < len(similarity.group_names) and now.base == "groups":
         everywhere(now, on)
     with view.top:
-        half = half_width(cache.computed(stability, runs, "effective", relation=relation))
+        half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
         figure(draw_group_effects(effects, half), finding_group_effects(effects, half), effects, "effects", of=label,
                pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
@@ -77,13 +77,13 @@ def ask(view):
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
     words.tell(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
                "that differ: the groups share what they explain.")
-    decomposition(cache.computed(within_between, runs, relation))
+    decomposition(cache.computed(within_between, runs, similarity))
     beside(view, label)
-    relation_line(view)
+    similarity_line(view)
 
 
-def _with_groups(runs, relation, on):
-    return stability(runs, "effective", relation=relation.with_groups(on))
+def _with_groups(runs, similarity, on):
+    return stability(runs, "effective", similarity=similarity.with_groups(on))
 
 
 def say_floor(view, label):
@@ -144,16 +144,16 @@ def beside(view, label):
     if st.session_state.get(session.SECOND_SELECTOR) == label:
         st.session_state[session.SECOND_SELECTOR] = others[0]
     other = st.selectbox("The other selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
-    frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.relation)
+    frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.similarity)
     words.say(describe_groups_compared(frame, label, other))
     numbers(table_groups_compared(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
     words.tell(STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
 
-def _parts_beside(results, label, other, k, relation):
+def _parts_beside(results, label, other, k, similarity):
     first, second, paired = results.paired(label, other, k)
-    return within_between_beside(first, second, relation, paired=paired)
+    return within_between_beside(first, second, similarity, paired=paired)
 
 
 def decomposition(frame):

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from pages.parts import cache, highlights, session, words
-from pages.parts.controls import relation_line, selector_choice
+from pages.parts.controls import selector_choice, similarity_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
-from stabcore.figures.noise_floor import describe_floor
-from stabcore.figures.whatif import (
+from stabcore.inference.estimate import stability
+from stabcore.plots.noise_floor import describe_floor
+from stabcore.plots.whatif import (
     MOST_BARS,
     draw_left_out_features,
     draw_left_out_runs,
@@ -17,27 +18,26 @@ from stabcore.figures.whatif import (
     frame_left_out_runs,
     half_width,
 )
-from stabcore.inference.estimate import stability
 
 
 def ask(view):
     """One feature, run or fold left out at a time."""
     st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
                 "is measured again.")
-    results, relation = view.results, view.relation
+    results, similarity = view.results, view.similarity
     label = selector_choice(results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
     floor = view.drawn_floor("effective")
     floor = floor[floor["selector"] == label].reset_index(drop=True)
-    half = half_width(cache.computed(stability, runs, "effective", relation=relation))
+    half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
     with view.top:
-        features(cache.computed(frame_left_out_features, runs, relation), view.highlighted, half, label)
-    parts(cache.computed(frame_left_out_runs, runs, relation, results.run_numbers(label)), "run", floor, half, label)
+        features(cache.computed(frame_left_out_features, runs, similarity), view.highlighted, half, label)
+    parts(cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label)), "run", floor, half, label)
     folds = results.folds(label)
     if folds:
-        parts(cache.computed(frame_left_out_runs, runs, relation, folds=folds), "outer fold", floor, half, label)
+        parts(cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)
     words.tell(plain(describe_floor(floor, results, view.k)))
-    relation_line(view)
+    similarity_line(view)
 
 
 def features(frame, highlighted, half, label):

@@ -4,11 +4,13 @@
 import streamlit as st
 
 from pages.parts import cache, highlights, scenarios, session, words
-from pages.parts.controls import relation_line, selector_choice
+from pages.parts.controls import selector_choice, similarity_line
 from pages.parts.figures import figure
 from pages.parts.text import bullets, number, plain
 from stabcore.analysis.whatif.pairs import influence
-from stabcore.figures.whatif import (
+from stabcore.base.text import several
+from stabcore.inference.estimate import stability
+from stabcore.plots.whatif import (
     LISTED_PAIRS,
     MOST_FEATURES,
     MOST_PAIRS,
@@ -22,8 +24,6 @@ from stabcore.figures.whatif import (
     frame_ranked_pairs,
     half_width,
 )
-from stabcore.inference.estimate import stability
-from stabcore.wording import several
 
 MOST_OFFERED = 100
 OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
@@ -39,21 +39,21 @@ def ask(view):
                 "**effective stability** most if they stood for each other?")
     label = selector_choice(view.results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
-    pairs = cache.computed(influence, runs, view.relation, most=MOST_PAIRS)
+    pairs = cache.computed(influence, runs, view.similarity, most=MOST_PAIRS)
     if pairs.empty:
         st.info("There are no two features that were ever selected.", icon=":material/info:")
         return
-    value = cache.computed(stability, runs, "effective", relation=view.relation)
+    value = cache.computed(stability, runs, "effective", similarity=view.similarity)
     if pairs["derivative"].isna().all():
         st.info("The effective stability of this selector is undefined here, so no pair can move it"
                 + plain(f": {value.reason}."), icon=":material/info:")
-        relation_line(view)
+        similarity_line(view)
         return
     one_pair(view, pairs, value)
     picture(view, pairs, value, label)
     st.markdown("**What each pair would do, the strongest first**")
     bullets(describe_pair(row) for _, row in pairs.head(LISTED_PAIRS).iterrows())
-    relation_line(view)
+    similarity_line(view)
 
 
 def picture(view, pairs, value, label):
@@ -88,7 +88,7 @@ def one_pair(view, pairs, value):
     with left:
         session.watch(session.PAIR_CHOICE, chosen)
         a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
-        session.watch(session.PAIR_VALUE, view.relation.value(*(view.results.features.index(name) for name in (a, b))))
+        session.watch(session.PAIR_VALUE, view.similarity.value(*(view.results.features.index(name) for name in (a, b))))
         st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
                   key=session.PAIR_VALUE, on_change=_set_pair, args=(a, b))
         st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",

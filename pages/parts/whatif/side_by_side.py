@@ -5,10 +5,10 @@ import streamlit as st
 from pages.parts import cache, controls, figures, scenarios, session, words
 from pages.parts.figures import numbers, table
 from pages.parts.text import plain
-from stabcore.analysis.scenarios import conclusions
-from stabcore.errors import InputError
-from stabcore.figures.noise_floor import HOW_TO_READ_WITHOUT_FLOOR, describe_unknown_floor
-from stabcore.figures.similarity import (
+from stabcore.analysis.scenarios import scenario_contrasts
+from stabcore.base.errors import InputError
+from stabcore.plots.noise_floor import HOW_TO_READ_WITHOUT_FLOOR, describe_unknown_floor
+from stabcore.plots.similarity import (
     draw_scenarios,
     finding_conclusions,
     finding_scenarios,
@@ -27,7 +27,7 @@ def ask(view):
     """The scenarios that are kept, all selectors, and what each pair of selectors comes to."""
     st.markdown("Scenarios differ in which features may stand for each other. Does a conclusion, such as one selector being more "
                 "stable than another, hold whichever you believe?")
-    related = relations(chosen())
+    related = similarities(chosen())
     if len(related) < 2:
         st.info("There is nothing to hold side by side yet: choose two scenarios that can be made here, or add one on Groups & C.",
                 icon=":material/info:")
@@ -36,7 +36,7 @@ def ask(view):
     against = st.selectbox("Hold the others against", list(related), help="The first panel, by which selectors are sorted.",
                            **session.bound(session.REFERENCE_SCENARIO, next(iter(related)), list(related)))
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
-    leads = cache.computed(conclusions, view.results, related, against=against, k=view.k)
+    leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
     with view.top:
         if view.results.has_control:
             words.say(finding_conclusions(leads))
@@ -69,12 +69,12 @@ def chosen():
     return {name: scenarios.by_name()[name] for name in chosen_names}
 
 
-def relations(asked):
+def similarities(asked):
     """{name: C} of those that can be made here; of the others it is said why not."""
     related = {}
     for name, scenario in asked.items():
         try:
-            related[name] = cache.relation_of(scenario)
+            related[name] = cache.similarity_of(scenario)
         except InputError as error:
             words.tell(f":material/warning: {plain(f'{name} is left out. {error}')}")
             continue

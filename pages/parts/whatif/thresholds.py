@@ -6,15 +6,15 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, figures, scenarios, session, words
-from pages.parts.controls import relation_line
+from pages.parts.controls import similarity_line
 from pages.parts.figures import figure
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
-from stabcore.figures.noise_floor import frame_beyond
-from stabcore.figures.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
-from stabcore.figures.small_multiples import MOST_PANELS
-from stabcore.figures.thresholds import (
+from stabcore.plots.noise_floor import frame_beyond
+from stabcore.plots.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
+from stabcore.plots.small_multiples import MOST_PANELS
+from stabcore.plots.thresholds import (
     at_threshold,
     describe_doubtful,
     draw_thresholds,
@@ -25,7 +25,7 @@ from stabcore.figures.thresholds import (
     table_doubtful,
     table_standings,
 )
-from stabcore.relation.correlation import METHODS
+from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
 MEASURED = ("Blue: measured over all runs, which is another quantity than the agreement of halves. Grey: the same runs with the "
@@ -49,7 +49,7 @@ def ask(view):
     question = results, runs, bins, k, 0.95 if affordable(runs) else None
     frame = cache.computed(_curves, *question)
     here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
-    beyond = cache.computed(_beyond, results, cache.relation_of(here), k)
+    beyond = cache.computed(_beyond, results, cache.similarity_of(here), k)
     lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
     view.cautions()             # asked now: what is below comes with the picture, so a browser places all at once
     drawn = partial(draw_thresholds, frame, now.threshold, beyond, lead, readable_from(doubt, now.threshold),
@@ -60,7 +60,7 @@ def ask(view):
                          pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)))
     words.tell(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
     uncertain(view, data)
-    relation_line(view)
+    similarity_line(view)
 
 
 def _curves(results, runs, bins, k, level):
@@ -73,8 +73,8 @@ def _standings(results, runs, bins, k, level):
     return table_standings(runs, cache.computed(_curves, results, runs, bins, k, level), bins)
 
 
-def _beyond(results, relation, k):
-    return frame_beyond({"runs": cache.computed(floors, results, "effective", relation, k)}, blind(results))
+def _beyond(results, similarity, k):
+    return frame_beyond({"runs": cache.computed(floors, results, "effective", similarity, k)}, blind(results))
 
 
 def below(here, doubt, control):

@@ -13,7 +13,7 @@ from stabcore.analysis.whatif.groups import groups, within_between, within_betwe
 from stabcore.analysis.whatif.leaving_out import without_blocks, without_features, without_runs
 from stabcore.analysis.whatif.pairs import influence
 from stabcore.analysis.whatif.thresholds import CorrelationBins, crossings, floor_curves, standings, threshold_curve
-from stabcore.analysis.whatif.uncertainty import relation_uncertainty
+from stabcore.analysis.whatif.uncertainty import similarity_uncertainty
 
-__all__ = ["CorrelationBins", "crossings", "floor_curves", "groups", "influence", "relation_uncertainty", "standings",
+__all__ = ["CorrelationBins", "crossings", "floor_curves", "groups", "influence", "similarity_uncertainty", "standings",
            "threshold_curve", "within_between", "within_between_beside", "without_blocks", "without_features", "without_runs"]

@@ -10,20 +10,20 @@ from stabcore.analysis.substitutes import by_random_sets
 from stabcore.inference.comparison import compare, holm
 from stabcore.inference.estimate import FEWEST, deviate, jackknife_variance, stability
 from stabcore.measures.effective import Chance, reasons, varying
-from stabcore.selections.preferences import Preferences
+from stabcore.selections.selections import Selections
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 NO_GROUP = "(in no group)"
 ACROSS = "(between groups)"
 ALL = "(all)"
 
 
-def groups(runs: Preferences, relation: Relation) -> pd.DataFrame:
+def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     """DataFrame(group, features, alone, effect_alone, without, effect_last, reason): each group of C switched on and off.
 
     features  how many members
@@ -35,22 +35,22 @@ def groups(runs: Preferences, relation: Relation) -> pd.DataFrame:
     """
     import pandas as pd
 
-    relation.check_covers(runs)
-    chance, base = Chance.of_runs(runs), relation.with_groups([])
-    inside, counted = _inside(runs, relation)
+    similarity.check_covers(runs)
+    chance, base = Chance.of_runs(runs), similarity.with_groups([])
+    inside, counted = _inside(runs, similarity)
     vary, related = varying(runs, base), base.total - runs.n_features
     alone = chance.stability(vary + inside, related + counted)
     rest = chance.stability(vary + inside.sum() - inside, related + counted.sum() - counted)
     none = float(chance.stability(vary, related))
     whole = float(chance.stability(vary + inside.sum(), related + counted.sum()))
-    frame = pd.DataFrame({"group": list(relation.group_names), "features": _sizes(relation), "alone": alone,
+    frame = pd.DataFrame({"group": list(similarity.group_names), "features": _sizes(similarity), "alone": alone,
                           "effect_alone": alone - none, "without": rest, "effect_last": whole - rest})
     frame["reason"] = reasons(alone + rest + none + whole)
     frame.attrs.update({"all": whole, "none": none})
     return frame
 
 
-def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -> pd.DataFrame:
+def within_between(runs: Selections, similarity: Similarity, level: float = 0.95) -> pd.DataFrame:
     """DataFrame(group, features, stability, low, high, reason, variance, effective_variance, swaps, by_random_sets, beyond,
     beyond_low, beyond_high): where instability comes from.
 
@@ -68,12 +68,12 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
     """
     import pandas as pd
 
-    relation.check_covers(runs)
+    similarity.check_covers(runs)
     single = _variances(runs)
-    swaps, by_random_sets = _swaps(runs, relation)
-    half = np.broadcast_to(_half_width(runs, relation, level), swaps.shape)
-    names, rows = [*relation.group_names, NO_GROUP, ACROSS, ALL], []
-    for name, members, swapped, random, width in zip(names, members_of(relation), swaps, by_random_sets, half, strict=True):
+    swaps, by_random_sets = _swaps(runs, similarity)
+    half = np.broadcast_to(_half_width(runs, similarity, level), swaps.shape)
+    names, rows = [*similarity.group_names, NO_GROUP, ACROSS, ALL], []
+    for name, members, swapped, random, width in zip(names, members_of(similarity), swaps, by_random_sets, half, strict=True):
         estimate = stability(inside_groups(runs, members), level=level) if len(members) else None
         inside = [np.nan] * 3 + ["it has no features of its own"]
         if estimate:
@@ -85,16 +85,16 @@ def within_between(runs: Preferences, relation: Relation, level: float = 0.95) -
                                        "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
 
 
-def members_of(relation) -> list[np.ndarray]:
+def members_of(similarity) -> list[np.ndarray]:
     """Numbers of the features in each row of within_between: each group, no group, none for what is between groups, all."""
-    labels = np.full(relation.n_features, -1) if relation.labels is None else relation.labels
-    groups = [np.flatnonzero(labels == g) for g in range(len(relation.group_names))]
-    return [*groups, np.flatnonzero(labels < 0), np.arange(0), np.arange(relation.n_features)]
+    labels = np.full(similarity.n_features, -1) if similarity.labels is None else similarity.labels
+    groups = [np.flatnonzero(labels == g) for g in range(len(similarity.group_names))]
+    return [*groups, np.flatnonzero(labels < 0), np.arange(0), np.arange(similarity.n_features)]
 
 
-def inside_groups(runs, members) -> Preferences:
+def inside_groups(runs, members) -> Selections:
     """What the runs select among some of the features."""
-    return Preferences(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
+    return Selections(runs.selection_matrix[:, members], len(members)).in_units(runs.units)
 
 
 def _variances(runs):
@@ -103,12 +103,12 @@ def _variances(runs):
     return share * (1 - share) * runs.n_runs / (runs.n_runs - 1)
 
 
-def _swaps(runs, relation):
+def _swaps(runs, similarity):
     """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets in which every feature comes as often)."""
     single = _variances(runs)
     x = by_random_sets(single, float(runs.sizes.var(ddof=1)))
-    return (_by_row(-_inside(runs, relation)[0], single.sum() - varying(runs, relation)),
-            _by_row(_inside_products(relation, x), float(x @ relation.times(x) - x @ x)))
+    return (_by_row(-_inside(runs, similarity)[0], single.sum() - varying(runs, similarity)),
+            _by_row(_inside_products(similarity, x), float(x @ similarity.times(x) - x @ x)))
 
 
 def _by_row(inside, every):
@@ -116,56 +116,56 @@ def _by_row(inside, every):
     return np.append(inside, [0.0, every - inside.sum(), every])
 
 
-def _inside_products(relation, x):
+def _inside_products(similarity, x):
     """(G,) Σ C_ff' x_f x_f' over the pairs f ≠ f' inside each group."""
-    if relation.labels is None:
+    if similarity.labels is None:
         return np.zeros(0)
-    labels, n_groups = relation.labels, len(relation.group_names)
+    labels, n_groups = similarity.labels, len(similarity.group_names)
     grouped = labels >= 0
     sums, squares = (np.bincount(labels[grouped], weights=amounts[grouped], minlength=n_groups) for amounts in (x, x * x))
     products = sums ** 2 - squares
-    if relation.extra is not None:
-        i, j, value = _inner_pairs(relation)
+    if similarity.extra is not None:
+        i, j, value = _inner_pairs(similarity)
         products += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
     return products
 
 
-def _half_width(runs, relation, level):
+def _half_width(runs, similarity, level):
     """(G + 3,) how far the interval of swaps beyond random sets reaches: leaving out one unit of runs at a time. NaN below 3."""
     n, units = runs.n_units, np.arange(runs.n_runs) if runs.units is None else runs.units
     if n < FEWEST:
         return np.nan
-    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != one)), relation)) for one in range(n)])
+    without = np.array([np.subtract(*_swaps(runs.take(np.flatnonzero(units != one)), similarity)) for one in range(n)])
     return deviate(level, n - 1) * np.sqrt(jackknife_variance(without))
 
 
-def _sizes(relation):
-    return relation.group_sizes if relation.labels is not None else np.zeros(0, dtype=int)
+def _sizes(similarity):
+    return similarity.group_sizes if similarity.labels is not None else np.zeros(0, dtype=int)
 
 
-def _inside(runs, relation):
+def _inside(runs, similarity):
     """(G,) Σ C_ff' S_ff' and (G,) Σ C_ff' over the pairs f ≠ f' inside each group."""
-    if relation.labels is None:
+    if similarity.labels is None:
         return np.zeros(0), np.zeros(0)
-    n, n_groups, labels = runs.n_runs, len(relation.group_names), relation.labels
+    n, n_groups, labels = runs.n_runs, len(similarity.group_names), similarity.labels
     ever = np.flatnonzero((labels >= 0) & (runs.counts > 0))
     counts, label = runs.counts[ever], labels[ever]
     Z = runs.selection_matrix[:, ever]
-    membership = relation.among(ever).membership
+    membership = similarity.among(ever).membership
     per_group = (Z @ membership).toarray()
     single = np.bincount(label, weights=counts - counts ** 2 / n, minlength=n_groups)
     covariance = (per_group ** 2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
-    counted = relation.group_sizes.astype(float) ** 2 - relation.group_sizes
-    if relation.extra is not None:          # set by hand inside a group
-        i, j, value = _inner_pairs(relation)
+    counted = similarity.group_sizes.astype(float) ** 2 - similarity.group_sizes
+    if similarity.extra is not None:          # set by hand inside a group
+        i, j, value = _inner_pairs(similarity)
         counted += np.bincount(labels[i], weights=value, minlength=n_groups)
         covariance += np.bincount(labels[i], weights=value * _together(runs, i, j), minlength=n_groups)
     return covariance / (n - 1), counted
 
 
-def _inner_pairs(relation):
+def _inner_pairs(similarity):
     """(i, j, value) of what was set by hand between members of one group."""
-    pairs, labels = relation.extra.tocoo(), relation.labels
+    pairs, labels = similarity.extra.tocoo(), similarity.labels
     within = (labels[pairs.row] == labels[pairs.col]) & (labels[pairs.row] >= 0)
     return pairs.row[within], pairs.col[within], pairs.data[within]
 
@@ -182,7 +182,7 @@ def _together(runs, i, j):
 PARTS = ("stability", "variance", "effective_variance", "swaps")
 
 
-def within_between_beside(first: Preferences, second: Preferences, relation: Relation, *, paired: bool = True) -> pd.DataFrame:
+def within_between_beside(first: Selections, second: Selections, similarity: Similarity, *, paired: bool = True) -> pd.DataFrame:
     """DataFrame, one row a group as in within_between: its columns of two selectors, and how far their stabilities inside differ.
 
     group, features; stability, variance, effective_variance and swaps, each with _first and _second
@@ -192,12 +192,12 @@ def within_between_beside(first: Preferences, second: Preferences, relation: Rel
     """
     import pandas as pd
 
-    both = [within_between(runs, relation) for runs in (first, second)]
+    both = [within_between(runs, similarity) for runs in (first, second)]
     frame = both[0][["group", "features"]].copy()
     for name in PARTS:
         frame[f"{name}_first"], frame[f"{name}_second"] = both[0][name], both[1][name]
     rows = []
-    for members in members_of(relation):
+    for members in members_of(similarity):
         own = [inside_groups(runs, members) for runs in (first, second)]
         gap = compare(own[0], own[1], paired=paired) if len(members) else None
         rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))

@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.inference.estimate import stability, terms_of
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, reasons, varying
-from stabcore.relation.relation import Relation
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from typing import Any
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.measures.entry import MeasureLike
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
 
 
-def without_features(runs: Preferences, relation: Relation | None = None) -> pd.DataFrame:
+def without_features(runs: Selections, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
 
     Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
-    the feature lowers the stability. relation None: nothing stands for anything else, which is `nogueira`. Largest |change| first,
+    the feature lowers the stability. similarity None: nothing stands for anything else, which is `nogueira`. Largest |change| first,
     equal ones in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
     Raises InputError when C is about other features. Source: ours.
     """
     import pandas as pd
 
-    C = relation or Relation.identity(runs.n_features)
+    C = similarity or Similarity.identity(runs.n_features)
     C.check_covers(runs)
     n, d, ever = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
     Z, counts, sizes = runs.selection_matrix[:, ever].toarray(), runs.counts[ever], runs.sizes
@@ -49,7 +49,7 @@ def without_features(runs: Preferences, relation: Relation | None = None) -> pd.
     return frame.iloc[order].reset_index(drop=True)
 
 
-def without_runs(runs: Preferences, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def without_runs(runs: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
                  **options: Any) -> pd.DataFrame:
     """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
 
@@ -58,14 +58,14 @@ def without_runs(runs: Preferences, measure: MeasureLike = "nogueira", *, relati
     """
     import pandas as pd
 
-    terms = terms_of(runs.in_units(None), entry(measure), relation, options)        # here the question is about each run
+    terms = terms_of(runs.in_units(None), entry(measure), similarity, options)        # here the question is about each run
     value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
     return pd.DataFrame({"run": np.arange(1, runs.n_runs + 1), "value": value, "change": value - terms.value(),
                          "reason": np.where(np.isnan(value), why, "")})
 
 
-def without_blocks(runs: Preferences, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, relation: Relation | None = None,
+def without_blocks(runs: Selections, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
                    **options: Any) -> pd.DataFrame:
     """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
 
@@ -74,12 +74,12 @@ def without_blocks(runs: Preferences, blocks: ArrayLike, measure: MeasureLike = 
     """
     import pandas as pd
 
-    every, blocks, rows = stability(runs, measure, relation=relation, **options), np.asarray(blocks), []
+    every, blocks, rows = stability(runs, measure, similarity=similarity, **options), np.asarray(blocks), []
     for block in dict.fromkeys(blocks.tolist()):
         rest = np.flatnonzero(blocks != block)
         if len(rest) < 2:
             rows.append((block, np.nan, np.nan, "fewer than two runs would be left"))
         else:
-            left = stability(runs.take(rest), measure, relation=relation, **options)
+            left = stability(runs.take(rest), measure, similarity=similarity, **options)
             rows.append((block, left.value, left.value - every.value, left.reason))
     return pd.DataFrame(rows, columns=["block", "value", "change", "reason"])

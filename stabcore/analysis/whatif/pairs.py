@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.effective import Chance, varying
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from stabcore.relation.relation import Relation
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
+    from stabcore.similarity.similarity import Similarity
 
 MOST_ROWS = 2_000_000
 BLOCK = 512
 
 
-def influence(runs: Preferences, relation: Relation, *, most: int | None = None) -> pd.DataFrame:
+def influence(runs: Selections, similarity: Similarity, *, most: int | None = None) -> pd.DataFrame:
     """DataFrame(feature_a, feature_b, derivative, change, value, together): by how much Φ_C moves with each entry of C.
 
     derivative  ∂Φ_C/∂c_ff' = −2(S_ff'·tr(CΣ⁰) − tr(CS)·Σ⁰_ff')/tr(CΣ⁰)², both mirror entries moving together; above 0 where
@@ -33,16 +33,16 @@ def influence(runs: Preferences, relation: Relation, *, most: int | None = None)
     """
     import pandas as pd
 
-    relation.check_covers(runs)
+    similarity.check_covers(runs)
     ever = np.flatnonzero(runs.counts)
     n_pairs = len(ever) * (len(ever) - 1) // 2
     most = n_pairs if most is None else int(most)
     if min(most, n_pairs) > MOST_ROWS:
         raise InputError(f"The {len(ever):,} features that were selected at least once make {n_pairs:,} pairs, more than a table "
                          f"should hold. Ask for the largest only, for example most=1000.")
-    chance, related = Chance.of_runs(runs), relation.total - runs.n_features
+    chance, related = Chance.of_runs(runs), similarity.total - runs.n_features
     undefined = np.isnan(chance.stability(0.0, related))
-    vary, total = varying(runs, relation), chance.total(related) if not undefined else np.nan
+    vary, total = varying(runs, similarity), chance.total(related) if not undefined else np.nan
     counts, n = runs.counts[ever], runs.n_runs
     Z = runs.selection_matrix[:,
                               ever].toarray().astype(np.float32 if n < 2 ** 24 else float)           # exact: counts stay below 2²⁴
@@ -57,7 +57,7 @@ def influence(runs: Preferences, relation: Relation, *, most: int | None = None)
         i, j = np.nonzero(size >= _smallest(kept, most))        # what is certainly too small is not even listed
         kept = _largest(np.hstack([kept, [i + start, j + start, derivative[i, j], together[i, j]]]), most)
     a, b = ever[kept[:2].astype(int)]
-    names, value = np.array(runs.features, dtype=object), relation.values(a, b)
+    names, value = np.array(runs.features, dtype=object), similarity.values(a, b)
     return pd.DataFrame({"feature_a": names[a], "feature_b": names[b], "derivative": kept[2],
                          "change": kept[2] * np.where(value < 1, 1 - value, -1.0), "value": value, "together": kept[3].astype(int)})
 

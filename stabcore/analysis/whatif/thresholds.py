@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.comparison import holm
 from stabcore.inference.estimate import deviate, jackknife_error, jackknife_variance, sides
 from stabcore.inference.noise_floor import steadied
 from stabcore.measures.effective import Chance, effective_terms, reasons
 from stabcore.measures.statistic import summed
-from stabcore.relation.correlation import Correlations
-from stabcore.relation.relation import Relation, smallest_value_rounding_to
+from stabcore.similarity.correlation import Correlations
+from stabcore.similarity.similarity import Similarity, smallest_value_rounding_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from stabcore.data.feature_table import TableLike
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
 
 GRID = np.arange(1001) / 1000
 CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
@@ -116,16 +116,16 @@ def _among(blocks, features, index):
             yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
 
 
-def threshold_curve(runs: Preferences | dict[str, Preferences], X: TableLike | CorrelationBins, *, method: str = "spearman",
+def threshold_curve(runs: Selections | dict[str, Selections], X: TableLike | CorrelationBins, *, method: str = "spearman",
                     thresholds: ArrayLike | None = None, binary: bool = True, level: float | None = None) -> pd.DataFrame:
     """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
 
-    runs: Preferences, or {selector: Preferences}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
+    runs: Selections, or {selector: Selections}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
     (n, d) array), or CorrelationBins.of(X, …) to correlate once for many calls, which then say method, thresholds and binary.
     level: for an interval (columns low, high; see sc.stability), at the cost of one pass over pairs a run. Only high is missing
     where the runs never differ.
     Both tr(CS) and tr(CΣ⁰) are sums over pairs, so the curve is exact: the value of sc.stability(runs, "effective",
-    relation=Relation.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
+    similarity=Similarity.from_correlation(X, threshold=…)) at each threshold. NaN where that is undefined, with the reason.
     Raises InputError when the runs are about other features than X.
     Source: effective stability is of Sechidis et al., ECML-PKDD 2019; that it is exact at every threshold is ours.
     """
@@ -162,7 +162,7 @@ def _values(runs, bins):
 
 
 def _check_same(runs, correlations):
-    Relation.identity(correlations.n_features, correlations.names).check_covers(runs)
+    Similarity.identity(correlations.n_features, correlations.names).check_covers(runs)
 
 
 def _varying(named, bins, index):
@@ -265,11 +265,11 @@ MOST_SUMS = 400_000_000         # pairs of features times runs, up to which ever
 LEVEL, SAME = 0.05, 1e-12       # of a test; values closer than this are equal but for rounding
 
 
-def floor_curves(runs: dict[str, Preferences], shuffled: dict[str, list[Preferences]], bins: CorrelationBins,
+def floor_curves(runs: dict[str, Selections], shuffled: dict[str, list[Selections]], bins: CorrelationBins,
                  share: float | None = None) -> pd.DataFrame:
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
 
-    runs: {selector: Preferences} as measured; shuffled: {selector: one Preferences for each shuffle of the outcome}; share: of the
+    runs: {selector: Selections} as measured; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the
     pairs of runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the
     shuffles; floor_low, floor_high, floor_sd: their range and standard deviation, what few runs add taken out (see
     inference.noise_floor.beside_floor); floor_se: standard error of the mean; p = (1 + #{shuffles ≥ value})/(S + 1). No
@@ -304,16 +304,16 @@ def _noise(runs, bins):
     return jackknife_variance(_terms(runs, bins, np.flatnonzero(runs.counts)).leaving_one_out())
 
 
-def affordable(runs: dict[str, Preferences]) -> bool:
+def affordable(runs: dict[str, Selections]) -> bool:
     """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
     ever = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
     return bool(ever ** 2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
 
 
-def standings(runs: dict[str, Preferences], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
+def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(selector, threshold, standing): who is first beyond the noise floor at each threshold.
 
-    runs: {selector: Preferences}; floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
+    runs: {selector: Selections}; floors: as floor_curves gives them; selectors without a floor are left out. Nobody is
     first who is not clearly above its own floor there. LEADS: clearly ahead of all others; TIED: the first, or not clearly behind
     it; BEHIND: all others. Each selector is compared with the first one: the difference of what is beyond the floor, its variance
     by the jackknife of the measured difference (paired where both have the same units) plus those of both floors; normal, with
@@ -366,7 +366,7 @@ LITTLE = 0.05           # of what random selections vary without C: below, divid
 FAR = 0.25              # of the sizes of all eigenvalues of C that belong to negative ones: beyond, C contradicts itself widely
 
 
-def doubtful(runs: dict[str, Preferences], bins: CorrelationBins) -> pd.DataFrame:
+def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame:
     """DataFrame(threshold, left, negative, doubtful): what makes Φ_C hard to read when C comes from each threshold.
 
     left       the smallest tr(CΣ⁰)/tr(Σ⁰) of the selectors, what random selections still vary, as a share of what they vary alone

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.measures.effective import Chance, varying
-from stabcore.relation.relation import Relation
+from stabcore.similarity.similarity import Similarity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from stabcore.data.feature_table import TableLike
-    from stabcore.selections.preferences import Preferences
+    from stabcore.selections.selections import Selections
 
 FEWEST = 20         # draws, below which two percentiles say nothing
 
 
-def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLike, *, method: str = "spearman",
+def similarity_uncertainty(runs: Selections | dict[str, Selections], X: TableLike, *, method: str = "spearman",
                          threshold: float = 0.5, binary: bool = True,
                          edits: Mapping[tuple[str | int, str | int], float] | None = None, draws: int = 200, seed: int = 0,
                          level: float = 0.95) -> pd.DataFrame:
@@ -30,10 +30,10 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
     The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
     with it. value: with C of all rows; low, high: percentiles over the draws at `level`; draws: how many had a value. The runs stay
     as they are, so this is what C adds to the interval of resampling, and no interval of both.
-    runs: Preferences, or {selector: Preferences}, all measured with the same draws. X: Dataset (whole patients are drawn where rows
-    belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in Relation.from_correlation; edits: pairs set by
+    runs: Selections, or {selector: Selections}, all measured with the same draws. X: Dataset (whole patients are drawn where rows
+    belong to patients), DataFrame or (n, d) array. method, threshold, binary: as in Similarity.from_correlation; edits: pairs set by
     hand, the same in every draw. With few rows small correlations are overstated in such draws, so that low thresholds relate
-    more features in them than in the table. Raises InputError as Relation.from_correlation does, or for fewer than 20 draws.
+    more features in them than in the table. Raises InputError as Similarity.from_correlation does, or for fewer than 20 draws.
     Source: ours; percentiles of draws with replacement as in Efron 1979, The Annals of Statistics 7:1-26.
     """
     import pandas as pd
@@ -44,7 +44,7 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
     values, names, units = _rows(X)
 
     def measured(rows):
-        C = Relation.from_correlation(values[rows], method, threshold, binary, names).edited(edits or {})
+        C = Similarity.from_correlation(values[rows], method, threshold, binary, names).edited(edits or {})
         return [_value(selections, C) for selections in named.values()]
 
     every = measured(slice(None))
@@ -61,7 +61,7 @@ def relation_uncertainty(runs: Preferences | dict[str, Preferences], X: TableLik
 
 def _rows(X):
     """((n, d) numbers, names or None, the rows of each unit that is drawn: a row, or a patient)."""
-    from stabcore.relation.correlation import numbers_of
+    from stabcore.similarity.correlation import numbers_of
 
     values, names = numbers_of(X)
     patients = getattr(X, "patients", None) if callable(getattr(type(X), "numbers", None)) else None

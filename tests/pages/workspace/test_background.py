@@ -9,7 +9,7 @@ from pages.workspace import background, queue
 from pages.workspace.background import BackgroundTask, was_lost
 from pages.workspace.files import home
 from pages.workspace.people import owner_of
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from work_support import with_study, work
 from pages.workspace import links
 from pages.workspace.works import duplicate, works
 from pages.workspace.workspace import LINKS, Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 
 

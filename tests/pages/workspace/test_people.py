@@ -20,7 +20,7 @@ from pages.workspace.works import (
     works,
 )
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 
 CLAIMS = {"is_logged_in": True, "iss": "https://id.example.org", "sub": "anne", "email": "anne@example.org"}
 ANNE, BERT = person_of(CLAIMS), person_of({**CLAIMS, "sub": "bert"})

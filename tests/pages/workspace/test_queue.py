@@ -15,7 +15,7 @@ from pages.workspace.people import owner_of
 from pages.workspace.queue import Place, has_turn, line
 from pages.workspace.works import works
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.working_files import cancel_file
 
 ANNE, BERT = "a" * 64, "b" * 64

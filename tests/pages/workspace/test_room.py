@@ -17,7 +17,7 @@ from pages.workspace.works import (
     works,
 )
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.working_files import StudyLock
 
 

@@ -9,7 +9,7 @@ from work_support import with_study, work
 
 from pages.workspace.files import home
 from pages.workspace.works import LONGEST, duplicate, rename, works
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
 

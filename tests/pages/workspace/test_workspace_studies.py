@@ -15,7 +15,7 @@ from store_support import done, told
 from pages.workspace import processes
 from pages.workspace import samples as bundled
 from pages.workspace.workspace import Workspace
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock, cancel_file
 

@@ -8,11 +8,11 @@ from knot_support import clear, fading, headed, shifted, top_of
 
 import stabcore as sc
 from stabcore.analysis import agreement_cutoff as module
-from stabcore.analysis.agreement_cutoff import knot, marginal_stability
+from stabcore.analysis.agreement_cutoff import agreement_cutoff, marginal_stability
 
 
 def made(head, d, runs, seed=0, ordered=True):
-    return sc.Preferences.from_scores(headed(head, d, runs, np.random.default_rng(seed), ordered))
+    return sc.Selections.from_scores(headed(head, d, runs, np.random.default_rng(seed), ordered))
 
 
 def textbook(ranks, k, window):
@@ -33,7 +33,7 @@ def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps
     scores = np.linspace(2, 0, 21) + np.random.default_rng(1).normal(size=(5, 21))
     if gaps:
         scores[1, 19:] = scores[4, 2] = np.nan
-    runs = sc.Preferences.from_scores(scores)
+    runs = sc.Selections.from_scores(scores)
     ranks, found = runs.ranking(), marginal_stability(runs, window, level=0.9)
     longest = 19 if gaps else 21
     assert found["k"].tolist() == list(range(min(longest - window, 20 - window) + 1))
@@ -81,10 +81,10 @@ def beyond_chance(ranks, C=None):
 
 @pytest.mark.parametrize("related", [False, True])
 def test_shared_beyond_chance_and_its_pseudo_values_equal_their_definition(related):
-    runs = sc.Preferences.from_scores(np.linspace(2, 0, 14) + np.random.default_rng(2).normal(size=(6, 14)))
-    relation = sc.Relation.from_groups({"g": [0, 5, 9], "h": [2, 3]}, n_features=14) if related else None
-    C = relation.block(np.arange(14)) if related else None
-    ks, value, pseudo = module._shared_beyond_chance(runs, relation)
+    runs = sc.Selections.from_scores(np.linspace(2, 0, 14) + np.random.default_rng(2).normal(size=(6, 14)))
+    similarity = sc.Similarity.from_groups({"g": [0, 5, 9], "h": [2, 3]}, n_features=14) if related else None
+    C = similarity.block(np.arange(14)) if related else None
+    ks, value, pseudo = module._shared_beyond_chance(runs, similarity)
     ranks = runs.ranking()
     whole = beyond_chance(ranks, C)
     left = np.array([beyond_chance(np.delete(ranks, i, axis=0), C) for i in range(6)])
@@ -99,7 +99,7 @@ def test_shared_beyond_chance_and_its_pseudo_values_equal_their_definition(relat
 @pytest.mark.parametrize("head, d, runs", [(12, 130, 20), (10, 100, 30), (20, 200, 20), (5, 40, 20), (60, 400, 15)])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_head_is_found_whatever_its_order(head, d, runs, seed, ordered):
-    found = knot(made(head, d, runs, seed, ordered))
+    found = agreement_cutoff(made(head, d, runs, seed, ordered))
     assert found.k == head and found.low <= head <= found.high <= head + 1 and not found.reason
     assert found.shared == pytest.approx(head - head ** 2 / d)
 
@@ -111,8 +111,8 @@ def test_intervals_hold_the_end_and_fading_has_none(M):
     top = top_of(fading(), 1500)
     for seed in range(20):
         rng = np.random.default_rng([M, seed])
-        found = knot(sc.Preferences.from_scores(shifted(clear(size=4.5), M, rng)))
-        fades = knot(sc.Preferences.from_scores(shifted(fading(), M, rng)))
+        found = agreement_cutoff(sc.Selections.from_scores(shifted(clear(size=4.5), M, rng)))
+        fades = agreement_cutoff(sc.Selections.from_scores(shifted(fading(), M, rng)))
         held += (found.low <= ends <= found.high) + (fades.low <= top <= fades.high)
         claimed += not np.isnan(fades.k)
     assert held >= 36 and claimed == 0
@@ -120,13 +120,13 @@ def test_intervals_hold_the_end_and_fading_has_none(M):
 
 @pytest.mark.parametrize("d, runs", [(100, 30), (40, 10), (130, 5)])
 def test_random_rankings_have_no_end(d, runs):
-    reasons = [knot(made(0, d, runs, seed)) for seed in range(40)]
+    reasons = [agreement_cutoff(made(0, d, runs, seed)) for seed in range(40)]
     assert all(np.isnan(found.k) and found.reason for found in reasons)
     assert sum("no agreement beyond that of random sets" in found.reason for found in reasons) >= 36
 
 
 def test_perfect_rankings_have_no_end():
-    found = knot(sc.Preferences.from_scores(np.tile(np.arange(50.0), (6, 1))))
+    found = agreement_cutoff(sc.Selections.from_scores(np.tile(np.arange(50.0), (6, 1))))
     assert np.isnan(found.k) and "fades" in found.reason and found.low == 25
 
 
@@ -135,32 +135,32 @@ def test_what_stands_for_each_other_counts_as_shared():
     scores = rng.random((20, 120))
     for g in range(10):                                     # one of three at each of the first ten places
         scores[np.arange(20), 3 * g + rng.integers(0, 3, 20)] = 100 - g
-    groups = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=120)
-    found = knot(sc.Preferences.from_scores(scores), relation=groups)
+    groups = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=120)
+    found = agreement_cutoff(sc.Selections.from_scores(scores), similarity=groups)
     assert found.k == 10 and (found.low, found.high) == (10, 10)
-    assert knot(sc.Preferences.from_scores(scores)).k != 10
+    assert agreement_cutoff(sc.Selections.from_scores(scores)).k != 10
 
 
 def test_rankings_that_stop_early():
     scores = np.random.default_rng(0).random((12, 150))
     scores[:, :10] = 100 - np.arange(10)
     scores[:, 10:] = np.where(np.argsort(np.argsort(scores[:, 10:], axis=1), axis=1) < 60, scores[:, 10:], np.nan)
-    assert knot(sc.Preferences.from_scores(scores)).k == 10
-    only_head = sc.Preferences.from_scores(np.where(scores > 5, scores, np.nan))
-    assert "as far as these runs tell" in knot(only_head).reason
+    assert agreement_cutoff(sc.Selections.from_scores(scores)).k == 10
+    only_head = sc.Selections.from_scores(np.where(scores > 5, scores, np.nan))
+    assert "as far as these runs tell" in agreement_cutoff(only_head).reason
 
 
 def test_the_same_seed_gives_the_same_interval():
-    runs = sc.Preferences.from_scores(shifted(clear(size=4.5), 20, np.random.default_rng(1)))
-    assert knot(runs) == knot(runs) and knot(runs, level=0.5).high <= knot(runs).high
+    runs = sc.Selections.from_scores(shifted(clear(size=4.5), 20, np.random.default_rng(1)))
+    assert agreement_cutoff(runs) == agreement_cutoff(runs) and agreement_cutoff(runs, level=0.5).high <= agreement_cutoff(runs).high
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: knot(made(2, 20, 4)), "at least 5 runs that each rank 8 features; found 4 runs"),
-    (lambda: knot(made(2, 7, 5)), "the shortest of which ranks 7"),
+    (lambda: agreement_cutoff(made(2, 20, 4)), "at least 5 runs that each rank 8 features; found 4 runs"),
+    (lambda: agreement_cutoff(made(2, 7, 5)), "the shortest of which ranks 7"),
     (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs; found 7"),
     (lambda: marginal_stability(made(2, 20, 5), 1.5), "found 1.5"),
-    (lambda: knot(sc.Preferences.from_selection_matrix(np.eye(9))), "needs a ranking"),
+    (lambda: agreement_cutoff(sc.Selections.from_matrix(np.eye(9))), "needs a ranking"),
 ])
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):

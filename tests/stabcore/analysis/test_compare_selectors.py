@@ -7,8 +7,8 @@ from noise_support import Regime, simulated
 
 import stabcore as sc
 from stabcore.analysis.compare_selectors import COLUMNS, above, score_pairs, size_pairs, stability_pairs, weighed_above
-from stabcore.figures.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.inference.comparison import holm
+from stabcore.plots.comparisons import draw_comparisons, finding_comparisons, frame_comparisons
 from stabcore.study.results import Results
 
 LABELS = ["a", "b", "c"]
@@ -21,11 +21,11 @@ def pairs(*rows):
 
 def test_every_two_selectors_of_a_study():
     found = simulated(1, Regime(runs=8, selectors=3, k=None))
-    relation = sc.Relation.from_groups({"g": [0, 1]}, features=found.features)
+    similarity = sc.Similarity.from_groups({"g": [0, 1]}, features=found.features)
     for frame, compared in (
-            (stability_pairs(found, "effective", relation), lambda a, b: sc.compare(*map(found.preferences, (a, b)), "effective",
-                                                                                    relation=relation)),
-            (stability_pairs(found, "jaccard", k=3), lambda a, b: sc.compare(found.preferences(a, 3), found.preferences(b, 3),
+            (stability_pairs(found, "effective", similarity), lambda a, b: sc.compare(*map(found.selections, (a, b)), "effective",
+                                                                                    similarity=similarity)),
+            (stability_pairs(found, "jaccard", k=3), lambda a, b: sc.compare(found.selections(a, 3), found.selections(b, 3),
                                                                              "jaccard")),
             (score_pairs(found, "auc"), lambda a, b: found.compare_scores(a, b, "auc")), (size_pairs(found), None)):
         assert list(frame.columns) == list(COLUMNS) and len(frame) == 3 and frame["paired"].all()
@@ -35,18 +35,18 @@ def test_every_two_selectors_of_a_study():
                 one = compared(row.first, row.second)
                 assert (row.difference, row.low, row.high, row.p_value) == (one.difference, one.low, one.high, one.p_value)
             else:
-                sizes = [found.preferences(label).sizes for label in (row.first, row.second)]
+                sizes = [found.selections(label).sizes for label in (row.first, row.second)]
                 assert row.difference == pytest.approx((sizes[0] - sizes[1]).mean())
 
 
 def test_what_cannot_be_compared_says_why():
     rng = np.random.default_rng(0)
-    brought = Results({label: sc.Preferences.from_selection_matrix(rng.random((5, 6)) < 0.5) for label in LABELS})
+    brought = Results({label: sc.Selections.from_matrix(rng.random((5, 6)) < 0.5) for label in LABELS})
     assert score_pairs(brought)["note"].str.contains("no accuracy").all() and score_pairs(brought)["p_holm"].isna().all()
     assert not stability_pairs(brought)["paired"].any() and stability_pairs(brought)["p_value"].notna().all()
-    assert stability_pairs(brought, "effective")["note"].str.contains("relation=").all()
+    assert stability_pairs(brought, "effective")["note"].str.contains("similarity=").all()
     assert not above(score_pairs(brought), LABELS).any()
-    alone = Results({"a": brought.preferences("a")})
+    alone = Results({"a": brought.selections("a")})
     assert stability_pairs(alone).empty and list(stability_pairs(alone).columns) == list(COLUMNS)
 
 

@@ -7,7 +7,7 @@ from scipy import stats
 
 import stabcore as sc
 from stabcore.analysis.concordance import _places
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study.results import Results
 
 
@@ -17,7 +17,7 @@ def result(order, runs=4, features=None, noise=0.0, seed=0):
     scores = np.empty(d)
     scores[np.asarray(order)] = np.arange(d, 0, -1)
     drawn = np.random.default_rng(seed).normal(size=(runs, d)) * noise
-    return Results({"one": sc.Preferences.from_scores(scores + drawn, features).top(3)})
+    return Results({"one": sc.Selections.from_scores(scores + drawn, features).top(3)})
 
 
 def test_common_features_are_counted_as_in_a_loop():
@@ -34,10 +34,10 @@ def test_common_features_are_counted_as_in_a_loop():
 def test_what_stands_for_it_is_found_as_in_a_loop(edits):
     rng = np.random.default_rng(2)
     a, b = rng.permutation(20), rng.permutation(20)
-    relation = sc.Relation.from_groups({"g": [1, 2, 9], "h": [4, 5]}, n_features=20)
-    relation = relation if edits is None else relation.edited(edits)
-    C = relation.block(np.arange(20))
-    table = sc.concordance(result(a), result(b), relation)
+    similarity = sc.Similarity.from_groups({"g": [1, 2, 9], "h": [4, 5]}, n_features=20)
+    similarity = similarity if edits is None else similarity.edited(edits)
+    C = similarity.block(np.arange(20))
+    table = sc.concordance(result(a), result(b), similarity)
     for row in table.itertuples():
         top_a, top_b = a[:row.k], b[:row.k]
         there = sum((C[f, top_b] > 0).any() for f in top_a)
@@ -67,15 +67,15 @@ def test_features_are_matched_by_name():
 
 def test_each_feature_of_a_panel_has_its_verdict():
     def of(rows, names):
-        return Results({"one": sc.Preferences.from_selection_matrix(np.array(rows), names)})
+        return Results({"one": sc.Selections.from_matrix(np.array(rows), names)})
 
     first = of([[1, 1, 0, 1], [1, 1, 0, 1]], ["a", "b", "c", "own"])
     second = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "other"])
-    relation = sc.Relation.from_groups({"twins": ["b", "c"]}, features=["a", "b", "c", "own"])
-    told = sc.replicated(first, second).set_index("feature")["replicates"].to_dict()
+    similarity = sc.Similarity.from_groups({"twins": ["b", "c"]}, features=["a", "b", "c", "own"])
+    told = sc.replication(first, second).set_index("feature")["replicates"].to_dict()
     assert told == {"a": "yes", "b": "no", "c": "no", "own": "unknown"}
     same = of([[1, 0, 1, 0], [1, 0, 1, 0]], ["a", "b", "c", "own"])
-    told = sc.replicated(first, same, relation=relation).set_index("feature")["replicates"].to_dict()
+    told = sc.replication(first, same, similarity=similarity).set_index("feature")["replicates"].to_dict()
     assert told == {"a": "yes", "b": "related", "c": "related", "own": "no"}
 
 
@@ -84,7 +84,7 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     def of(chosen, names):
         Z = np.zeros((4, 30), dtype=int)
         Z[:, chosen] = 1
-        return Results({"one": sc.Preferences.from_selection_matrix(Z, names)})
+        return Results({"one": sc.Selections.from_matrix(Z, names)})
 
     names = [f"f{i:02}" for i in range(30)]
     table = sc.concordance(of([0, 1, 2], names), of([3, 4, 5], names)).set_index("k")
@@ -95,13 +95,13 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     assert back["common"].to_numpy() == pytest.approx(table["common"].to_numpy())
     scores = np.zeros((3, 30))
     scores[:, :2] = 5
-    one = Results({"one": sc.Preferences.from_scores(scores, names).top(2)})
+    one = Results({"one": sc.Selections.from_scores(scores, names).top(2)})
     assert sc.concordance(one, one).set_index("k").loc[16, "common"] == pytest.approx(2 + 28 * (14 / 28) ** 2)
 
 
 def test_what_a_run_does_not_rank_shares_the_last_places():
     scores = np.array([[3.0, 2.0, np.nan, np.nan, np.nan], [3.0, np.nan, 2.0, np.nan, np.nan]])
-    one = Results({"one": sc.Preferences.from_scores(scores).top(1)})
+    one = Results({"one": sc.Selections.from_scores(scores).top(1)})
     assert _places(one, None).tolist() == [1.0, 3.0, 3.0, 4.0, 4.0]
 
 

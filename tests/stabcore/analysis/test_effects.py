@@ -10,10 +10,10 @@ from study_support import frame
 
 import stabcore as sc
 from stabcore.analysis.effects import DIFFERENCE, EXPLAINED, RANK, effects, split_effects, ways
-from stabcore.errors import InputError
-from stabcore.figures.effects import describe_effect, draw_other_half, finding_other_half, frame_other_half
+from stabcore.base.errors import InputError
 from stabcore.inference import effect_sizes
 from stabcore.inference.effect_sizes import standardised_difference
+from stabcore.plots.effects import describe_effect, draw_other_half, finding_other_half, frame_other_half
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def simulated(seed, effect, n=80, d=40, true=8):
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory):
     table = simulated(0, 0.6)
-    file = study_file(tmp_path_factory.mktemp("halves") / "s.stab", table, ["welch_t", "mim"], sc.Half(3))
+    file = study_file(tmp_path_factory.mktemp("halves") / "s.stab", table, ["welch_t", "mim"], sc.ComplementaryPairs(3))
     return sc.Dataset.from_frame(table, target="outcome"), sc.open_study(file)
 
 
@@ -127,7 +127,7 @@ def test_one_half_selects_and_the_other_is_measured(studied, pair):
     data, result = studied
     table = split_effects(data, result, "welch_t", pair=pair)
     first, other = (result.plan.resample(2 * pair - 2 + i, data.target, result.settings["seed"]).rows for i in (0, 1))
-    runs = result.preferences("welch_t")
+    runs = result.selections("welch_t")
     chosen = [data.features[f] for f in np.flatnonzero(runs.selected[2 * pair - 2])]
     assert set(table["feature"]) == set(chosen) and not set(first) & set(other)
     X, y = data.table.values, (data.target == data.told_of).astype(int)
@@ -146,7 +146,7 @@ def test_chosen_effects_are_overstated_on_their_half_and_right_on_the_other(tmp_
         for seed in range(12):
             table = simulated(seed + 1, effect)
             data = sc.Dataset.from_frame(table, target="outcome")
-            result = sc.open_study(study_file(tmp_path / f"{effect}{seed}.stab", table, ["welch_t"], sc.Half(2)))
+            result = sc.open_study(study_file(tmp_path / f"{effect}{seed}.stab", table, ["welch_t"], sc.ComplementaryPairs(2)))
             own = split_effects(data, result, k=8)
             true = np.where(own["feature"].str[1:].astype(int) < 8, effect, 0.0) * (1 if data.classes[data.told_of] == "b" else -1)
             sign = np.sign(own["chosen_effect"])

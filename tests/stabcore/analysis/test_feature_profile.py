@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import stabcore as sc
-from stabcore.analysis.feature_profile import partners, passport, ranks_of
+from stabcore.analysis.feature_profile import feature_profile, partners, ranks_of
 from stabcore.analysis.substitutes import seldom_together
 
 NAMES = ["a", "b", "c", "d", "e"]
@@ -13,7 +13,7 @@ NAMES = ["a", "b", "c", "d", "e"]
 def swapping(times=8):
     """a always; b or c, never both; d and e together or not at all."""
     Z = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 0, 1, 0, 0]] * times)
-    return sc.Preferences.from_selection_matrix(Z, features=NAMES)
+    return sc.Selections.from_matrix(Z, features=NAMES)
 
 
 def test_partners_are_those_that_swap():
@@ -25,8 +25,8 @@ def test_partners_are_those_that_swap():
     assert "e" not in set(partners(swapping(), "d")["partner"])     # they come together
 
 
-def test_only_related_features_swap_when_a_relation_is_given():
-    C = sc.Relation.from_groups({"g": ["b", "d"]}, features=NAMES)
+def test_only_related_features_swap_when_a_similarity_is_given():
+    C = sc.Similarity.from_groups({"g": ["b", "d"]}, features=NAMES)
     found = partners(swapping(), "b", C)
     assert set(found["partner"]) <= {"d"} and (found["related"] == 1).all()
     assert partners(swapping(), "c", C).empty
@@ -36,7 +36,7 @@ def test_association_is_the_correlation_of_the_selections():
     rng = np.random.default_rng(2)
     Z = (rng.random((40, 8)) < 0.5).astype(int)
     Z[:, 5] = np.where(rng.random(40) < 0.9, 1 - Z[:, 2], Z[:, 5])
-    runs = sc.Preferences.from_selection_matrix(Z)
+    runs = sc.Selections.from_matrix(Z)
     found = partners(runs, "f3", most=99, level=2).set_index("partner")
     for j in [0, 1, 3, 4, 5, 6, 7]:
         assert found.loc[f"f{j + 1}", "association"] == pytest.approx(np.corrcoef(Z[:, 2], Z[:, j])[0, 1])
@@ -62,16 +62,16 @@ def test_random_selections_have_no_partners(runs, d, k, shared):
     found = []
     for _ in range(8):
         scores = np.sqrt(shared) * rng.normal(size=d) + np.sqrt(1 - shared) * rng.normal(size=(runs, d))
-        made = sc.Preferences.from_scores(np.abs(scores)).top(k)
+        made = sc.Selections.from_scores(np.abs(scores)).top(k)
         found += [len(partners(made, name)) > 0 for name, share in zip(made.features, made.frequencies) if 0 < share < 1]
     assert np.mean(found) <= 0.08
 
 def test_passport_counts():
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(20, 5))
-    runs = sc.Preferences.from_scores(scores, features=NAMES).top(2)
+    runs = sc.Selections.from_scores(scores, features=NAMES).top(2)
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
-    row = passport({"x": runs, "sets": swapping()}, "c").set_index("selector")
+    row = feature_profile({"x": runs, "sets": swapping()}, "c").set_index("selector")
     assert row.loc["x", "frequency"] == np.mean(ranks[:, 2] <= 2) and row.loc["x", "runs"] == 20
     assert row.loc["x", ["rank_low", "rank_middle", "rank_high"]].tolist() == np.percentile(
         ranks[:, 2], [25, 50, 75], method="hazen").tolist()
@@ -82,10 +82,10 @@ def test_passport_counts():
 
 def test_importance_is_the_mean_share_where_selected():
     weights = np.array([[2.0, 2, 0], [0, 1, 3], [1, 0, 1]])
-    row = passport({"w": sc.Preferences.from_importances(weights, features=["a", "b", "c"])}, "a").iloc[0]
+    row = feature_profile({"w": sc.Selections.from_weights(weights, features=["a", "b", "c"])}, "a").iloc[0]
     assert row["importance"] == pytest.approx((0.5 + 0.5) / 2) and row["frequency"] == pytest.approx(2 / 3)
 
 
 def test_an_unknown_feature_gets_a_sentence():
     with pytest.raises(sc.InputError, match="no feature 'zz' among the 5"):
-        passport({"x": swapping()}, "zz")
+        feature_profile({"x": swapping()}, "zz")

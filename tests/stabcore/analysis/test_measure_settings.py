@@ -15,12 +15,12 @@ def found():
 
 
 def test_every_setting_of_every_measure_can_be_chosen(found):
-    relation = sc.Relation.identity(len(found.features), features=found.features)
+    similarity = sc.Similarity.identity(len(found.features), features=found.features)
     tried = set()
-    for one in available(found.preferences(found.ready[0])):
+    for one in available(found.selections(found.ready[0])):
         for name, setting in settings_of(one.key).items():
             for value in setting.values.values() if setting.values else (setting.low, setting.high):
-                table = tuned(found, one.key, relation if one.needs_relation else None, **{name: value})
+                table = tuned(found, one.key, similarity if one.needs_similarity else None, **{name: value})
                 assert list(table["selector"]) == found.ready and (table["value"].notna() | (table["note"] != "")).all()
                 tried.add(name)
     assert tried == set(SETTINGS)
@@ -31,8 +31,8 @@ def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
     table = tuned(found, "davis", penalty=2.0).set_index("selector")
     usual = tuned(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
     for label in found.ready:
-        assert table["value"][label] == sc.stability(found.preferences(label), "davis", penalty=2.0).value
-        one = sc.stability(found.preferences(label), interval="jackknife")
+        assert table["value"][label] == sc.stability(found.selections(label), "davis", penalty=2.0).value
+        one = sc.stability(found.selections(label), interval="jackknife")
         assert usual["p_above"][label] == one.p_above(0.1) and usual["low"][label] == one.low
     assert np.isnan(table["p_above"]).all()
 

@@ -24,14 +24,14 @@ def test_the_floor_of_every_selector_of_a_study():
 
 
 def test_uploaded_selections_have_no_floor():
-    uploaded = Results({"mine": sc.Preferences.from_selection_matrix(np.eye(4))})
+    uploaded = Results({"mine": sc.Selections.from_matrix(np.eye(4))})
     row = floors(uploaded).loc["mine"]
     assert np.isnan(row["floor"]) and row["note"] == NO_FLOOR_OF_UPLOADED and not row["clear"]
     assert [len(part) for part in panel_floor(uploaded, ["mine"])] == [0, 0]
 
 
 def test_a_panel_stands_beside_its_own_features_and_the_luckiest():
-    found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.Half(4), control=6)
+    found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.ComplementaryPairs(4), control=6)
     own, luckiest = panel_floor(found, found.ready)
     assert own.shape == (12,) and luckiest.shape == (6,) and 0 < own.mean() < luckiest.min() <= 1
     assert [len(part) for part in panel_floor(found, ["variance"])] == [0, 0]

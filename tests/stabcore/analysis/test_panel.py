@@ -8,9 +8,17 @@ from scipy.stats import beta
 
 import stabcore as sc
 from stabcore.analysis.consensus import consensus, same_sets, shared_panels
-from stabcore.analysis.panel import any_related, at_threshold, false_features, no_bound, panel, panel_map, stability_paths
-from stabcore.analysis.substitutes import swaps
-from stabcore.errors import InputError
+from stabcore.analysis.panel import (
+    any_related,
+    at_threshold,
+    false_selection_bounds,
+    no_bound,
+    panel,
+    stability_paths,
+    threshold_grid,
+)
+from stabcore.analysis.substitutes import substitutes
+from stabcore.base.errors import InputError
 from stabcore.study.results import Results
 
 
@@ -18,21 +26,21 @@ from stabcore.study.results import Results
 def brought():
     rng = np.random.default_rng(0)
     pull = np.r_[2.5, 2.0, 1.5, np.zeros(9)]
-    return Results({name: sc.Preferences.from_scores(rng.normal(size=(10, 12)) + pull).top(4) for name in ("first", "second")})
+    return Results({name: sc.Selections.from_scores(rng.normal(size=(10, 12)) + pull).top(4) for name in ("first", "second")})
 
 
 @pytest.fixture(scope="module")
 def halves(tmp_path_factory):
-    file = study_file(tmp_path_factory.mktemp("panel") / "h.stab", patients("abcdefgh"), ["mim", "lasso", "random"], sc.Half(8))
+    file = study_file(tmp_path_factory.mktemp("panel") / "h.stab", patients("abcdefgh"), ["mim", "lasso", "random"], sc.ComplementaryPairs(8))
     return sc.open_study(file)
 
 
 # ---- the table ----
 
 def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
-    relation = sc.Relation.from_groups({"twins": [0, 3], "others": [5, 6, 7]}, n_features=12)
-    table = panel(brought, 0.6, relation=relation).set_index("feature")
-    runs = [brought.preferences(label) for label in brought.ready]
+    similarity = sc.Similarity.from_groups({"twins": [0, 3], "others": [5, 6, 7]}, n_features=12)
+    table = panel(brought, 0.6, similarity=similarity).set_index("feature")
+    runs = [brought.selections(label) for label in brought.ready]
     for name, row in table.iterrows():
         f = brought.features.index(name)
         often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in one.selected]) for one in runs]
@@ -43,7 +51,7 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         low, high = beta.ppf([0.025, 0.975], 1 + h, 11 - h)
         assert (row["low"], row["high"]) == pytest.approx((low if low >= 0.1 else 0, high if high <= 0.98 else 1))
         assert row["rank"] == pytest.approx(np.mean([np.median(one.ranking()[:, f]) for one in runs]))
-        related = [np.mean([any(line[j] and relation.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs]
+        related = [np.mean([any(line[j] and similarity.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs]
         assert row["any_related"] == pytest.approx(np.mean(related))
         assert row["group"] == {0: "twins", 3: "twins", 5: "others", 6: "others", 7: "others"}.get(f, "")
         assert np.isnan(row["line"])
@@ -57,30 +65,30 @@ def test_known_intervals_of_a_frequency():
                                (1, 10, (0.0, 0.413)), (2, 10, (0.0, 0.518)), (49, 50, (0.896, 1.0)), (3, 3, (0.398, 1.0))):
         Z = np.zeros((runs, 3))
         Z[:hits, 0], Z[hits:, 1] = 1, 1
-        row = panel(Results({"one": sc.Preferences.from_selection_matrix(Z)})).set_index("feature").loc["f1"]
+        row = panel(Results({"one": sc.Selections.from_matrix(Z)})).set_index("feature").loc["f1"]
         assert (row["low"], row["high"]) == pytest.approx(wanted, abs=6e-4)
 
 
 @pytest.mark.parametrize("extra", [False, True])
 def test_any_that_stands_for_it_is_found_by_a_loop(extra):
     rng = np.random.default_rng(3)
-    runs = sc.Preferences.from_selection_matrix((rng.random((7, 15)) < 0.2).astype(int))
-    relation = sc.Relation.from_groups({"g": [1, 2, 9]}, n_features=15)
+    runs = sc.Selections.from_matrix((rng.random((7, 15)) < 0.2).astype(int))
+    similarity = sc.Similarity.from_groups({"g": [1, 2, 9]}, n_features=15)
     if extra:
-        relation = relation.edited({(0, 4): 0.3, (9, 12): 0.8})
-    C = relation.block(np.arange(15))
+        similarity = similarity.edited({(0, 4): 0.3, (9, 12): 0.8})
+    C = similarity.block(np.arange(15))
     slow = [(runs.selected & (C[f] > 0)).any(axis=1).mean() for f in range(15)]
-    assert any_related(runs, relation, np.arange(15)) == pytest.approx(slow)
-    assert any_related(runs, relation, np.array([2, 9])) == pytest.approx([slow[2], slow[9]])
+    assert any_related(runs, similarity, np.arange(15)) == pytest.approx(slow)
+    assert any_related(runs, similarity, np.array([2, 9])) == pytest.approx([slow[2], slow[9]])
 
 
 def test_a_feature_that_stays_is_told_with_what_takes_its_place():
     Z = np.random.default_rng(0).random((200, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1            # every fifth run b instead of a
-    result = Results({"one": sc.Preferences.from_selection_matrix(Z.astype(int), list("abcdefghijkl"))})
+    result = Results({"one": sc.Selections.from_matrix(Z.astype(int), list("abcdefghijkl"))})
     table = panel(result, 0.75).set_index("feature")["swaps_with"]
     assert table["a"] == "b" and set(table.drop("a")) == {""}          # b does not stay, c never goes
-    told = swaps(result)
+    told = substitutes(result)
     assert told[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
     assert "swaps_with" not in panel(result, with_swaps=False)
 
@@ -97,36 +105,36 @@ def test_baselines_take_no_part_and_unknown_names_are_told(halves):
 
 def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_path):
     """Below 1 a bound is at most the share of studies with any false feature, too."""
-    table = false_features(halves, 0.8, k=3).set_index("selector")
+    table = false_selection_bounds(halves, 0.8, k=3).set_index("selector")
     for label, row in table.iterrows():
-        runs = halves.preferences(label, 3)
+        runs = halves.selections(label, 3)
         assert row["q"] == runs.sizes.mean() and row["stays"] == (runs.counts >= 0.8 * runs.n_runs - 1e-9).sum()
-        assert row["unimodal"] == pytest.approx(sc.expected_false(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
-        assert row["expected_false"] == row["unimodal"] and row["basis"] == "bound" and np.isnan(row["shuffled"])
+        assert row["unimodal"] == pytest.approx(sc.pfer_bound(row["q"], runs.n_features, 0.8, 8)) and not row["reason"]
+        assert row["pfer_bound"] == row["unimodal"] and row["basis"] == "bound" and np.isnan(row["shuffled"])
     assert "above half" in no_bound(halves, 0.5) and "is not known" in no_bound(brought)
     few = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
-    refused = false_features(few)
+    refused = false_selection_bounds(few)
     assert "complementary halves" in refused["reason"][0] and refused[["unimodal", "r_concave"]].isna().all().all()
 
 
 # ---- maps and paths ----
 
 def test_the_map_counts_as_a_loop_over_top_k_does(halves):
-    made = panel_map(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
+    made = threshold_grid(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
     for row in made.itertuples():
-        runs = halves.preferences("mim", row.k)
+        runs = halves.selections("mim", row.k)
         assert row.stays == (runs.frequencies >= row.threshold - 1e-9).sum()
         if row.threshold > 0.5:
-            assert row.false == pytest.approx(sc.expected_false(row.k, runs.n_features, row.threshold, 8), nan_ok=True)
-    lasso = panel_map(halves, "lasso", sizes=[2, 4], thresholds=[0.75])
-    assert lasso["stays"].tolist() == [(halves.preferences("lasso", k).frequencies >= 0.75).sum() for k in (2, 4)]
+            assert row.false == pytest.approx(sc.pfer_bound(row.k, runs.n_features, row.threshold, 8), nan_ok=True)
+    lasso = threshold_grid(halves, "lasso", sizes=[2, 4], thresholds=[0.75])
+    assert lasso["stays"].tolist() == [(halves.selections("lasso", k).frequencies >= 0.75).sum() for k in (2, 4)]
 
 
 def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
     from scipy.stats import binom
 
-    (row,) = panel_map(halves, "mim", sizes=[3], thresholds=[0.8]).itertuples()
-    runs = halves.preferences("mim", 3)
+    (row,) = threshold_grid(halves, "mim", sizes=[3], thresholds=[0.8]).itertuples()
+    runs = halves.selections("mim", 3)
     M, share = runs.n_runs, 3 / runs.n_features
     law, likelihood = binom.pmf(np.arange(M + 1), M, share), 1.0
     for count in runs.counts:
@@ -140,14 +148,14 @@ def test_the_score_finds_where_stable_features_end():
     """Ten features that always lead, ninety that come by lot: the best choice keeps just the ten."""
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(40, 100)) + np.r_[np.full(10, 8.0), np.zeros(90)]
-    made = panel_map(Results({"one": sc.Preferences.from_scores(scores)}), "one")
+    made = threshold_grid(Results({"one": sc.Selections.from_scores(scores)}), "one")
     assert made.loc[made["score"].idxmax(), "stays"] == 10
 
 
 def test_paths_are_frequencies_at_each_size(halves):
     made = stability_paths(halves, "mim", features=["a", "c"], sizes=[1, 4])
     for row in made.itertuples():
-        assert row.frequency == halves.preferences("mim", row.k).frequencies[halves.features.index(row.feature)]
+        assert row.frequency == halves.selections("mim", row.k).frequencies[halves.features.index(row.feature)]
     usual = stability_paths(halves, "mim")
     assert usual["frequency"].between(0, 1).all() and halves.n_selected in set(usual["k"])
 
@@ -156,7 +164,7 @@ def test_paths_are_frequencies_at_each_size(halves):
 
 def test_borda_and_votes_are_those_of_a_loop(brought):
     made = consensus(brought, 0.6).set_index("feature")
-    ranks = np.stack([brought.preferences(label).ranking() for label in brought.ready])
+    ranks = np.stack([brought.selections(label).ranking() for label in brought.ready])
     points = 1 - (ranks - 1) / 11
     for name, row in made.iterrows():
         f = brought.features.index(name)
@@ -165,7 +173,7 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
         left_out = np.array([np.delete(together, i).mean() for i in range(M)])
         error = np.sqrt((M - 1) / M * ((left_out - left_out.mean()) ** 2).sum())
         assert row["borda_high"] - row["borda_low"] == pytest.approx(2 * 2.2621571628 * error, rel=1e-6)
-        chosen = np.mean([brought.preferences(label).selected[:, f] for label in brought.ready], axis=0)
+        chosen = np.mean([brought.selections(label).selected[:, f] for label in brought.ready], axis=0)
         assert row["frequency"] == pytest.approx(chosen.mean())
         if chosen.std():
             half = 2.2621571628 * chosen.std(ddof=1) / np.sqrt(M)
@@ -180,16 +188,16 @@ def test_panels_that_share_features_are_parted_without_remainder(brought):
     made = shared_panels(brought, 0.5)
     for label in brought.ready:
         own = {name for row in made.itertuples() if label in row.selectors for name in row.features}
-        runs = brought.preferences(label)
+        runs = brought.selections(label)
         assert own == {brought.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}
-    grouped = shared_panels(brought, 0.5, relation=sc.Relation.from_groups({"top": [0, 1]}, n_features=12))
+    grouped = shared_panels(brought, 0.5, similarity=sc.Similarity.from_groups({"top": [0, 1]}, n_features=12))
     names = {name for row in grouped.itertuples() for name in row.features}
     assert "top" in names and not names & {"f1", "f2"}
 
 
 def test_the_same_set_is_counted(halves):
     Z = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0]])
-    table = same_sets(Results({"one": sc.Preferences.from_selection_matrix(Z)}))
+    table = same_sets(Results({"one": sc.Selections.from_matrix(Z)}))
     assert table[["runs", "different", "most_often"]].to_numpy().tolist() == [[4, 2, 3]]
 
 

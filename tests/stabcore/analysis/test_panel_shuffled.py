@@ -7,7 +7,7 @@ from noise_support import Here
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import panel_floor
-from stabcore.analysis.panel import false_features, false_together, panel, panel_map
+from stabcore.analysis.panel import false_selection_bounds, false_together, panel, threshold_grid
 from stabcore.inference.error_bounds import checked_by_shuffles
 from stabcore.study.results import Results
 
@@ -15,10 +15,10 @@ from stabcore.study.results import Results
 class Shuffled(Results):
     """Selections of halves with what shuffles of the outcome gave: (S, d) frequencies, the same for every selector and k."""
 
-    has_control, plan, blind, n_selected = True, sc.Half(10), (), 4
+    has_control, plan, blind, n_selected = True, sc.ComplementaryPairs(10), (), 4
 
-    def __init__(self, preferences, shuffled):
-        super().__init__(preferences)
+    def __init__(self, selections, shuffled):
+        super().__init__(selections)
         self._given = np.asarray(shuffled, dtype=float)
 
     def shuffled_frequencies(self, labels, k=None):
@@ -33,7 +33,7 @@ def made(shuffled, selectors=("one",)):
         Z[:, 0], Z[:16, 1] = 1, 1
         for row in Z:
             row[rng.choice(np.arange(2, 12), 2, replace=False)] = 1
-        runs[label] = sc.Preferences.from_selection_matrix(Z)
+        runs[label] = sc.Selections.from_matrix(Z)
     return Shuffled(runs, shuffled)
 
 
@@ -61,25 +61,25 @@ def test_the_shuffled_count_is_told_where_it_contradicts_the_bound_or_there_is_n
 
 
 def test_false_features_count_what_passes_under_shuffling():
-    row = false_features(made(SHUFFLED), 0.75).iloc[0]
+    row = false_selection_bounds(made(SHUFFLED), 0.75).iloc[0]
     assert row["shuffled"] == pytest.approx(np.mean([0, 1, 2, 0]))
-    assert row["unimodal"] == sc.expected_false(row["q"], 12, 0.75, 10) > row["shuffled"]
-    assert (row["expected_false"], row["basis"]) == (row["unimodal"], "bound")
+    assert row["unimodal"] == sc.pfer_bound(row["q"], 12, 0.75, 10) > row["shuffled"]
+    assert (row["pfer_bound"], row["basis"]) == (row["unimodal"], "bound")
     many = np.full((4, 12), 0.9)
-    assert false_features(made(many), 0.75).iloc[0][["expected_false", "basis"]].tolist() == [12, "shuffled"]
+    assert false_selection_bounds(made(many), 0.75).iloc[0][["pfer_bound", "basis"]].tolist() == [12, "shuffled"]
 
 
 def test_selectors_together_have_no_bound_but_a_count():
     told = false_together(made(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
     assert told["stays"] == 2 and np.isnan(told["unimodal"]) and told["reason"]
-    assert (told["expected_false"], told["basis"]) == (pytest.approx(0.75), "shuffled")
+    assert (told["pfer_bound"], told["basis"]) == (pytest.approx(0.75), "shuffled")
 
 
 def test_the_map_tells_the_larger_of_bound_and_count_at_every_threshold():
-    ranked = Shuffled({"one": sc.Preferences.from_scores(np.random.default_rng(1).normal(size=(20, 12))).top(4)}, SHUFFLED)
-    table = panel_map(ranked, "one", sizes=[2, 4], thresholds=[0.75, 0.87])
+    ranked = Shuffled({"one": sc.Selections.from_scores(np.random.default_rng(1).normal(size=(20, 12))).top(4)}, SHUFFLED)
+    table = threshold_grid(ranked, "one", sizes=[2, 4], thresholds=[0.75, 0.87])
     for row in table.itertuples():
-        bound, counted = sc.expected_false(row.k, 12, row.threshold, 10), {0.75: 0.75, 0.87: 0.25}[row.threshold]
+        bound, counted = sc.pfer_bound(row.k, 12, row.threshold, 10), {0.75: 0.75, 0.87: 0.25}[row.threshold]
         assert row.false == pytest.approx(max(bound, counted)) and row.basis == ("bound" if bound >= counted else "shuffled")
 
 
@@ -89,9 +89,9 @@ def test_a_real_control_gives_what_its_shuffles_count(tmp_path):
     frame = pd.DataFrame(rng.normal(size=(40, 12)), columns=[f"g{i}" for i in range(12)]).assign(
         outcome=np.repeat(["a", "b"], 20))
     data = sc.Dataset.from_frame(frame, target="outcome")
-    found = sc.Study(data, ["mim", "random"], sc.Half(4), k=3, seed=1, classifier="none", control=5).run(
+    found = sc.Study(data, ["mim", "random"], sc.ComplementaryPairs(4), k=3, seed=1, classifier="none", control=5).run(
         Here(), store=tmp_path / "c.stab")
-    row, shuffled = false_features(found, 0.75).iloc[0], found.shuffled_frequencies("mim")
+    row, shuffled = false_selection_bounds(found, 0.75).iloc[0], found.shuffled_frequencies("mim")
     assert shuffled.shape == (5, 12) and row["shuffled"] == pytest.approx((shuffled >= 0.75 - 1e-9).sum(axis=1).mean())
     table = panel(found, 0.75, with_swaps=False)
     assert (table["line"] == shuffled.max()).all()

@@ -16,14 +16,14 @@ from stabcore.analysis.pareto import (
     BEATEN,
     ON,
     OPEN,
-    averaged_ranks,
     both_halves,
     changes,
-    compromise,
-    front,
     front_shares,
+    mean_nondominated_rank,
+    pareto_front,
     second_look,
     standings,
+    weighted_choice,
     within,
 )
 
@@ -39,7 +39,7 @@ def dominates(a, b):
 @given(points)
 def test_fronts_equal_the_definition(values):
     names = list("abc")[:values.shape[1]]
-    found = sc.front(pd.DataFrame(values, columns=names), names)
+    found = sc.pareto_front(pd.DataFrame(values, columns=names), names)
     for i, row in enumerate(values):
         beaten_by = sum(dominates(other, row) for other in values)
         if np.isnan(row).any():
@@ -51,7 +51,7 @@ def test_fronts_equal_the_definition(values):
 def test_duplicates_stay_together_and_ties_in_one_criterion_are_decided_by_the_other():
     table = pd.DataFrame({"accuracy": [0.9, 0.9, 0.9, 0.8, 0.7, np.nan], "stability": [0.5, 0.5, 0.4, 0.6, 0.6, 1.0]},
                          index=["a", "a again", "tie", "b", "tie b", "unknown"])
-    found = sc.front(table)
+    found = sc.pareto_front(table)
     assert found["on_front"].tolist() == [True, True, False, True, False, False]
     assert found["beaten_by"].tolist()[:5] == [0, 0, 2, 0, 1] and np.isnan(found["beaten_by"]["unknown"])
     assert list(found.index) == list(table.index) and list(table) == ["accuracy", "stability"]       # the input is left alone
@@ -59,11 +59,11 @@ def test_duplicates_stay_together_and_ties_in_one_criterion_are_decided_by_the_o
 
 def test_rows_with_the_same_index_are_different_points():
     table = pd.DataFrame({"accuracy": [0.9, 0.1], "stability": [0.9, 0.1]}, index=[7, 7])
-    assert sc.front(table)["on_front"].tolist() == [True, False]
+    assert sc.pareto_front(table)["on_front"].tolist() == [True, False]
 
 
 def test_infinity_is_the_best_and_the_worst():
-    assert sc.front(pd.DataFrame({"x": [np.inf, 1, -np.inf]}), ["x"])["beaten_by"].tolist() == [0, 1, 2]
+    assert sc.pareto_front(pd.DataFrame({"x": [np.inf, 1, -np.inf]}), ["x"])["beaten_by"].tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("columns, criteria, said", [
@@ -73,7 +73,7 @@ def test_infinity_is_the_best_and_the_worst():
 ])
 def test_missing_criteria_get_a_sentence(columns, criteria, said):
     with pytest.raises(sc.InputError, match=said):
-        sc.front(pd.DataFrame(np.zeros((2, len(columns))), columns=columns), criteria)
+        sc.pareto_front(pd.DataFrame(np.zeros((2, len(columns))), columns=columns), criteria)
 
 
 @settings(max_examples=100, deadline=None)
@@ -82,8 +82,8 @@ def test_less_is_better_where_it_is_said(values, smaller):
     names = list("abc")[:values.shape[1]]
     smaller = [name for name in names if name in smaller]
     turned = values * [-1 if name in smaller else 1 for name in names]
-    found = front(pd.DataFrame(values, columns=names), names, smaller=smaller)
-    expected = front(pd.DataFrame(turned, columns=names), names)
+    found = pareto_front(pd.DataFrame(values, columns=names), names, smaller=smaller)
+    expected = pareto_front(pd.DataFrame(turned, columns=names), names)
     assert found["on_front"].tolist() == expected["on_front"].tolist()
     assert found["beaten_by"].to_numpy() == pytest.approx(expected["beaten_by"].to_numpy(), nan_ok=True)
 
@@ -94,19 +94,19 @@ def test_ranks_are_averaged_over_the_datasets():
     table = pd.DataFrame([("d1", "A", 0.9, 0.9), ("d1", "B", 0.8, 0.8), ("d1", "C", 0.7, 0.7),
                           ("d2", "A", 0.5, 0.9), ("d2", "B", 0.9, 0.5), ("d2", "C", 0.5, np.nan)],
                          columns=["dataset", "selector", "accuracy", "stability"])
-    found = averaged_ranks(table)
+    found = mean_nondominated_rank(table)
     assert found["selector"].tolist() == ["A", "B", "C"] and found["rank"].tolist() == [1, 1.5, 3]
     assert found["beaten_by"].tolist() == [0, 0.5, 2] and found["on_front"].tolist() == [2, 1, 0]
     assert found["counted"].tolist() == [2, 2, 1] and found["missing"].tolist() == [0, 0, 1]
-    assert averaged_ranks(table.rename(columns={"dataset": "half"}), by="half").equals(found)
-    assert averaged_ranks(table.iloc[:0]).empty
+    assert mean_nondominated_rank(table.rename(columns={"dataset": "half"}), by="half").equals(found)
+    assert mean_nondominated_rank(table.iloc[:0]).empty
     with pytest.raises(sc.InputError, match="no column 'study'"):
-        averaged_ranks(table, by="study")
+        mean_nondominated_rank(table, by="study")
 
 
 def test_a_candidate_that_is_never_known_comes_last():
     table = pd.DataFrame({"dataset": 1, "selector": ["never", "A"], "accuracy": [np.nan, 0.5], "stability": [1, 0.5]})
-    found = averaged_ranks(table)
+    found = mean_nondominated_rank(table)
     assert found["selector"].tolist() == ["A", "never"] and np.isnan(found["rank"][1]) and found["missing"].tolist() == [0, 1]
 
 
@@ -120,12 +120,12 @@ uneven = arrays(float, st.tuples(st.integers(0, 8), st.just(2)), elements=st.flo
 @given(two | uneven)
 def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
     table = pd.DataFrame(values, columns=["accuracy", "stability"])
-    ranges = compromise(table)
+    ranges = weighted_choice(table)
     edge = np.unique(ranges[["gamma_low", "gamma_high"]].to_numpy())
     edge = edge[~np.isnan(edge)]
     on_front = [not np.isnan(row).any() and not any(dominates(other, row) for other in values) for row in values]
     for gamma in {*edge, *((edge[:-1] + edge[1:]) / 2), 0.0, 0.3, 1.0}:
-        found = compromise(table, gamma)
+        found = weighted_choice(table, gamma)
         score = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
         assert found["score"].to_numpy() == pytest.approx(score, nan_ok=True)
         best = max(score[on_front], default=np.nan)
@@ -140,23 +140,23 @@ def test_the_compromise_is_the_best_weighted_sum_at_every_gamma(values):
 
 def test_ranges_of_gamma_by_hand():
     table = pd.DataFrame({"accuracy": [0.9, 0.8, 0.6, 0.75, 0.5], "stability": [0.2, 0.6, 0.7, 0.61, 0.1]}, index=list("abcde"))
-    found = compromise(table, 0.5)
+    found = weighted_choice(table, 0.5)
     # a and b tie where 0.1γ = 0.4(1 − γ); b and c where 0.2γ = 0.1(1 − γ); d lies below the line from b to c? 0.61 < 0.625: yes
     assert found["gamma_low"].tolist() == pytest.approx([0.8, 1 / 3, 0, np.nan, np.nan], nan_ok=True)
     assert found["gamma_high"].tolist() == pytest.approx([1, 0.8, 1 / 3, np.nan, np.nan], nan_ok=True)
     assert found["on_front"].tolist() == [True, True, True, True, False] and found["chosen"].tolist() == [False, True] + [False] * 3
-    assert compromise(table, found["gamma_low"]["a"])["chosen"].tolist() == [True, True, False, False, False]
+    assert weighted_choice(table, found["gamma_low"]["a"])["chosen"].tolist() == [True, True, False, False, False]
 
 
 def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
     line = pd.DataFrame({"accuracy": [0.1, 0.2, 0.3, 0.2], "stability": [0.3, 0.2, 0.1, 0.2]})
-    found = compromise(line)
+    found = weighted_choice(line)
     assert found["gamma_low"].tolist() == pytest.approx([0, 0.5, 0.5, 0.5])
     assert found["gamma_high"].tolist() == pytest.approx([0.5, 0.5, 1, 0.5])
-    assert compromise(line, 0.5)["chosen"].all()
+    assert weighted_choice(line, 0.5)["chosen"].all()
     for steps in range(2, 30):                                  # lines that rounding bends a little, one way or the other
         share = np.arange(steps + 1) / steps
-        found = compromise(pd.DataFrame({"accuracy": 0.3 + 0.4 * share, "stability": 0.9 - 0.7 * share}), 7 / 11)
+        found = weighted_choice(pd.DataFrame({"accuracy": 0.3 + 0.4 * share, "stability": 0.9 - 0.7 * share}), 7 / 11)
         assert found["chosen"].all() and (found["gamma_low"][1:].to_numpy() == pytest.approx(7 / 11))
 
 
@@ -167,7 +167,7 @@ def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
 ])
 @pytest.mark.parametrize("gamma", [0, 0.5, 1])
 def test_degenerate_fronts_have_a_compromise_and_never_a_dominated_one(rows, chosen, gamma):
-    found = compromise(pd.DataFrame(rows, columns=["accuracy", "stability"], dtype=float), gamma)
+    found = weighted_choice(pd.DataFrame(rows, columns=["accuracy", "stability"], dtype=float), gamma)
     assert found["chosen"].tolist() == chosen
     assert found.loc[found["chosen"], ["gamma_low", "gamma_high"]].to_numpy().tolist() == [[0, 1]] * sum(chosen)
 
@@ -175,8 +175,8 @@ def test_degenerate_fronts_have_a_compromise_and_never_a_dominated_one(rows, cho
 def test_a_compromise_of_error_and_instability_is_that_of_accuracy_and_stability():
     good = pd.DataFrame(np.random.default_rng(0).random((12, 2)), columns=["accuracy", "stability"])
     bad = pd.DataFrame({"error": 1 - good["accuracy"], "instability": 1 - good["stability"]})
-    found = compromise(bad, 0.4, ("error", "instability"), smaller=("error", "instability"))
-    expected = compromise(good, 0.4)
+    found = weighted_choice(bad, 0.4, ("error", "instability"), smaller=("error", "instability"))
+    expected = weighted_choice(good, 0.4)
     assert found["chosen"].tolist() == expected["chosen"].tolist() and expected["chosen"].sum() == 1
     assert found["gamma_low"].to_numpy() == pytest.approx(expected["gamma_low"].to_numpy(), nan_ok=True)
 
@@ -188,7 +188,7 @@ def test_only_what_is_nearly_as_good_as_the_best_stays():
                           "stability": [0.5, 0.4, 1, 1, 1]})
     kept = within(table, "error", smaller=("error",))
     assert kept.index.tolist() == [0, 1]
-    assert front(kept, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
+    assert pareto_front(kept, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
     assert within(table.assign(accuracy=1 - table["error"])).index.tolist() == [0, 1]
     assert within(table, "error", 0, smaller=("error",)).index.tolist() == [0]
     assert len(within(pd.DataFrame({"error": [0.7, 0.8]}), "error", 0.1, smaller=("error",))) == 2     # 0.7 + 0.1 < 0.8 in binary
@@ -218,7 +218,7 @@ def test_standings_equal_the_definition(values, seed):
     rng, n = np.random.default_rng(seed), len(values)
     clear = [(rng.random((n, n)) < 0.6) & (values[:, None, c] > values[None, :, c]) for c in (0, 1)]
     found = standings(pd.DataFrame(values, columns=["accuracy", "stability"]), clear)
-    assert found["beaten_by"].equals(front(pd.DataFrame(values, columns=["accuracy", "stability"]))["beaten_by"])
+    assert found["beaten_by"].equals(pareto_front(pd.DataFrame(values, columns=["accuracy", "stability"]))["beaten_by"])
     known = [i for i in range(n) if not np.isnan(values[i]).any()]
     for i in range(n):
         better = [j for j in known if i in known and j != i and not any(one[i, j] for one in clear)]
@@ -236,19 +236,19 @@ def test_without_any_comparison_everything_is_open_and_one_alone_is_on_the_front
 def test_ranks_are_only_apart_over_many_datasets():
     def ranks(many):
         rows = [(f"d{i}", who, value, value) for i in range(many) for who, value in (("A", 0.9), ("B", 0.8), ("C", 0.7))]
-        return averaged_ranks(pd.DataFrame(rows, columns=["dataset", "selector", "accuracy", "stability"]))
+        return mean_nondominated_rank(pd.DataFrame(rows, columns=["dataset", "selector", "accuracy", "stability"]))
 
     assert np.isnan(ranks(3)["p_holm"][0]) and ranks(3)["p_holm"].tolist()[1:] == pytest.approx([0.75, 0.75])  # 3 pairs, 2/2³
     assert (ranks(8)["p_holm"].to_numpy()[1:] < 0.05).all()
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda t: compromise(t, criteria=("accuracy",)), "weighs two criteria"),
-    (lambda t: compromise(t, 1.5), "γ lies between 0 .* found 1.5"),
-    (lambda t: compromise(t.replace(0, np.inf)), "infinite"),
+    (lambda t: weighted_choice(t, criteria=("accuracy",)), "weighs two criteria"),
+    (lambda t: weighted_choice(t, 1.5), "γ lies between 0 .* found 1.5"),
+    (lambda t: weighted_choice(t.replace(0, np.inf)), "infinite"),
     (lambda t: within(t, margin=-1), "0 or more; found -1"),
     (lambda t: within(t, "size"), "no column 'size'"),
-    (lambda t: front(t, smaller=("size",)), "smaller= names 'size', which is not among the criteria 'accuracy', 'stability'"),
+    (lambda t: pareto_front(t, smaller=("size",)), "smaller= names 'size', which is not among the criteria 'accuracy', 'stability'"),
     (lambda t: changes(t, "stability", "effective"), "no column 'effective'"),
 ])
 def test_wrong_questions_get_sentences(make, said):
@@ -274,17 +274,17 @@ def test_a_second_look_is_for_what_is_accurate_stable_and_small():
 
 def test_the_shares_are_those_of_fronts_counted_one_by_one():
     found = simulated(3)
-    C = sc.Relation.from_groups({"a": found.features[:2]}, features=found.features)
+    C = sc.Similarity.from_groups({"a": found.features[:2]}, features=found.features)
     halves = pareto._halves(np.arange(20), 30, np.random.default_rng(0))
-    for measure, relation in (("nogueira", None), ("effective", C), ("jaccard", None)):
+    for measure, similarity in (("nogueira", None), ("effective", C), ("jaccard", None)):
         times = pd.Series(0.0, index=list(LABELS))
         for half in halves:
             kept = np.flatnonzero(half)
             table = pd.DataFrame({label: {
-                "stability": sc.stability(found.preferences(label).take(kept), measure, relation=relation).value,
+                "stability": sc.stability(found.selections(label).take(kept), measure, similarity=similarity).value,
                 "accuracy": np.mean([found.run_scores(label)[i + 1] for i in kept])} for label in LABELS}).T
-            times += front(table.round(12))["on_front"]
-        told = front_shares(found, measure, relation=relation, halves=30)
+            times += pareto_front(table.round(12))["on_front"]
+        told = front_shares(found, measure, similarity=similarity, halves=30)
         pd.testing.assert_series_equal(told, times / 30, check_names=False)
 
 
@@ -299,7 +299,7 @@ def test_random_rankings_do_not_compete_and_too_few_runs_say_nothing():
     found = simulated(2, labels=("amber", "random"))
     assert front_shares(found)["amber"] == 1 and np.isnan(front_shares(found)["random"])
     assert front_shares(simulated(2, REGIMES["three runs"])).empty
-    brought = sc.Results({"one": found.preferences("amber")})
+    brought = sc.Results({"one": found.selections("amber")})
     assert front_shares(brought).empty
 
 

@@ -11,7 +11,7 @@ import pytest
 from panel_support import covered, drawn, false_and_bounds
 
 import stabcore as sc
-from stabcore.analysis.concordance import concordance, replicated
+from stabcore.analysis.concordance import concordance, replication
 from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN
 
 
@@ -32,7 +32,7 @@ def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies
     assert below_1 > 5
 
 
-@pytest.mark.parametrize("plan", [(sc.Bootstrap, 50), (lambda runs: sc.Half(runs // 2), 50), (lambda runs: sc.Half(runs // 2), 20)],
+@pytest.mark.parametrize("plan", [(sc.Bootstrap, 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 20)],
                          ids=["bootstrap", "halves", "20 halves"])
 def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
     """What comes hardly ever is shown only when it came, and both halves of a pair have something to do with each other."""
@@ -45,7 +45,7 @@ def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
 
 def study(X, y, seed):
     frame = pd.DataFrame(X, columns=[f"f{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y, "sick", "well"))
-    asked = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), "welch_t", plan=sc.Half(10), k=8, seed=seed, classifier="none",
+    asked = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), "welch_t", plan=sc.ComplementaryPairs(10), k=8, seed=seed, classifier="none",
         control=0)
     with ThreadPoolExecutor(1) as executor:
         return asked.run(executor)
@@ -56,7 +56,7 @@ def test_two_halves_of_one_table_replicate_where_there_is_a_signal(effect):
     X, y = drawn(np.random.default_rng(6), 240, 100, 8, effect)
     first, second = (study(X[rows], y[rows], 1) for rows in (np.arange(240) < 120, np.arange(240) >= 120))
     at = concordance(first, second).set_index("k").loc[8]
-    found = replicated(first, second, 0.75).set_index("feature")["replicates"]
+    found = replication(first, second, 0.75).set_index("feature")["replicates"]
     if effect:
         assert at["common"] == 8 > at["high"]
         assert found.to_dict() == {f"f{i}": "yes" for i in range(8)}

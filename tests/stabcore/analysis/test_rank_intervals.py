@@ -6,10 +6,10 @@ import pytest
 from scipy.stats import t as student
 
 import stabcore as sc
-from stabcore.analysis.rank_intervals import areas, place_bounds, places
-from stabcore.errors import InputError
-from stabcore.figures.effects import NO_TABLE, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals
+from stabcore.analysis.rank_intervals import areas, place_bounds, rank_intervals
+from stabcore.base.errors import InputError
 from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
+from stabcore.plots.effects import NO_TABLE, draw_rank_intervals, finding_rank_intervals, frame_rank_intervals
 
 N = 100
 
@@ -90,23 +90,23 @@ def test_correlations_with_a_numeric_outcome_have_ranks_too():
 def test_the_table_ranks_the_features_that_are_asked_for():
     X, y = drawn(2, np.linspace(2, 0, 12))
     data = sc.Dataset.from_frame(table(X, y), target="outcome")
-    every = places(data, compared=5)
+    every = rank_intervals(data, compared=5)
     effect = np.abs(area_under_curve(X, y)[0] - 0.5)
     assert every["feature"].tolist() == [f"g{f}" for f in np.argsort(-effect)[:5]]
     assert every["place"].tolist() == [1, 2, 3, 4, 5] and (every["low"] <= every["place"]).all()
     assert (every["place"] <= every["high"]).all() and every["effect"].abs().to_numpy() == pytest.approx(np.sort(effect)[:-6:-1])
-    few = places(data, ["g3", "g11", "g0"])
+    few = rank_intervals(data, ["g3", "g11", "g0"])
     assert set(few["feature"]) == {"g0", "g3", "g11"} and few["high"].max() == 3
     with pytest.raises(InputError, match="'g99'"):
-        places(data, ["g99"])
+        rank_intervals(data, ["g99"])
 
 
 def test_no_ranks_are_given_that_are_not_known():
     X, y = drawn(3, [1, 0, 0.5])
-    assert places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
+    assert rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
     levels = table(X, y).assign(stage=np.resize(["early", "mid", "late"], N))
-    assert "stage" not in set(places(sc.Dataset.from_frame(levels, target="outcome"))["feature"])
-    assert finding_rank_intervals(places(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
+    assert "stage" not in set(rank_intervals(sc.Dataset.from_frame(levels, target="outcome"))["feature"])
+    assert finding_rank_intervals(rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE
 
 
 def test_more_than_two_classes_have_the_mean_over_every_two():
@@ -122,7 +122,7 @@ def test_more_than_two_classes_have_the_mean_over_every_two():
     pairs = [area_under_curve(X[y != other], y[y != other] == max({0, 1, 2} - {other}))[0] for other in range(3)]
     assert areas(X, y)[0] == pytest.approx(np.abs(np.array(pairs) - 0.5).mean(axis=0))
     data = sc.Dataset.from_frame(table(X, y).assign(outcome=np.array(["x", "y", "z"])[y]), target="outcome")
-    assert places(data)["feature"].iloc[0] == "g0" and places(data)["high"].iloc[0] == 1
+    assert rank_intervals(data)["feature"].iloc[0] == "g0" and rank_intervals(data)["high"].iloc[0] == 1
 
 
 def test_rows_of_one_patient_count_once():
@@ -130,9 +130,9 @@ def test_rows_of_one_patient_count_once():
     X, y = drawn(4, [2.0, 0.6, 0.2, 0.0], n=40)
     once = table(X, y).assign(who=[f"p{i}" for i in range(40)])
     four = pd.concat([once] * 4, ignore_index=True)
-    told = [places(sc.Dataset.from_frame(one, target="outcome", same_patient="who")) for one in (once, four)]
+    told = [rank_intervals(sc.Dataset.from_frame(one, target="outcome", same_patient="who")) for one in (once, four)]
     assert told[0][["low", "high"]].equals(told[1][["low", "high"]])
-    alone = places(sc.Dataset.from_frame(four, target="outcome", exclude=["who"]))
+    alone = rank_intervals(sc.Dataset.from_frame(four, target="outcome", exclude=["who"]))
     assert (alone["high"] - alone["low"]).sum() < (told[1]["high"] - told[1]["low"]).sum()
 
 

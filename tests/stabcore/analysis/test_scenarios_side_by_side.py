@@ -8,7 +8,8 @@ from scipy.stats import t
 
 import stabcore as sc
 from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS
-from stabcore.figures.similarity import (
+from stabcore.inference.comparison import holm
+from stabcore.plots.similarity import (
     NOT_JUDGED,
     describe_lead,
     draw_scenarios,
@@ -18,7 +19,6 @@ from stabcore.figures.similarity import (
     table_conclusions,
     table_scenarios,
 )
-from stabcore.inference.comparison import holm
 from stabcore.study.results import Results
 
 M, D = 12, 20
@@ -34,8 +34,8 @@ def phi(Z, C):
     return 1 - np.trace(C @ np.cov(Z, rowvar=False)) / np.trace(C @ chance)
 
 
-def matrix(relation):
-    return relation.block(np.arange(relation.n_features))
+def matrix(similarity):
+    return similarity.block(np.arange(similarity.n_features))
 
 
 def by_jackknife(values):
@@ -54,17 +54,17 @@ def found():
 
 @pytest.fixture(scope="module")
 def scenarios(found):
-    return {"nothing": sc.Relation.identity(D, found.features), "pairs": sc.Relation.from_groups(
+    return {"nothing": sc.Similarity.identity(D, found.features), "pairs": sc.Similarity.from_groups(
         {"a": found.features[3:5], "b": found.features[5:8]}, features=found.features).edited({("f0", "f9"): 0.5}),
-        "wide": sc.Relation.from_groups({"all": found.features[:9]}, features=found.features)}
+        "wide": sc.Similarity.from_groups({"all": found.features[:9]}, features=found.features)}
 
 
 def rows_of(found, label):
-    return found.preferences(label).selection_matrix.toarray().astype(float)
+    return found.selections(label).selection_matrix.toarray().astype(float)
 
 
 def test_every_value_and_change_done_slowly(found, scenarios):
-    frame = sc.across_scenarios(found, scenarios, against="pairs")
+    frame = sc.compare_scenarios(found, scenarios, against="pairs")
     assert len(frame) == 9 and set(frame["against"]) == {"pairs"}
     base = matrix(scenarios["pairs"])
     for row in frame.itertuples():
@@ -79,7 +79,7 @@ def test_every_value_and_change_done_slowly(found, scenarios):
 
 
 def test_every_lead_and_shift_done_slowly(found, scenarios):
-    frame = sc.conclusions(found, scenarios)
+    frame = sc.scenario_contrasts(found, scenarios)
     assert len(frame) == 9 and frame.groupby(["first", "second"]).ngroups == 3
     p_values = []
     for row in frame.itertuples():
@@ -97,9 +97,9 @@ def test_every_lead_and_shift_done_slowly(found, scenarios):
 
 def test_which_scenarios_may_be_asked_for(found, scenarios):
     with pytest.raises(sc.InputError, match="two or more.*found 1"):
-        sc.across_scenarios(found, {"nothing": scenarios["nothing"]})
+        sc.compare_scenarios(found, {"nothing": scenarios["nothing"]})
     with pytest.raises(sc.InputError, match="no scenario 'none'.*'nothing', 'pairs'"):
-        sc.conclusions(found, scenarios, against="none")
+        sc.scenario_contrasts(found, scenarios, against="none")
 
 
 # ---- what depends on C ----
@@ -110,19 +110,19 @@ def swapping(rng, runs=200):
     twins[:, 0] = steady[:, 0] = 1
     twins[np.arange(runs), rng.integers(1, 3, runs)] = 1
     steady[np.arange(runs), np.where(rng.random(runs) < 0.9, 1, rng.integers(3, D, runs))] = 1
-    return Results({"twins": sc.Preferences.from_selection_matrix(twins), "steady": sc.Preferences.from_selection_matrix(steady)})
+    return Results({"twins": sc.Selections.from_matrix(twins), "steady": sc.Selections.from_matrix(steady)})
 
 
 def test_a_lead_that_turns_round_is_found():
     runs = swapping(np.random.default_rng(0))
-    relations = {"nothing": sc.Relation.identity(D), "twins": sc.Relation.from_groups({"t": [1, 2]}, n_features=D)}
-    frame = sc.conclusions(runs, relations)
+    similarities = {"nothing": sc.Similarity.identity(D), "twins": sc.Similarity.from_groups({"t": [1, 2]}, n_features=D)}
+    frame = sc.scenario_contrasts(runs, similarities)
     assert set(frame["verdict"]) == {TURNS} and frame["ahead"].tolist() == ["steady", "twins"]
     said = finding_conclusions(frame)
     assert said.startswith("Who leads depends on what counts as the same: steady is clearly ahead of twins under nothing (by 0.")
     assert "and twins is clearly ahead of steady under twins" in said
     assert table_conclusions(frame)["verdict"].tolist() == ["turns round"]
-    frame = frame_scenarios(runs, relations)
+    frame = frame_scenarios(runs, similarities)
     assert finding_scenarios(frame) == NOT_JUDGED, "no noise floor is known"
     moved = frame["scenario"] == "twins"
     alone = moved & (frame["selector"] == "twins")
@@ -156,7 +156,7 @@ def test_who_leads_where_in_words():
 
 
 def test_where_nothing_depends_on_it_that_is_said(found, scenarios):
-    frame = sc.conclusions(found, scenarios).assign(verdict=OPEN)
+    frame = sc.scenario_contrasts(found, scenarios).assign(verdict=OPEN)
     assert finding_conclusions(frame) == ("No lead clearly depends on what counts as the same: of 3 pairs of selectors, "
                                           "3 leads are never clear.")
     held = frame.assign(verdict=[HOLDS] * 3 + [MAYBE] * 3 + [SHIFTED] * 3)
@@ -168,12 +168,12 @@ def test_where_nothing_depends_on_it_that_is_said(found, scenarios):
 
 def test_random_is_no_rival_and_few_runs_show_no_change():
     few = simulated(1, Regime(runs=4), labels=("amber", "random"))
-    relations = {"nothing": sc.Relation.identity(20, few.features),
-                 "pair": sc.Relation.from_groups({"a": few.features[3:6]}, features=few.features)}
-    frame = frame_scenarios(few, relations)
+    similarities = {"nothing": sc.Similarity.identity(20, few.features),
+                 "pair": sc.Similarity.from_groups({"a": few.features[3:6]}, features=few.features)}
+    frame = frame_scenarios(few, similarities)
     assert frame["selector"].tolist() == ["amber", "random"] * 2 and not frame["clear"].any()
     assert "from 5 runs" in frame["change_note"].iloc[2] and finding_scenarios(frame) == NOT_JUDGED
-    assert sc.conclusions(few, relations).empty
+    assert sc.scenario_contrasts(few, similarities).empty
 
 
 # ---- the picture ----
@@ -201,12 +201,12 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
     """Φ_C of noise rises and falls with C; what is beyond the floor under the same C does not."""
     moves, said = 0, []
     for seed in range(12):
-        study = noise_study(seed, "blocks", ("mim", "mrmr"), plan=sc.Half(5), folder=tmp_path, control=20, classifier="none")
+        study = noise_study(seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, control=20, classifier="none")
         blocks = {f"g{i}": study.features[3 * i:3 * i + 3] for i in range(4)}
-        both = {"nothing": sc.Relation.identity(12, study.features),
-                "blocks": sc.Relation.from_groups(blocks, features=study.features)}
+        both = {"nothing": sc.Similarity.identity(12, study.features),
+                "blocks": sc.Similarity.from_groups(blocks, features=study.features)}
         frame = frame_scenarios(study, both)
         values = frame.pivot(index="selector", columns="scenario", values="value")
         moves += (values["blocks"] - values["nothing"]).abs().max() > 0.2
-        said += [finding_scenarios(frame), finding_conclusions(sc.conclusions(study, both))]
+        said += [finding_scenarios(frame), finding_conclusions(sc.scenario_contrasts(study, both))]
     assert moves >= 4 and sum("clearly more" in one or "clearly less" in one or "leads depends" in one for one in said) <= 1

@@ -8,11 +8,11 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.analysis import similarity_warnings as room
-from stabcore.analysis.similarity_warnings import cautions, chance_share, on_categories, without_correlation
+from stabcore.analysis.similarity_warnings import chance_share, on_categories, similarity_warnings, without_correlation
 
 
 def selected(Z):
-    return sc.Preferences.from_selection_matrix(np.asarray(Z))
+    return sc.Selections.from_matrix(np.asarray(Z))
 
 
 def random_C(rng, d):
@@ -33,25 +33,25 @@ def dense_share(C, Z):
 def test_chance_share_is_that_of_the_written_out_matrices(seed):
     rng = np.random.default_rng(seed)
     Z, C = random_selection(rng, 6, 9), random_C(rng, 9)
-    relation = sc.Relation.from_matrix(C)
-    assert chance_share(relation, Z.sum(axis=1)) == pytest.approx(dense_share(C, Z))
+    similarity = sc.Similarity.from_matrix(C)
+    assert chance_share(similarity, Z.sum(axis=1)) == pytest.approx(dense_share(C, Z))
     equal = np.array([rng.permutation(np.r_[np.ones(4, int), np.zeros(5, int)]) for _ in range(6)])
-    assert chance_share(relation) == pytest.approx(dense_share(C, equal)) == pytest.approx(chance_share(relation, [4] * 6))
+    assert chance_share(similarity) == pytest.approx(dense_share(C, equal)) == pytest.approx(chance_share(similarity, [4] * 6))
 
 
 def test_chance_share_at_its_ends():
-    assert chance_share(sc.Relation.identity(5)) == chance_share(sc.Relation.identity(1)) == 1
-    assert chance_share(sc.Relation.from_matrix(np.ones((5, 5)))) == pytest.approx(0)
-    assert np.isnan(chance_share(sc.Relation.from_matrix(np.ones((5, 5))), [5, 5]))
+    assert chance_share(sc.Similarity.identity(5)) == chance_share(sc.Similarity.identity(1)) == 1
+    assert chance_share(sc.Similarity.from_matrix(np.ones((5, 5)))) == pytest.approx(0)
+    assert np.isnan(chance_share(sc.Similarity.from_matrix(np.ones((5, 5))), [5, 5]))
 
 
 def test_c_is_tested_among_the_features_selected_most_often():
     rng = np.random.default_rng(0)
     C, Z = random_C(rng, 12), random_selection(rng, 8, 12)
-    relation, often = sc.Relation.from_matrix(C), np.argsort(-Z.sum(axis=0), kind="stable")
-    np.testing.assert_allclose(room._of_most_often(relation, None, 500), C)
-    np.testing.assert_allclose(room._of_most_often(relation, selected(Z), 4), C[np.ix_(often[:4], often[:4])])
-    assert len(room._of_most_often(relation, selected(np.zeros((3, 12))), 4)) == 0
+    similarity, often = sc.Similarity.from_matrix(C), np.argsort(-Z.sum(axis=0), kind="stable")
+    np.testing.assert_allclose(room._of_most_often(similarity, None, 500), C)
+    np.testing.assert_allclose(room._of_most_often(similarity, selected(Z), 4), C[np.ix_(often[:4], often[:4])])
+    assert len(room._of_most_often(similarity, selected(np.zeros((3, 12))), 4)) == 0
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -65,9 +65,9 @@ def test_positive_semi_definite_is_what_has_no_negative_eigenvalue(seed):
 
 
 def test_groups_are_never_said_to_contradict_themselves():
-    groups = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=20)
+    groups = sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=20)
     assert np.linalg.eigvalsh(groups.block(range(20))).min() > -1e-9
-    assert cautions(groups) == []
+    assert similarity_warnings(groups) == []
 
 
 CHAIN = np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1.0]])
@@ -77,19 +77,19 @@ def beside(C, d):
     """C among the first features of d."""
     whole = np.eye(d)
     whole[:len(C), :len(C)] = C
-    return sc.Relation.from_matrix(whole)
+    return sc.Similarity.from_matrix(whole)
 
 
 @pytest.mark.parametrize("relation, said", [
-    (sc.Relation.identity(20), []),
+    (sc.Similarity.identity(20), []),
     (beside(CHAIN, 20), ["C contradicts itself"]),
     (beside(np.array([[1, 0.6], [0.6, 1]]), 20), []),
-    (sc.Relation.from_groups({"g": range(7)}, n_features=20), []),
-    (sc.Relation.from_groups({"g": range(8)}, n_features=20), ["'f1' stands for 7 of 19 other features"]),
-    (sc.Relation.from_groups({"g": range(20)}, n_features=20), ["Almost every feature", "'f1' stands for 19 of 19"]),
+    (sc.Similarity.from_groups({"g": range(7)}, n_features=20), []),
+    (sc.Similarity.from_groups({"g": range(8)}, n_features=20), ["'f1' stands for 7 of 19 other features"]),
+    (sc.Similarity.from_groups({"g": range(20)}, n_features=20), ["Almost every feature", "'f1' stands for 19 of 19"]),
 ])
-def test_what_is_said(relation, said):
-    found = cautions(relation)
+def test_what_is_said(similarity, said):
+    found = similarity_warnings(similarity)
     assert len(found) == len(said) and all(one.startswith(start) for one, start in zip(found, said))
 
 
@@ -97,16 +97,16 @@ def test_a_contradiction_among_features_that_were_never_selected_changes_nothing
     Z = np.zeros((3, 20), dtype=int)
     Z[:, 10:13] = 1
     Z[0, 13] = 1
-    assert cautions(beside(CHAIN, 20), selected(Z)) == []
+    assert similarity_warnings(beside(CHAIN, 20), selected(Z)) == []
     Z[1, :3] = 1
-    assert len(cautions(beside(CHAIN, 20), selected(Z))) == 1
+    assert len(similarity_warnings(beside(CHAIN, 20), selected(Z))) == 1
 
 
 def test_many_partners_are_counted_by_name_and_weight():
     extra = np.zeros((30, 30))
     extra[3, 10:] = extra[10:, 3] = 0.9
-    relation = sc.Relation(30, tuple(f"g{i}" for i in range(30)), extra=csr_array(extra))
-    assert any("'g3' stands for 18 of 29 other features" in one for one in cautions(relation))
+    similarity = sc.Similarity(30, tuple(f"g{i}" for i in range(30)), extra=csr_array(extra))
+    assert any("'g3' stands for 18 of 29 other features" in one for one in similarity_warnings(similarity))
 
 
 def test_categories_without_a_correlation_are_named():

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import hypergeom
 
 import stabcore as sc
-from stabcore.analysis import stability_profile
-from stabcore.analysis.stability_profile import profile, random_profile
+from stabcore.analysis import stability_profile as module
+from stabcore.analysis.stability_profile import random_profile, stability_profile
 from stabcore.measures import chance, overlap
 from stabcore.measures.random_sets import random_pair
 
@@ -21,42 +21,42 @@ def scores(seed=0, runs=M, d=D, noise=0.7):
     return np.linspace(2, 0, d) + noise * rng.normal(size=(runs, d))
 
 
-def relations():
+def similarities():
     A = np.random.default_rng(1).random((D, D)) * (np.random.default_rng(2).random((D, D)) < 0.3)
     C = np.maximum(A, A.T)
     np.fill_diagonal(C, 1)
-    groups = sc.Relation.from_groups({"a": [0, 3, 5, 9], "b": [1, 2]}, n_features=D)
-    return {"groups": groups, "sparse": sc.Relation.from_matrix(C), "identity": sc.Relation.identity(D),
+    groups = sc.Similarity.from_groups({"a": [0, 3, 5, 9], "b": [1, 2]}, n_features=D)
+    return {"groups": groups, "sparse": sc.Similarity.from_matrix(C), "identity": sc.Similarity.identity(D),
             "edited groups": groups.edited({(0, 3): 0.4, (6, 7): 0.8})}
 
 
 # ---- the curve is the measure, k by k ----
 
-def check(runs, measure, relation=None):
-    curve = profile(runs, measure, relation=relation, level=0.9)
+def check(runs, measure, similarity=None):
+    curve = stability_profile(runs, measure, similarity=similarity, level=0.9)
     for row in curve.itertuples():
-        found = sc.stability(runs.top(row.k), measure, relation=relation, interval="jackknife", level=0.9)
+        found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife", level=0.9)
         assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
     return curve
 
 
 @pytest.mark.parametrize("measure", MEASURES[:-1])
 def test_every_k_equals_the_measure_of_the_k_best(measure):
-    curve = check(sc.Preferences.from_scores(scores()), measure)
+    curve = check(sc.Selections.from_scores(scores()), measure)
     assert curve["k"].tolist() == list(range(1, D + 1)) and curve["value"].notna().sum() == D - (measure != "jaccard")
 
 
-@pytest.mark.parametrize("name", relations())
+@pytest.mark.parametrize("name", similarities())
 def test_every_k_equals_effective_of_the_k_best(name):
-    curve = check(sc.Preferences.from_scores(scores()), "effective", relations()[name])
+    curve = check(sc.Selections.from_scores(scores()), "effective", similarities()[name])
     assert curve["value"].notna().sum() == D - 1
 
 
 def test_ties_are_broken_once_for_the_whole_curve():
-    runs = sc.Preferences.from_scores(np.round(scores()))
+    runs = sc.Selections.from_scores(np.round(scores()))
     once = runs.top(D)
     for measure in ("jaccard", "nogueira"):
-        curve = profile(runs, measure)
+        curve = stability_profile(runs, measure)
         assert [sc.stability(once.top(k), measure).value for k in (2, 5, 9)] == pytest.approx(
             curve.set_index("k")["value"][[2, 5, 9]].tolist(), abs=1e-12)
 
@@ -65,35 +65,35 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
     given = scores()
     given[2, 5:] = np.nan
     given[4, 3:12] = np.nan
-    runs = sc.Preferences.from_scores(given)
+    runs = sc.Selections.from_scores(given)
     for measure in MEASURES:
-        curve = check(runs, measure, relations()["groups"] if measure == "effective" else None)
+        curve = check(runs, measure, similarities()["groups"] if measure == "effective" else None)
         assert curve["k"].tolist() == [1, 2, 3, 4, 5]           # run 5 ranks 14 − 9 features, run 3 as many
-    assert profile(runs, "jaccard", sizes=[3, 5, 6, 14])["k"].tolist() == [3, 5]
+    assert stability_profile(runs, "jaccard", sizes=[3, 5, 6, 14])["k"].tolist() == [3, 5]
 
 
 def test_some_sizes_are_taken_from_the_whole_curve():
-    runs = sc.Preferences.from_scores(scores())
-    for measure, relation in (("jaccard", None), ("phi", None), ("effective", relations()["sparse"])):
-        whole = profile(runs, measure, relation=relation, baseline=False).set_index("k")
-        some = profile(runs, measure, relation=relation, sizes=[9, 2, 2, 13], baseline=False)
+    runs = sc.Selections.from_scores(scores())
+    for measure, similarity in (("jaccard", None), ("phi", None), ("effective", similarities()["sparse"])):
+        whole = stability_profile(runs, measure, similarity=similarity, baseline=False).set_index("k")
+        some = stability_profile(runs, measure, similarity=similarity, sizes=[9, 2, 2, 13], baseline=False)
         assert some["k"].tolist() == [2, 9, 13] and list(some) == ["k", "value", "low", "high"]
         assert some["value"].tolist() == pytest.approx(whole["value"][[2, 9, 13]].tolist(), abs=1e-12)
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "dice", "lustgarten", "wald", "kappa", "unadjusted", "npog"])
 def test_formulas_that_are_linear_in_the_overlap_and_others_give_the_measure(measure):
-    check(sc.Preferences.from_scores(scores(runs=5, d=9)), measure)
-    linear = stability_profile.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
+    check(sc.Selections.from_scores(scores(runs=5, d=9)), measure)
+    linear = module.linear(sc.measures.catalog.entry(measure).function.pair, np.arange(1.0, 10), 9)
     assert linear == (measure != "jaccard")
 
 
 @pytest.mark.parametrize("size", [1, 40])
 def test_pairs_counted_some_at_a_time_are_the_same(size, monkeypatch):
-    runs = sc.Preferences.from_scores(scores())
-    whole = profile(runs, "jaccard")
-    monkeypatch.setattr(stability_profile, "AT_ONCE", size)
-    assert profile(runs, "jaccard").to_numpy() == pytest.approx(whole.to_numpy(), abs=1e-12, nan_ok=True)
+    runs = sc.Selections.from_scores(scores())
+    whole = stability_profile(runs, "jaccard")
+    monkeypatch.setattr(module, "AT_ONCE", size)
+    assert stability_profile(runs, "jaccard").to_numpy() == pytest.approx(whole.to_numpy(), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -103,35 +103,35 @@ def test_a_large_curve_equals_the_measure_at_sizes_drawn_at_random(seed):
     given = np.linspace(3, 0, d) + rng.normal(size=(9, d))
     if seed % 2:
         given[rng.random(given.shape) < 0.1] = np.nan
-    runs = sc.Preferences.from_scores(np.round(given, 1))                     # ties
+    runs = sc.Selections.from_scores(np.round(given, 1))                     # ties
     C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.1), 1)
-    relation = sc.Relation.from_matrix(C + C.T + np.eye(d)) if seed < 2 else sc.Relation.from_groups(
+    similarity = sc.Similarity.from_matrix(C + C.T + np.eye(d)) if seed < 2 else sc.Similarity.from_groups(
         {"a": range(7), "b": range(20, 31)}, n_features=d).edited({(0, 1): 0.3, (0, 25): 0.9, (33, 34): 1.0})
     for measure in ("nogueira", "jaccard", "effective"):
-        curve = profile(runs, measure, relation=relation, level=0.9, baseline=False).set_index("k")
+        curve = stability_profile(runs, measure, similarity=similarity, level=0.9, baseline=False).set_index("k")
         for k in rng.choice(curve.index, 6, replace=False):
-            found = sc.stability(runs.top(int(k)), measure, relation=relation, interval="jackknife", level=0.9)
+            found = sc.stability(runs.top(int(k)), measure, similarity=similarity, interval="jackknife", level=0.9)
             assert curve.loc[k].tolist() == pytest.approx([found.value, found.low, found.high], abs=1e-9, nan_ok=True)
 
 
 def test_two_runs_have_a_curve_without_an_interval():
-    curve = profile(sc.Preferences.from_scores(scores(runs=2)), "jaccard")
+    curve = stability_profile(sc.Selections.from_scores(scores(runs=2)), "jaccard")
     assert curve["value"].notna().all() and curve[["low", "high"]].isna().all(axis=None) and curve["random"].notna().all()
 
 
 def test_runs_alike_agree_completely_at_every_k():
-    runs = sc.Preferences.from_scores(np.tile(scores()[0], (5, 1)))
+    runs = sc.Selections.from_scores(np.tile(scores()[0], (5, 1)))
     for measure in MEASURES:
-        curve = profile(runs, measure, relation=relations()["groups"], baseline=False).dropna()
+        curve = stability_profile(runs, measure, similarity=similarities()["groups"], baseline=False).dropna()
         assert curve[["value", "low", "high"]].to_numpy() == pytest.approx(np.ones((len(curve), 3)), abs=1e-9)
 
 
 # ---- what ranking at random gives ----
 
-def simulated(measure, k, relation=None, runs=5, d=D, times=600, seed=3):
+def simulated(measure, k, similarity=None, runs=5, d=D, times=600, seed=3):
     """Values of the measure over studies of random sets, straight from its pairs."""
     rng = np.random.default_rng(seed)
-    return np.array([sc.stability(sc.Preferences.from_scores(rng.random((runs, d))).top(k), measure, relation=relation).value
+    return np.array([sc.stability(sc.Selections.from_scores(rng.random((runs, d))).top(k), measure, similarity=similarity).value
                      for _ in range(times)])
 
 
@@ -161,21 +161,21 @@ def enumerated_sd(C, k, runs):
 @pytest.mark.parametrize("d, k", [(2, 1), (3, 1), (3, 2), (4, 2), (7, 1), (7, 3), (7, 6), (9, 4)])
 @pytest.mark.parametrize("runs", [2, 5])
 def test_the_band_of_effective_is_exact(name, d, k, runs):
-    relation = relations()[name].among(np.arange(d))
-    band = random_profile(runs, d, [k], "effective", relation=relation, level=0.6826894921370859).iloc[0]
+    similarity = similarities()[name].among(np.arange(d))
+    band = random_profile(runs, d, [k], "effective", similarity=similarity, level=0.6826894921370859).iloc[0]
     assert band["value"] == 0
-    assert band["high"] == pytest.approx(enumerated_sd(relation.block(np.arange(d)), k, runs), abs=1e-12)
+    assert band["high"] == pytest.approx(enumerated_sd(similarity.block(np.arange(d)), k, runs), abs=1e-12)
 
 
-def test_the_band_of_effective_without_relations_is_that_of_kuncheva():
-    alone = random_profile(7, 30, range(1, 31), "effective", relation=sc.Relation.identity(30))
+def test_the_band_of_effective_without_similarities_is_that_of_kuncheva():
+    alone = random_profile(7, 30, range(1, 31), "effective", similarity=sc.Similarity.identity(30))
     known = random_profile(7, 30, range(1, 31), "kuncheva")
     assert alone["high"][:-1].to_numpy() == pytest.approx(known["high"][:-1].to_numpy()) and alone["high"][29] == 0
 
 
 def test_nothing_can_differ_where_all_features_are_one_group_or_there_is_one():
-    for relation in (sc.Relation.from_groups({"all": range(6)}, n_features=6), sc.Relation.identity(1)):
-        band = random_profile(4, relation.n_features, range(1, relation.n_features + 1), "effective", relation=relation)
+    for similarity in (sc.Similarity.from_groups({"all": range(6)}, n_features=6), sc.Similarity.identity(1)):
+        band = random_profile(4, similarity.n_features, range(1, similarity.n_features + 1), "effective", similarity=similarity)
         assert (band[["low", "high"]] == 0).all(axis=None)
 
 
@@ -183,16 +183,16 @@ def test_nothing_can_differ_where_all_features_are_one_group_or_there_is_one():
 def test_the_spread_of_random_pairs_at_every_size_is_that_of_the_hypergeometric_sum(measure):
     pair = chance.kuncheva.pair if measure == "kuncheva" else sc.measures.catalog.entry(measure).function.pair
     ks = np.arange(1, 24)
-    mean, sd = stability_profile._random_pairs(pair, ks, 23)
+    mean, sd = module._random_pairs(pair, ks, 23)
     expected = np.array([random_pair(pair, k, k, 23) for k in ks])
     assert np.column_stack([mean, sd]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_the_baseline_of_a_profile_is_that_of_its_runs_and_features():
-    runs = sc.Preferences.from_scores(scores())
-    for measure, relation in (("jaccard", None), ("effective", relations()["sparse"])):
-        curve = profile(runs, measure, relation=relation, level=0.8)
-        alone = random_profile(M, D, curve["k"], measure, relation=relation, level=0.8)
+    runs = sc.Selections.from_scores(scores())
+    for measure, similarity in (("jaccard", None), ("effective", similarities()["sparse"])):
+        curve = stability_profile(runs, measure, similarity=similarity, level=0.8)
+        alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.8)
         assert curve[["random", "random_low", "random_high"]].to_numpy() == pytest.approx(
             alone[["value", "low", "high"]].to_numpy(), nan_ok=True)
 
@@ -220,29 +220,29 @@ def test_the_expected_overlap_is_that_of_all_sets():
 # ---- refused ----
 
 @pytest.mark.parametrize("make, said", [
-    (lambda runs: profile(runs, "spearman_ranks"), "needs a measure of sets, or rbo; spearman_ranks is neither"),
-    (lambda runs: profile(runs, "importance_weighted"), "needs a measure of sets"),
-    (lambda runs: profile(runs, "nope"), "no stability measure 'nope'"),
-    (lambda runs: profile(runs, "effective"), "give relation="),
-    (lambda runs: profile(runs, sizes=[0, 3]), "whole numbers from 1 up"),
-    (lambda runs: profile(runs, sizes=[2.5]), "whole numbers from 1 up"),
-    (lambda runs: profile(runs, sizes=[]), "whole numbers from 1 up"),
-    (lambda runs: profile(runs, sizes=[15, 20]), "ranks 14 features, so it cannot select 15"),
-    (lambda runs: profile(runs, level=95), "between 0 and 1, for example 0.95; found 95"),
-    (lambda runs: profile(sc.Preferences.from_selection_matrix(np.eye(3))), "needs a ranking"),
-    (lambda runs: profile(runs, "effective", relation=sc.Relation.identity(D + 1)), "about 15 features, the runs are about 14"),
+    (lambda runs: stability_profile(runs, "spearman_ranks"), "needs a measure of sets, or rbo; spearman_ranks is neither"),
+    (lambda runs: stability_profile(runs, "importance_weighted"), "needs a measure of sets"),
+    (lambda runs: stability_profile(runs, "nope"), "no stability measure 'nope'"),
+    (lambda runs: stability_profile(runs, "effective"), "give similarity="),
+    (lambda runs: stability_profile(runs, sizes=[0, 3]), "whole numbers from 1 up"),
+    (lambda runs: stability_profile(runs, sizes=[2.5]), "whole numbers from 1 up"),
+    (lambda runs: stability_profile(runs, sizes=[]), "whole numbers from 1 up"),
+    (lambda runs: stability_profile(runs, sizes=[15, 20]), "ranks 14 features, so it cannot select 15"),
+    (lambda runs: stability_profile(runs, level=95), "between 0 and 1, for example 0.95; found 95"),
+    (lambda runs: stability_profile(sc.Selections.from_matrix(np.eye(3))), "needs a ranking"),
+    (lambda runs: stability_profile(runs, "effective", similarity=sc.Similarity.identity(D + 1)), "about 15 features, the runs are about 14"),
 ])
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
-        make(sc.Preferences.from_scores(scores()))
+        make(sc.Selections.from_scores(scores()))
 
 
 def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
     rng = np.random.default_rng(4)
-    runs = sc.Preferences.from_scores(rng.normal(size=(7, 15)) + np.linspace(2, 0, 15))
+    runs = sc.Selections.from_scores(rng.normal(size=(7, 15)) + np.linspace(2, 0, 15))
     for units in (None, [0, 0, 1, 1, 2, 3, 4]):
         some = runs.in_units(units)
-        curve = sc.profile(some, "rbo").set_index("k")
+        curve = sc.stability_profile(some, "rbo").set_index("k")
         for k in (1, 4, 15):
             found = sc.stability(some.top(k), "rbo", interval="jackknife")
             assert curve.loc[k, ["value", "low", "high"]].to_numpy(dtype=float) == pytest.approx(
@@ -251,7 +251,7 @@ def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
 
 def test_what_random_orders_give_rbo_at_every_depth():
     rng, ks = np.random.default_rng(5), np.array([1, 5, 20])
-    found = np.array([sc.profile(sc.Preferences.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
+    found = np.array([sc.stability_profile(sc.Selections.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
                       for _ in range(400)])
     said = random_profile(4, 20, ks, "rbo", level=0.95)
     assert np.abs(found.mean(axis=0)).max() < 0.03

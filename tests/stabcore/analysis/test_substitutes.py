@@ -9,8 +9,8 @@ from scipy.stats import norm
 
 import stabcore as sc
 from stabcore.analysis.feature_profile import partners
-from stabcore.figures.substitutes import draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.inference.comparison import holm
+from stabcore.plots.substitutes import draw_substitutes, finding_substitutes, frame_substitutes
 from stabcore.study.results import Results
 
 NAMES = list("abcdefghijkl")
@@ -20,16 +20,16 @@ def swapping(runs=60, seed=0):
     """c in every run; a or b in each, never both; all others by lot."""
     Z = np.random.default_rng(seed).random((runs, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(runs) % 3 > 0, np.arange(runs) % 3 == 0, True
-    return sc.Preferences.from_selection_matrix(Z.astype(int), NAMES)
+    return sc.Selections.from_matrix(Z.astype(int), NAMES)
 
 
 def pair(*names):
-    return sc.Relation.from_groups({"g": list(names)}, features=NAMES)
+    return sc.Similarity.from_groups({"g": list(names)}, features=NAMES)
 
 
 def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_runs():
     runs = swapping()
-    (row,) = sc.swaps(Results({"one": runs})).to_dict("records")
+    (row,) = sc.substitutes(Results({"one": runs})).to_dict("records")
     assert (row["feature"], row["partner"], row["selector"]) == ("a", "b", "one")
     Z = runs.selected
     counted = [(Z[:, 0] & ~Z[:, 1]).mean(), (Z[:, 0] & Z[:, 1]).mean(), (~Z[:, 0] & Z[:, 1]).mean(), (~Z[:, 0] & ~Z[:, 1]).mean()]
@@ -39,23 +39,23 @@ def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_run
 
 def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selectors():
     result = Results({"one": swapping(seed=1), "two": swapping(30, seed=2)})
-    every = sc.swaps(result, level=2)
+    every = sc.substitutes(result, level=2)
     assert len(every) == 2 * 11 * 10 / 2 and "c" not in {*every["feature"], *every["partner"]}
     p = []
     for label in ("one", "two"):
-        own, runs = every[every["selector"] == label], result.preferences(label)
+        own, runs = every[every["selector"] == label], result.selections(label)
         alone = np.array([partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0]
                           for row in own.itertuples()])
         z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
         spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
         p.append(pd.Series(norm.cdf(z / spread), own.index))
     assert every["p_holm"].to_numpy() == pytest.approx(holm(pd.concat(p).sort_index().to_numpy()))
-    assert sc.swaps(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
+    assert sc.substitutes(result, selectors=["two"], level=2)["selector"].unique().tolist() == ["two"]
 
 
 def test_every_two_features_are_looked_at_related_or_not():
     result = Results({"one": swapping()})
-    every, alone = (sc.swaps(result, relation=one, level=2) for one in (pair("d", "e", "f"), None))
+    every, alone = (sc.substitutes(result, similarity=one, level=2) for one in (pair("d", "e", "f"), None))
     key = ["feature", "partner", "p_holm"]
     assert every.sort_values(key[:2])[key].to_numpy().tolist() == alone.sort_values(key[:2])[key].to_numpy().tolist()
     related = {frozenset(one) for one in every.loc[every["related"] == 1, key[:2]].to_numpy()}
@@ -70,9 +70,9 @@ def test_two_unrelated_features_that_alternate_in_all_50_runs_are_found(often):
     Z[runs[:often], 0], Z[runs[often:], 1] = 1, 1
     for row in Z:
         row[rng.choice(np.arange(2, 130), 9, replace=False)] = 1
-    result = Results({"one": sc.Preferences.from_selection_matrix(Z)})
-    relation = sc.Relation.from_groups({"g": [5, 6]}, n_features=130)
-    assert [*sc.swaps(result, relation=relation)[["feature", "partner"]].to_numpy()[0]] == ["f1", "f2"]
+    result = Results({"one": sc.Selections.from_matrix(Z)})
+    similarity = sc.Similarity.from_groups({"g": [5, 6]}, n_features=130)
+    assert [*sc.substitutes(result, similarity=similarity)[["feature", "partner"]].to_numpy()[0]] == ["f1", "f2"]
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["nothing shared", "half the rows shared", "most rows shared"])
@@ -80,7 +80,7 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
     rng, shown, tables = np.random.default_rng(3), 0, 40
     for _ in range(tables):
         scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
-        shown += len(sc.swaps(Results({name: sc.Preferences.from_scores(np.abs(one)).top(6) for name, one in
+        shown += len(sc.substitutes(Results({name: sc.Selections.from_scores(np.abs(one)).top(6) for name, one in
                                        zip("ab", scores, strict=True)}))) > 0
     assert shown <= 5                                       # P(more than 5 of 40 at 5%) = 1%
 
@@ -92,12 +92,12 @@ def test_correlated_noise_shows_no_swaps(kind):
     for seed in range(60):
         rng = np.random.default_rng([seed, 5])
         X, y = cohort(rng, kind, n=100)
-        shown += len(sc.swaps(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
+        shown += len(sc.substitutes(Results({"one": filtered(sc.Subsample(50, 0.05), X, y, seed, k=10)}))) > 0
     assert shown <= 5
 
 
 def test_the_sentence_and_the_picture_say_what_the_table_says():
-    table = sc.swaps(Results({"one": swapping(), "<b>two</b>": swapping()}))
+    table = sc.substitutes(Results({"one": swapping(), "<b>two</b>": swapping()}))
     assert finding_substitutes(table) == (
         "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both.")
     other = table.assign(feature=["a", "d"])

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import CLASSIFIERS, classifier
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.errors import InputError
 
 
 def split(classes=2, n=60, seed=0):

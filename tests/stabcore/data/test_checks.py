@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from dataset_support import N
 
+from stabcore.base.errors import InputError
 from stabcore.data import check
 from stabcore.data.columns import understand
-from stabcore.errors import InputError
 
 
 def finding(findings, column):

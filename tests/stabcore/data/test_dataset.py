@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import ROOT
 
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check, describe
-from stabcore.errors import InputError
 from stabcore.io.table import read_table
 
 

@@ -6,10 +6,10 @@ import pytest
 from redcap_support import redcap_export
 
 import stabcore as sc
+from stabcore.base.errors import InputError
 from stabcore.data import check
 from stabcore.data.presets import presets
 from stabcore.data.redcap import recognise
-from stabcore.errors import InputError
 
 OWN = ("redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance", "demographics_complete", "survey_timestamp",
        "visit_complete")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from dataset_support import N
 
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset, describe
-from stabcore.errors import InputError
 from stabcore.io.table import read_table
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.errors import InputError
 from stabcore.io.check import cell_questions, first_answers
 from stabcore.io.table import read_frame
 

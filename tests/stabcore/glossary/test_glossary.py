@@ -84,7 +84,7 @@ def test_what_screens_say_without_explaining_it_is_in_the_glossary(said):
 
 def test_words_of_a_screen_are_all_of_it_symbols_and_what_is_said_in_passing_too():
     told = words_of("Runs that swap, C = 0.5 and γ; accents of Cs count not")
-    assert [one.key for one in told] == ["run", "relation", "swap", "gamma"]
+    assert [one.key for one in told] == ["run", "similarity", "swap", "gamma"]
     assert words_of("") == []
 
 

@@ -19,13 +19,13 @@ from stabcore.measures.chance import nogueira_variance
 
 def two(seed=0, runs=8):
     rng = np.random.default_rng(seed)
-    first, relation = everything(rng, runs)
-    return first, everything(rng, runs)[0], relation
+    first, similarity = everything(rng, runs)
+    return first, everything(rng, runs)[0], similarity
 
 
-def without_each(runs, key, relation):
+def without_each(runs, key, similarity):
     keep = [np.delete(np.arange(runs.n_runs), i) for i in range(runs.n_runs)]
-    return np.array([BY_KEY[key].function(rearranged(runs, rows), relation) for rows in keep])
+    return np.array([BY_KEY[key].function(rearranged(runs, rows), similarity) for rows in keep])
 
 
 KEYS = ["nogueira", "jaccard", "davis", "novovicova", "somol", "effective", "yu", "npogr", "zucknick", "intersection_mbm",
@@ -34,11 +34,11 @@ KEYS = ["nogueira", "jaccard", "davis", "novovicova", "somol", "effective", "yu"
 
 @pytest.mark.parametrize("key", KEYS)
 def test_paired_is_the_jackknife_of_the_difference(key):
-    a, b, relation = two()
-    gap = without_each(a, key, relation) - without_each(b, key, relation)
+    a, b, similarity = two()
+    gap = without_each(a, key, similarity) - without_each(b, key, similarity)
     se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
-    found = sc.compare(a, b, key, relation=relation, level=0.9)
-    assert found.difference == pytest.approx(BY_KEY[key].function(a, relation) - BY_KEY[key].function(b, relation), abs=1e-12)
+    found = sc.compare(a, b, key, similarity=similarity, level=0.9)
+    assert found.difference == pytest.approx(BY_KEY[key].function(a, similarity) - BY_KEY[key].function(b, similarity), abs=1e-12)
     assert found.se == pytest.approx(se, abs=1e-12) and found.paired and found.n_runs == 8 and not found.reason
     half = t.ppf(0.95, 7) * se
     assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
@@ -47,14 +47,14 @@ def test_paired_is_the_jackknife_of_the_difference(key):
 
 @pytest.mark.parametrize("key", ["kappa", "jaccard", "effective"])
 def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
-    a, b, relation = two()
+    a, b, similarity = two()
     b = rearranged(b, np.arange(5))
-    parts = [without_each(runs, key, relation) for runs in (a, b)]
+    parts = [without_each(runs, key, similarity) for runs in (a, b)]
     variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
-    found = sc.compare(a, b, key, relation=relation, paired=False)
+    found = sc.compare(a, b, key, similarity=similarity, paired=False)
     assert found.se ** 2 == pytest.approx(variance) and not found.paired
     with pytest.raises(sc.InputError, match="found 8 and 5"):
-        sc.compare(a, b, key, relation=relation)
+        sc.compare(a, b, key, similarity=similarity)
 
 
 def test_pairing_takes_out_what_the_resamples_do_to_both():
@@ -67,16 +67,16 @@ def test_pairing_takes_out_what_the_resamples_do_to_both():
 
 
 def test_the_order_of_the_two_turns_the_sign_only():
-    a, b, relation = two(2)
-    there, back = sc.compare(a, b, "yu", relation=relation), sc.compare(b, a, "yu", relation=relation)
+    a, b, similarity = two(2)
+    there, back = sc.compare(a, b, "yu", similarity=similarity), sc.compare(b, a, "yu", similarity=similarity)
     assert (back.difference, back.low, back.high) == pytest.approx((-there.difference, -there.high, -there.low))
     assert (back.se, back.p_value) == pytest.approx((there.se, there.p_value))
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_selector_does_not_differ_from_itself(key):
-    a, _, relation = two(3)
-    found = sc.compare(a, a, key, relation=relation)
+    a, _, similarity = two(3)
+    found = sc.compare(a, a, key, similarity=similarity)
     assert found.difference == 0 and np.isnan([found.se, found.low, found.high, found.p_value]).all()
     assert "whichever runs are left out the difference is the same" in found.reason
 
@@ -113,7 +113,7 @@ def test_p_falls_below_5_percent_exactly_where_the_interval_leaves_0_out(seed):
 
 
 def test_units_are_left_out_of_both_together():
-    a, b, relation = two(5)
+    a, b, similarity = two(5)
     units = [0, 0, 1, 1, 2, 2, 3, 3]
     keep = [np.flatnonzero(np.array(units) != unit) for unit in range(4)]
     gap = np.array([BY_KEY["jaccard"].function(rearranged(a, rows)) - BY_KEY["jaccard"].function(rearranged(b, rows))
@@ -159,10 +159,10 @@ def test_a_spread_of_nothing_by_coincidence_proves_nothing():
 
 def test_what_chance_adds_at_random_widens_the_interval():
     rng = np.random.default_rng(4)
-    relation = sc.Relation.from_groups({"a": range(10)}, n_features=40)
+    similarity = sc.Similarity.from_groups({"a": range(10)}, n_features=40)
     a, b = (with_sets(random_selection(rng, 6, 40, 5, 9)) for _ in range(2))
-    rough, fine = (sc.compare(a, b, "intersection_mbm", relation=relation, draws=n) for n in (50, 5000))
-    errors = [sc.stability(runs, "intersection_mbm", relation=relation, draws=50).chance_error for runs in (a, b)]
+    rough, fine = (sc.compare(a, b, "intersection_mbm", similarity=similarity, draws=n) for n in (50, 5000))
+    errors = [sc.stability(runs, "intersection_mbm", similarity=similarity, draws=50).chance_error for runs in (a, b)]
     assert rough.se > fine.se and rough.se >= np.hypot(*errors) > 0
 
 
@@ -180,9 +180,9 @@ def test_options_reach_the_measure_and_wrong_questions_get_sentences():
     a, b = with_sets(np.eye(4, dtype=int)), with_sets(np.array([[1, 0, 0, 0]] * 3 + [[0, 0, 0, 0]]))
     assert np.isnan(sc.compare(a, b, "ochiai").difference)
     assert np.isfinite(sc.compare(a, b, "ochiai", undefined=0).difference)
-    wider = sc.Preferences.from_sets([[0], [1]] * 2, n_features=5)
+    wider = sc.Selections.from_lists([[0], [1]] * 2, n_features=5)
     for other, key, options, said in ((wider, "nogueira", {}, "different features"),
-                                      (b, "effective", {}, "relation="),
+                                      (b, "effective", {}, "similarity="),
                                       (b, "nope", {}, "no stability measure"),
                                       (b, "jaccard", {"penalty": 1}, "no option"),
                                       (b, "jaccard", {"level": 95}, "between 0 and 1")):
@@ -216,26 +216,26 @@ def test_sizes_that_were_asked_for_are_known():
 # ---- two measures of the same runs ----
 
 def test_a_change_is_the_jackknife_of_the_difference_of_two_measures():
-    runs, _, relation = two(3)
-    gap = without_each(runs, "effective", relation) - without_each(runs, "nogueira", relation)
+    runs, _, similarity = two(3)
+    gap = without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)
     se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
-    found = change(runs, relation=relation)
-    assert found.difference == pytest.approx(BY_KEY["effective"].function(runs, relation) - BY_KEY["nogueira"].function(runs, None))
+    found = change(runs, similarity=similarity)
+    assert found.difference == pytest.approx(BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None))
     assert found.se == pytest.approx(se) and found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
     half = t.ppf(0.975, 7) * se
     assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))
-    back = change(runs, "effective", "nogueira", relation=relation)
+    back = change(runs, "effective", "nogueira", similarity=similarity)
     assert (back.difference, back.low) == pytest.approx((-found.difference, -found.high))
 
 
 def test_a_change_that_does_not_vary_or_is_undefined_says_why():
-    runs, _, relation = two(3)
+    runs, _, similarity = two(3)
     alike = rearranged(runs, np.zeros(6, dtype=int))
-    assert change(alike, relation=relation).reason and np.isnan(change(alike, relation=relation).low)
-    assert change(rearranged(runs, np.arange(2)), relation=relation).reason.startswith("an interval needs")
-    nothing = change(with_sets(np.zeros((4, 6), dtype=int)), relation=sc.Relation.identity(6))
+    assert change(alike, similarity=similarity).reason and np.isnan(change(alike, similarity=similarity).low)
+    assert change(rearranged(runs, np.arange(2)), similarity=similarity).reason.startswith("an interval needs")
+    nothing = change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
-    four = change(rearranged(runs, np.arange(4)), relation=relation)
+    four = change(rearranged(runs, np.arange(4)), similarity=similarity)
     assert np.isnan(four.p_value) and "from 5 runs" in four.reason and "count as 4" in four.reason
 
 
@@ -243,10 +243,10 @@ def test_a_change_that_does_not_vary_or_is_undefined_says_why():
 
 def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
     a, b, after = two(4)
-    before = sc.Relation.identity(after.n_features, after.features)
+    before = sc.Similarity.identity(after.n_features, after.features)
     gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b)]
     found = compare_changes(a, b, before, after)
-    assert found.difference == pytest.approx(np.subtract(*(sc.stability(runs, "effective", relation=after).value
+    assert found.difference == pytest.approx(np.subtract(*(sc.stability(runs, "effective", similarity=after).value
                                                            - sc.stability(runs, "nogueira").value for runs in (a, b))))
     gap = gaps[0] - gaps[1]
     assert found.se == pytest.approx(np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())) and found.paired
@@ -255,7 +255,7 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
     parts = [gaps[0], without_each(rearranged(b, np.arange(6)), "effective", after)
              - without_each(rearranged(b, np.arange(6)), "effective", before)]
     assert apart.se ** 2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
-    one = change(a, "effective", relation=after, relation_before=before)
+    one = change(a, "effective", similarity=after, similarity_before=before)
     assert one.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
     with pytest.raises(sc.InputError, match="found 8 and 6"):
         compare_changes(a, rearranged(b, np.arange(6)), before, after)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from support import carried, golden
 
-from stabcore.errors import InputError
-from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, expected_false
+from stabcore.base.errors import InputError
+from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, _largest_tail, pfer_bound
 
 SOURCES = {"carried": carried, "golden": golden}
 
@@ -16,7 +16,7 @@ def records(request):
 
 
 def of(record, bound):
-    return expected_false(record["mean_selected"], record["n_features"], record["threshold"], record["pairs"], bound)
+    return pfer_bound(record["mean_selected"], record["n_features"], record["threshold"], record["pairs"], bound)
 
 
 @pytest.mark.parametrize("bound", [MEINSHAUSEN_BUHLMANN, UNIMODAL])
@@ -35,7 +35,7 @@ def test_the_r_concave_bound_is_that_of_stabs_or_a_hair_above(records):
 
 def test_the_values_printed_in_the_paper():
     printed = [0.00697, 0.0334, 0.0869, 0.164, 0.261, 0.382]
-    assert [expected_false(q, 100, 0.6, 50, R_CONCAVE) for q in range(1, 7)] == pytest.approx(printed, rel=4e-3)
+    assert [pfer_bound(q, 100, 0.6, 50, R_CONCAVE) for q in range(1, 7)] == pytest.approx(printed, rel=4e-3)
 
 
 @pytest.mark.parametrize("mean, t, n, r", [
@@ -55,22 +55,22 @@ def test_no_law_of_a_fine_grid_has_a_larger_tail(mean, t, n, r):
 def test_an_array_of_thresholds_is_answered_one_by_one():
     at = np.array([0.5, 0.6, 0.75, 0.9, 1.0])
     for bound in BOUNDS:
-        each = [expected_false(5, 100, float(one), 25, bound) for one in at]
-        assert expected_false(5, 100, at, 25, bound) == pytest.approx(each, nan_ok=True)
+        each = [pfer_bound(5, 100, float(one), 25, bound) for one in at]
+        assert pfer_bound(5, 100, at, 25, bound) == pytest.approx(each, nan_ok=True)
         assert np.isnan(each[0]) and each[1:] == sorted(each[1:], reverse=True)
-    assert expected_false(0, 100, 0.6, 25, R_CONCAVE) == 0
+    assert pfer_bound(0, 100, 0.6, 25, R_CONCAVE) == 0
 
 
 def test_a_threshold_at_which_the_unimodal_bound_divides_by_nothing_has_none():
     """2τ − 1 = 1/(2B), but for rounding, or below it."""
-    assert np.isnan(expected_false(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
-    assert expected_false(5, 100, 0.6, 5, UNIMODAL) == pytest.approx(25 / (100 * 2 * 0.1))
+    assert np.isnan(pfer_bound(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
+    assert pfer_bound(5, 100, 0.6, 5, UNIMODAL) == pytest.approx(25 / (100 * 2 * 0.1))
 
 
 def test_what_is_not_defined_is_refused():
     with pytest.raises(InputError, match="no bound 'best'. Choose one of: meinshausen_buhlmann, unimodal or r_concave"):
-        expected_false(5, 100, 0.6, 25, "best")
+        pfer_bound(5, 100, 0.6, 25, "best")
     with pytest.raises(InputError, match="found 101 of 100"):
-        expected_false(101, 100, 0.6, 25)
+        pfer_bound(101, 100, 0.6, 25)
     with pytest.raises(InputError, match="share of the runs"):
-        expected_false(5, 100, 60, 25)
+        pfer_bound(5, 100, 60, 25)

@@ -12,7 +12,7 @@ from stabcore.measures.statistic import PairStatistic
 
 
 def runs(seed=0, M=12, d=30):
-    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(seed), M, d, 4, 12))
+    return sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), M, d, 4, 12))
 
 
 def test_the_jackknife_error_of_a_mean_is_its_standard_error():
@@ -25,10 +25,10 @@ def test_the_jackknife_error_of_a_mean_is_its_standard_error():
 
 @pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira", "effective"])
 def test_the_jackknife_error_equals_its_formula_over_studies_without_each_run(measure):
-    study, relation = runs(), sc.Relation.from_groups({"a": range(6)}, n_features=30)
-    without = np.array([sc.stability(sc.Preferences.from_selection_matrix(np.delete(study.selected, i, axis=0)), measure,
-                                     relation=relation).value for i in range(12)])
-    found = sc.stability(study, measure, relation=relation, interval="jackknife")
+    study, similarity = runs(), sc.Similarity.from_groups({"a": range(6)}, n_features=30)
+    without = np.array([sc.stability(sc.Selections.from_matrix(np.delete(study.selected, i, axis=0)), measure,
+                                     similarity=similarity).value for i in range(12)])
+    found = sc.stability(study, measure, similarity=similarity, interval="jackknife")
     assert found.se ** 2 == pytest.approx(11 / 12 * ((without - without.mean()) ** 2).sum())
 
 
@@ -52,7 +52,7 @@ def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
     rng = np.random.default_rng(1)
     p = np.r_[np.full(5, 0.8), np.full(15, 0.1)]
     truth = 1 - (p * (1 - p)).mean() / (p.mean() * (1 - p.mean()))
-    studies = [sc.stability(sc.Preferences.from_selection_matrix(rng.random((60, 20)) < p)) for _ in range(400)]
+    studies = [sc.stability(sc.Selections.from_matrix(rng.random((60, 20)) < p)) for _ in range(400)]
     covered = np.mean([one.low <= truth <= one.high for one in studies])
     assert 0.90 <= covered <= 0.98
 
@@ -60,7 +60,7 @@ def test_the_interval_of_nogueira_covers_what_repeated_studies_give():
 def test_an_estimate_says_what_it_is():
     found = sc.stability(runs(), "jaccard")
     assert str(found) == f"jaccard: {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
-    nothing = sc.stability(sc.Preferences.from_selection_matrix(np.zeros((3, 4))))
+    nothing = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))))
     assert str(nothing).startswith("nogueira: undefined, every run selected nothing")
 
 
@@ -72,7 +72,7 @@ def test_a_level_outside_0_to_1_gets_a_sentence(level):
 
 @pytest.mark.filterwarnings("error")
 def test_when_every_pair_is_left_out_there_is_a_reason_and_no_noise():
-    found = sc.stability(sc.Preferences.from_selection_matrix(np.zeros((3, 4))), "jaccard", undefined="skip")
+    found = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))), "jaccard", undefined="skip")
     assert np.isnan(found.value) and "selected nothing" in found.reason
     with pytest.raises(sc.InputError, match="found undefined='omit'"):
         sc.stability(runs(), "jaccard", undefined="omit")
@@ -82,14 +82,14 @@ def test_one_measure_that_cannot_does_not_hide_the_others():
     found = sc.stability(runs(), ["nogueira", "effective", "importance_weighted", "jaccard"])
     assert list(found) == ["nogueira", "effective", "importance_weighted", "jaccard"]
     assert np.isfinite(found["nogueira"].value) and np.isfinite(found["jaccard"].value)
-    assert "relation=" in found["effective"].reason and "needs importances" in found["importance_weighted"].reason
+    assert "similarity=" in found["effective"].reason and "needs importances" in found["importance_weighted"].reason
     with pytest.raises(sc.InputError, match="no stability measure 'nope'"):
         sc.stability(runs(), ["nogueira", "nope"])
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard"])
 def test_no_interval_goes_where_the_measure_cannot(measure):
-    few = sc.Preferences.from_sets([[0, 1], [0, 1], [0, 1], [0, 2]], n_features=9)
+    few = sc.Selections.from_lists([[0, 1], [0, 1], [0, 1], [0, 2]], n_features=9)
     found = sc.stability(few, measure, interval="jackknife")
     assert found.value + 2 * found.se > 1 and found.high == 1 and found.low >= {"nogueira": -1, "jaccard": 0}[measure]
 
@@ -97,7 +97,7 @@ def test_no_interval_goes_where_the_measure_cannot(measure):
 # ---- how far an interval may reach: of the measure with its options ----
 
 OVERLAP = [one.key for one in ENTRIES if one.family == "overlap"]
-SCATTERED = sc.Preferences.from_sets([[0, 1, 2], [2, 3, 4], [4, 5, 0], [6, 7, 8], [8, 9]], n_features=10)
+SCATTERED = sc.Selections.from_lists([[0, 1, 2], [2, 3, 4], [4, 5, 0], [6, 7, 8], [8, 9]], n_features=10)
 
 
 @pytest.mark.parametrize("measure", OVERLAP)
@@ -118,15 +118,15 @@ def test_an_overlap_without_luck_equals_its_namesake_interval_included(measure, 
 
 @pytest.mark.parametrize("measure", ["intersection_count", "intersection_mbm", "yu"])
 def test_the_interval_of_a_mean_count_reaches_above_1(measure):
-    relation = sc.Relation.from_groups({"a": [0, 3, 6]}, n_features=10)
-    found = sc.stability(SCATTERED, measure, relation=relation, corrected=False)
+    similarity = sc.Similarity.from_groups({"a": [0, 3, 6]}, n_features=10)
+    found = sc.stability(SCATTERED, measure, similarity=similarity, corrected=False)
     assert found.high == pytest.approx(found.value + t.ppf(0.975, 4) * found.se) and found.high > 1 and found.low == 0
-    assert sc.stability(SCATTERED, measure, relation=relation).low < 0
+    assert sc.stability(SCATTERED, measure, similarity=similarity).low < 0
 
 
 def test_shared_information_with_luck_left_in_stays_between_0_and_1():
-    rows, relation = np.eye(6)[[0, 0, 1, 2]], sc.Relation.from_groups({"a": [0, 1]}, n_features=6)
-    found = sc.stability(sc.Preferences.from_importances(rows), "shared_information", relation=relation, corrected=False)
+    rows, similarity = np.eye(6)[[0, 0, 1, 2]], sc.Similarity.from_groups({"a": [0, 1]}, n_features=6)
+    found = sc.stability(sc.Selections.from_weights(rows), "shared_information", similarity=similarity, corrected=False)
     half = t.ppf(0.975, 3) * found.se
     assert found.value - half < 0 == found.low and found.value + half > 1 == found.high
 
@@ -135,11 +135,11 @@ def test_with_few_runs_nogueira_has_the_interval_that_holds_the_truth():
     rng, chance, hits = np.random.default_rng(0), np.r_[np.full(5, 0.9), np.full(15, 0.1)], {"published": 0, "jackknife": 0}
     truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
     for _ in range(200):
-        runs = sc.Preferences.from_selection_matrix(rng.random((6, 20)) < chance)
+        runs = sc.Selections.from_matrix(rng.random((6, 20)) < chance)
         usual = sc.stability(runs)
         for interval in hits:
             found = sc.stability(runs, interval=interval)
             hits[interval] += found.low <= truth <= found.high
         assert usual.method == "jackknife" and usual == sc.stability(runs, interval="jackknife")
     assert hits["published"] < 180 <= 185 <= hits["jackknife"]
-    assert sc.stability(sc.Preferences.from_selection_matrix(rng.random((50, 20)) < chance)).method == "published"
+    assert sc.stability(sc.Selections.from_matrix(rng.random((50, 20)) < chance)).method == "published"

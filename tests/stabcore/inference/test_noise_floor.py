@@ -18,7 +18,7 @@ from study_support import data, study
 
 import stabcore as sc
 from stabcore.__main__ import main
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference import noise_floor
 from stabcore.inference.noise_floor import LEAST_KEPT, against, beside_floor, shuffled, steadied_frequencies
 from stabcore.measures.catalog import entry
@@ -26,7 +26,7 @@ from stabcore.study.settings import check_settings
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 
-PLANS = [sc.Subsample(12, 0.05), sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.KFold(6, 2), sc.Nested(4, 3), sc.Half(6)]
+PLANS = [sc.Subsample(12, 0.05), sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.NestedKFold(4, 3), sc.ComplementaryPairs(6)]
 
 
 def slow_floor(rho, k, d):
@@ -51,12 +51,12 @@ def test_the_floor_is_that_of_the_bivariate_normal(plan, k, d):
     (20, 130, [0.7215, 0.6080, 0.4510, 0.5872, 0.1660]), (20, 1000, [0.6632, 0.5326, 0.3642, 0.5094, 0.1116]),
     (10, 10_000, [0.5691, 0.4150, 0.2369, 0.3889, 0.0410]), (5, 20, [0.7234, 0.6094, 0.4495, 0.5884, 0.1586])])
 def test_known_floors(k, d, expected):
-    plans = [sc.Subsample(50, 0.05), sc.Subsample(50, 0.1), sc.Subsample(50, 0.2), sc.KFold(10), sc.Bootstrap(50)]
+    plans = [sc.Subsample(50, 0.05), sc.Subsample(50, 0.1), sc.Subsample(50, 0.2), sc.RepeatedKFold(10), sc.Bootstrap(50)]
     assert [sc.noise_floor(plan, k, d) for plan in plans] == pytest.approx(expected, abs=5e-5)
 
 
 def test_one_pair_of_halves_shares_nothing():
-    assert sc.noise_floor(sc.Half(1), 20, 130) == 0
+    assert sc.noise_floor(sc.ComplementaryPairs(1), 20, 130) == 0
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
@@ -89,7 +89,7 @@ def test_a_filter_on_noise_is_as_stable_as_the_floor_says(plan):
             rows = plan.resample(run, target, table).rows
             a, b = x[rows[target[rows] == 0]], x[rows[target[rows] == 1]]
             scores.append(np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0, ddof=1) / len(a) + b.var(0, ddof=1) / len(b)))
-        values.append(sc.stability(sc.Preferences.from_scores(np.array(scores)).top(k)).value)
+        values.append(sc.stability(sc.Selections.from_scores(np.array(scores)).top(k)).value)
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     assert abs(np.mean(values) - sc.noise_floor(plan, k, d)) < 0.02 + 2 * error
 
@@ -171,8 +171,8 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
 
 
 @pytest.mark.parametrize("plan, few", [
-    (sc.Subsample(9), [0, 1, 2, 3]), (sc.Bootstrap(3), [0, 1, 2]), (sc.Half(5), [0, 1, 2, 3]), (sc.Growing(3), [0, 1, 2, 3]),
-    (sc.KFold(6), [0, 1, 2, 3]), (sc.KFold(5, 3), [0, 1, 5, 6]), (sc.Nested(3, 4), [0, 1, 4, 5])], ids=repr)
+    (sc.Subsample(9), [0, 1, 2, 3]), (sc.Bootstrap(3), [0, 1, 2]), (sc.ComplementaryPairs(5), [0, 1, 2, 3]), (sc.LearningCurve(3), [0, 1, 2, 3]),
+    (sc.RepeatedKFold(6), [0, 1, 2, 3]), (sc.RepeatedKFold(5, 3), [0, 1, 5, 6]), (sc.NestedKFold(3, 4), [0, 1, 4, 5])], ids=repr)
 def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
     assert plan.control_runs(4) == few
     whole = [run for run in range(plan.runs) if plan.measures_stability(run)]
@@ -192,7 +192,7 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
     assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
     assert not plain.has_control and not plain.has_repeats
-    for ask in (plain.floor, plain.own_dice, lambda: plain.shuffled_frequencies("mim")):
+    for ask in (plain.floor, plain.seed_variability, lambda: plain.shuffled_frequencies("mim")):
         with pytest.raises(sc.InputError, match="Run the study with"):
             ask()
 
@@ -214,7 +214,7 @@ def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
         by_hand = [sc.selector("mim").fit(again.table.rows(rows := plan.resample(run, target, 5).rows), target[rows], rng=0)
                    for run in range(4)]
         scores = np.stack([one.scores_ for one in by_hand])
-        np.testing.assert_allclose(made.preferences("mim", shuffle=number).scores[:, :6], scores, rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(made.selections("mim", shuffle=number).scores[:, :6], scores, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -294,7 +294,7 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize("target", ["level", "outcome"])
-@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.Half(2), sc.KFold(3), sc.Nested(2, 3), sc.Bootstrap(4)],
+@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.ComplementaryPairs(2), sc.RepeatedKFold(3), sc.NestedKFold(2, 3), sc.Bootstrap(4)],
                          ids=lambda one: one.kind)
 def test_every_plan_with_patients_and_with_a_number(target, plan):
     rng = np.random.default_rng(1)
@@ -382,8 +382,8 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
         assert table.loc[label, "shuffles"] == 4 and table.loc[label, "note"] == ""
 
 
-@pytest.mark.parametrize("plan, share", [(sc.Half(6), 12 / 132), (sc.KFold(4, 3), 36 / 132), (sc.Nested(3, 4), 36 / 132),
-                                         (sc.Bootstrap(6), None), (sc.KFold(6), None)], ids=repr)
+@pytest.mark.parametrize("plan, share", [(sc.ComplementaryPairs(6), 12 / 132), (sc.RepeatedKFold(4, 3), 36 / 132), (sc.NestedKFold(3, 4), 36 / 132),
+                                         (sc.Bootstrap(6), None), (sc.RepeatedKFold(6), None)], ids=repr)
 def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
     """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
     found = noise_study(4, selectors=("welch_t",), plan=plan, control=3, classifier="none")
@@ -400,14 +400,14 @@ def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
 
 def test_few_runs_stand_for_the_whole_plan():
     """The same shuffles with few and with all runs: nogueira comes to the same mean."""
-    few, whole = (noise_study(2, selectors=("welch_t",), plan=sc.Half(8), control=30, control_runs=runs, classifier="none")
+    few, whole = (noise_study(2, selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=30, control_runs=runs, classifier="none")
                   .floor().loc["welch_t"] for runs in (4, "all"))
     assert abs(few["floor"] - whole["floor"]) < 3 * np.hypot(few["floor_se"], whole["floor_se"])
     assert few["floor_se"] > whole["floor_se"] and few["floor"] > 0.05
 
 
 def test_a_measure_that_is_no_mean_over_pairs_needs_all_runs():
-    row, whole = (noise_study(4, selectors=("welch_t",), plan=sc.Half(4), control=2, control_runs=runs, classifier="none")
+    row, whole = (noise_study(4, selectors=("welch_t",), plan=sc.ComplementaryPairs(4), control=2, control_runs=runs, classifier="none")
                   .floor("davis").loc["welch_t"] for runs in (4, "all"))
     assert np.isnan(row["floor"]) and row["shuffles"] == 0 and 'control_runs = "all"' in row["note"] and not row["clear"]
     assert whole["shuffles"] == 2 and not whole["note"]
@@ -429,26 +429,26 @@ def test_what_does_not_look_at_the_outcome_has_itself_as_its_floor():
 
 
 def test_a_floor_of_one_leaves_nothing_beyond():
-    same = sc.Preferences.from_selection_matrix([[1, 1, 0, 0]] * 4)
+    same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 4)
     row = against(same, [same, same])
     assert row["floor"] == 1 and row["beyond"] == 0 and row["p"] == 1
-    other = sc.Preferences.from_selection_matrix([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]])
+    other = sc.Selections.from_matrix([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]])
     row = against(same, [other, other, other])
     assert row["beyond"] == pytest.approx(4 / 3) and row["p"] == 0.25
     assert against(same, [])["note"] and np.isnan(against(same, [])["floor"])
 
 
-def test_every_measure_relation_and_k_without_another_run(made):
-    relation = sc.Relation.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
+def test_every_measure_similarity_and_k_without_another_run(made):
+    similarity = sc.Similarity.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
     for number, key in enumerate(sc.list_measures().index):
         k = (None, 2)[number % 2]
-        row = made.floor(key, relation, k).loc["mim"]
+        row = made.floor(key, similarity, k).loc["mim"]
         rough = dict(entry(key).rough)
-        values = [entry(key).function(made.preferences("mim", k, shuffle), relation, **(rough if shuffle else {}))
+        values = [entry(key).function(made.selections("mim", k, shuffle), similarity, **(rough if shuffle else {}))
                   for shuffle in range(3)]
         assert row[["value", "floor"]].tolist() == pytest.approx([values[0], np.mean(values[1:])], nan_ok=True), key
         assert row["shuffles"] == 2 or row["note"], key
-    assert "give relation=" in made.floor("effective").loc["mim", "note"]
+    assert "give similarity=" in made.floor("effective").loc["mim", "note"]
 
 
 def test_frequencies_of_whole_shuffles_are_as_they_are(made):
@@ -490,7 +490,7 @@ def test_selectors_by_their_names_have_the_same_floors(made):
     named, key = StudyResult(made.path, named=True), ["mim", "random_forest"]
     assert named.selectors == [named.called(one) for one in key] != key and named.total == made.total
     pd.testing.assert_frame_equal(named.floor().reset_index(drop=True), made.floor().reset_index(drop=True))
-    assert list(named.own_dice().index) == named.selectors[1:] and named.digest() == made.digest()
+    assert list(named.seed_variability().index) == named.selectors[1:] and named.digest() == made.digest()
     for one in (*key, *named.selectors):
         np.testing.assert_allclose(named.shuffled_frequencies(one),
                                    made.shuffled_frequencies(key[named.selectors.index(named.called(one))]))
@@ -500,9 +500,9 @@ def test_selectors_by_their_names_have_the_same_floors(made):
 def test_selections_that_were_brought_have_no_control():
     from stabcore.study.results import Results
 
-    brought = Results({"mine": sc.Preferences.from_selection_matrix(np.eye(4))})
+    brought = Results({"mine": sc.Selections.from_matrix(np.eye(4))})
     assert not brought.has_control and not brought.has_repeats
-    for ask in (brought.floor, brought.own_dice, lambda: brought.shuffled_frequencies("mine")):
+    for ask in (brought.floor, brought.seed_variability, lambda: brought.shuffled_frequencies("mine")):
         with pytest.raises(sc.InputError, match="Run the study with"):
             ask()
 
@@ -516,7 +516,7 @@ def test_p_is_uniform_where_there_is_no_signal():
 
 
 def test_p_is_small_where_there_is_a_signal():
-    found = noise_study(1, kind="known", selectors=("welch_t",), plan=sc.Half(8), control=9, classifier="none").floor()
+    found = noise_study(1, kind="known", selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=9, classifier="none").floor()
     assert found.loc["welch_t", "p"] == 0.1 and found.loc["welch_t", "beyond"] > 0.3
 
 

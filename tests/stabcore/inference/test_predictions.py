@@ -14,7 +14,6 @@ from noise_support import EQUALS, outcomes, predictions
 from scipy.stats import t
 
 import stabcore as sc
-from stabcore.figures.risk import draw_mape, finding_mape, finding_risk, frame_mape, row_noun
 from stabcore.inference.comparison import holm, sign_flip
 from stabcore.inference.predictions import (
     COLUMNS,
@@ -27,6 +26,7 @@ from stabcore.inference.predictions import (
     prediction_error,
     risk_band,
 )
+from stabcore.plots.risk import draw_mape, finding_mape, finding_risk, frame_mape, row_noun
 from stabcore.study.scores import beats_guessing
 
 
@@ -307,11 +307,11 @@ def test_rows_of_one_patient_count_together():
 @pytest.mark.parametrize("kind", ["independent", "blocks", "one factor"])
 def test_a_useless_classifier_is_called_better_in_about_5_of_100_tables(kind):
     """The longer run is bench_guessing.py: 1 to 9 of 100 for every plan and classifier there."""
-    assert false_alarms(sc.Half(10), kind, tables=60, seed=4) <= 0.15         # P(more than 9 of 60 at 8%) < 2%
+    assert false_alarms(sc.ComplementaryPairs(10), kind, tables=60, seed=4) <= 0.15         # P(more than 9 of 60 at 8%) < 2%
 
 
 def test_a_good_classifier_is_called_better():
-    assert false_alarms(sc.Half(10), "independent", tables=12, seed=5, effect=1.2) == 1
+    assert false_alarms(sc.ComplementaryPairs(10), "independent", tables=12, seed=5, effect=1.2) == 1
 
 
 def result_of(outcomes_of, target, classes=("a", "b")):
@@ -341,7 +341,7 @@ def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
     frame = beats_guessing(result_of({"a": few}, target), "accuracy")
     assert frame["better"].isna().all()
     X = np.random.default_rng(0).normal(size=(20, 5))
-    assert len(outcomes_of_noise(sc.Half(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
+    assert len(outcomes_of_noise(sc.ComplementaryPairs(2), X, np.repeat([0, 1], 10), 0, "mean", 2)) == 4
 
 
 # ---- What is said of risks that move, against loops over patients and models ----

@@ -9,28 +9,28 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.inference.estimate import Estimate
-from stabcore.inference.runs_needed import convergence, half_width, runs_needed
+from stabcore.inference.runs_needed import half_width, runs_needed, stability_by_runs
 
-RUNS = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(0), 9, 12))
-EVEN = sc.Preferences.from_scores(np.linspace(1, 0, 12) + np.random.default_rng(1).normal(size=(9, 12))).top(4)
-RELATION = sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 7]}, n_features=12).edited({(3, 4): 0.6})
+RUNS = sc.Selections.from_matrix(random_selection(np.random.default_rng(0), 9, 12))
+EVEN = sc.Selections.from_scores(np.linspace(1, 0, 12) + np.random.default_rng(1).normal(size=(9, 12))).top(4)
+RELATION = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 7]}, n_features=12).edited({(3, 4): 0.6})
 
 
-def one_by_one(runs, measure, m, relation, orders, seed):
+def one_by_one(runs, measure, m, similarity, orders, seed):
     """The measure of the first m runs of the same seeded orders, each computed as a user would."""
     turns = np.argsort(np.random.default_rng(seed).random((orders, runs.n_runs)), axis=1)
-    return np.array([sc.stability(runs.take(turn[:m]), measure, relation=relation).value for turn in turns])
+    return np.array([sc.stability(runs.take(turn[:m]), measure, similarity=similarity).value for turn in turns])
 
 
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "phi", "effective", "somol", "kuncheva", "spearman_ranks", "dice"])
 def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
     runs = EVEN if measure in ("kuncheva", "spearman_ranks") else RUNS
-    relation = RELATION if measure == "effective" else None
-    found = convergence(runs, measure, relation=relation, at=[2, 5, 8, 9], orders=25, seed=4, level=0.8)
-    whole = sc.stability(runs, measure, relation=relation, level=0.8)
+    similarity = RELATION if measure == "effective" else None
+    found = stability_by_runs(runs, measure, similarity=similarity, at=[2, 5, 8, 9], orders=25, seed=4, level=0.8)
+    whole = sc.stability(runs, measure, similarity=similarity, level=0.8)
     assert list(found) == ["runs", "value", "low", "high", "spread_low", "spread_high"] and found["runs"].tolist() == [2, 5, 8, 9]
     for row in found.itertuples():
-        values = one_by_one(runs, measure, row.runs, relation, 25, 4)
+        values = one_by_one(runs, measure, row.runs, similarity, 25, 4)
         if np.isnan(values).any():
             assert np.isnan([row.value, row.spread_low, row.spread_high]).all()
         else:
@@ -44,7 +44,7 @@ def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
 
 def test_all_pairs_of_runs_average_to_the_measure():
     """Every run is as often among m as every other, so a mean over pairs does not depend on m."""
-    found = convergence(EVEN, "jaccard", orders=4000)
+    found = stability_by_runs(EVEN, "jaccard", orders=4000)
     spread = found["spread_high"] - found["spread_low"]
     assert abs(found["value"] - found["value"].iloc[-1]).max() < 0.01 and (np.diff(spread) < 0).all()
     assert found["runs"].tolist() == list(range(2, 10))
@@ -55,7 +55,7 @@ def test_the_expected_interval_is_what_fresh_runs_show():
     rng = np.random.default_rng(0)
 
     def runs(m):
-        return sc.Preferences.from_scores(np.linspace(2, 0, 30) + rng.normal(size=(m, 30))).top(8)
+        return sc.Selections.from_scores(np.linspace(2, 0, 30) + rng.normal(size=(m, 30))).top(8)
 
     estimate = sc.stability(runs(60), "jaccard")
     shown = np.std([sc.stability(runs(15), "jaccard").value for _ in range(300)])
@@ -63,14 +63,14 @@ def test_the_expected_interval_is_what_fresh_runs_show():
 
 
 def test_orders_depend_on_the_seed_alone():
-    first, again, other = (convergence(RUNS, orders=5, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (stability_by_runs(RUNS, orders=5, seed=seed) for seed in (1, 1, 2))
     assert first.equals(again) and not first.equals(other)
 
 
 def test_pairs_without_a_value_leave_the_curve_missing():
     Z = np.zeros((4, 6))
     Z[:2, :3] = 1                                           # two runs that select nothing: 0/0 between them alone
-    found = convergence(sc.Preferences.from_selection_matrix(Z), "jaccard", orders=50)
+    found = stability_by_runs(sc.Selections.from_matrix(Z), "jaccard", orders=50)
     assert found["value"].isna().tolist() == [True] * 3 and found["low"].isna().all()
 
 
@@ -96,10 +96,10 @@ def test_no_interval_no_answer():
 
 
 def test_runs_that_never_differ_say_nothing_about_how_many_are_enough():
-    perfect = sc.Preferences.from_selection_matrix(np.tile([1, 0, 1], (5, 1)))
+    perfect = sc.Selections.from_matrix(np.tile([1, 0, 1], (5, 1)))
     found = sc.stability(perfect)
     assert np.isnan(runs_needed(found, 0.5)) and np.isnan(half_width(found, 100))
-    assert convergence(perfect)[["low", "high"]].isna().all(axis=None)
+    assert stability_by_runs(perfect)[["low", "high"]].isna().all(axis=None)
 
 
 def test_the_runs_needed_are_counted_in_units():
@@ -111,19 +111,19 @@ def test_the_runs_needed_are_counted_in_units():
 
 def test_runs_of_one_unit_come_one_after_another():
     blocks = np.repeat(np.eye(3), 2, axis=0)
-    runs = sc.Preferences.from_selection_matrix(blocks).in_units([0, 0, 1, 1, 2, 2])
-    found = convergence(runs, "jaccard", at=[2, 3, 4], orders=9)
+    runs = sc.Selections.from_matrix(blocks).in_units([0, 0, 1, 1, 2, 2])
+    found = stability_by_runs(runs, "jaccard", at=[2, 3, 4], orders=9)
     assert found["value"].tolist() == pytest.approx([1, 1 / 3, 1 / 3])
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: convergence(RUNS, at=[1, 3]), "with 2 to 9 of these runs"),
-    (lambda: convergence(RUNS, at=[10]), "with 2 to 9 of these runs"),
-    (lambda: convergence(RUNS, at=[2.5]), "whole numbers"),
-    (lambda: convergence(RUNS, at=[]), "whole numbers"),
-    (lambda: convergence(RUNS, "effective"), "give relation="),
-    (lambda: convergence(RUNS, "kuncheva"), "same number of features"),
-    (lambda: convergence(RUNS, "nope"), "no stability measure 'nope'"),
+    (lambda: stability_by_runs(RUNS, at=[1, 3]), "with 2 to 9 of these runs"),
+    (lambda: stability_by_runs(RUNS, at=[10]), "with 2 to 9 of these runs"),
+    (lambda: stability_by_runs(RUNS, at=[2.5]), "whole numbers"),
+    (lambda: stability_by_runs(RUNS, at=[]), "whole numbers"),
+    (lambda: stability_by_runs(RUNS, "effective"), "give similarity="),
+    (lambda: stability_by_runs(RUNS, "kuncheva"), "same number of features"),
+    (lambda: stability_by_runs(RUNS, "nope"), "no stability measure 'nope'"),
     (lambda: runs_needed(sc.stability(RUNS), 0), "above 0, for example 0.05; found 0"),
 ])
 def test_wrong_questions_get_sentences(make, said):

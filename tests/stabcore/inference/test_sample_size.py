@@ -12,7 +12,7 @@ KNOWN = {100: (0.006, 0.13, 0.68, 0.10, 0.18), 200: (0.029, 0.16, 0.72, 0.19, 0.
 
 
 def test_the_known_answers():
-    told = sc.panel_size_for(list(KNOWN), d=1000, true=20, effect=0.3).set_index("n")
+    told = sc.sample_size_for_stability(list(KNOWN), d=1000, true=20, effect=0.3).set_index("n")
     for n, row in KNOWN.items():
         assert told.loc[n].tolist() == pytest.approx(row, abs=0.0055), n
     assert told.loc[200, "pairs"] == pytest.approx(0.029, abs=0.0005)
@@ -36,17 +36,17 @@ def test_agreement_is_what_normal_scores_give():
 
 
 def test_the_fewest_patients_for_an_agreement():
-    told = sc.panel_size_for(d=1000, true=20, effect=0.3, wanted=0.5)
+    told = sc.sample_size_for_stability(d=1000, true=20, effect=0.3, wanted=0.5)
     n = int(told.loc[0, "n"])
     assert n % 2 == 0 and told.loc[0, "pairs"] >= 0.5 and 900 < n < 1000
-    assert sc.panel_size_for(n - 2, d=1000, true=20, effect=0.3).loc[0, "pairs"] < 0.5
+    assert sc.sample_size_for_stability(n - 2, d=1000, true=20, effect=0.3).loc[0, "pairs"] < 0.5
     with pytest.raises(sc.InputError, match="No number of patients"):
-        sc.panel_size_for(d=100, true=2, effect=0.3, k=50, wanted=0.9)
+        sc.sample_size_for_stability(d=100, true=2, effect=0.3, k=50, wanted=0.9)
     for wrong in ({"d": 10, "true": 10, "effect": 0.3}, {"d": 10, "true": 2, "effect": 0.0}):
         with pytest.raises(sc.InputError, match="A panel is planned for"):
-            sc.panel_size_for(100, **wrong)
+            sc.sample_size_for_stability(100, **wrong)
     with pytest.raises(sc.InputError, match="4 or more"):
-        sc.panel_size_for([2], d=10, true=2, effect=0.3)
+        sc.sample_size_for_stability([2], d=10, true=2, effect=0.3)
 
 
 def test_unequal_classes_need_more_patients_as_tables_show():
@@ -62,10 +62,10 @@ def test_unequal_classes_need_more_patients_as_tables_show():
             sets.append(set(np.argsort(-np.abs(z))[:k]))
         shared.append(len(sets[0] & sets[1]))
     seen, error = (np.mean(shared) / k - k / d) / (1 - k / d), np.std(shared) / np.sqrt(len(shared)) / (k - k * k / d)
-    told = sc.panel_size_for(n, d=d, true=true, effect=effect, cases=0.2).loc[0, "pairs"]
+    told = sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.2).loc[0, "pairs"]
     assert told == pytest.approx(seen, abs=4 * error + 0.02)
-    assert sc.panel_size_for(n, d=d, true=true, effect=effect).loc[0, "pairs"] > seen + 0.1
-    few, many = (sc.panel_size_for(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2))
+    assert sc.sample_size_for_stability(n, d=d, true=true, effect=effect).loc[0, "pairs"] > seen + 0.1
+    few, many = (sc.sample_size_for_stability(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2))
     assert many == pytest.approx(few * 0.25 / 0.16, abs=4)
     with pytest.raises(sc.InputError, match="share of the smaller class"):
-        sc.panel_size_for(n, d=d, true=true, effect=effect, cases=0.8)
+        sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.8)

@@ -44,7 +44,7 @@ def test_a_known_share_is_found():
 
 
 def test_no_disagreement_no_share_and_dice_alone_all_of_it():
-    same = sc.Preferences.from_selection_matrix([[1, 1, 0, 0]] * 5)
+    same = sc.Selections.from_matrix([[1, 1, 0, 0]] * 5)
     found = own_share([same, same])
     assert np.isnan(found["share"]) and found["note"] == "no two fits disagree"
     fits, _ = drawn(np.random.default_rng(0), 60, own=1.0)
@@ -66,12 +66,12 @@ def test_a_study_fits_again_what_has_chance_inside():
     selectors = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10}), "random": "random"}
     made = study(selectors=selectors, runs=5, repeat_seeds=3).run(Here())
     assert made.total == 15 + 2 * 2 * 5
-    dice = made.own_dice()
+    dice = made.seed_variability()
     assert list(dice.index) == ["random_forest", "random"] and (dice["runs"] == 5).all()
     for k in (None, 2):
-        for label, row in made.own_dice(k).iterrows():
-            assert (row["own"], row["total"]) == pytest.approx(slow([made.preferences(label, k, repeat=r) for r in range(3)]))
-    same = made.preferences("random_forest").scores == made.preferences("random_forest", repeat=1).scores
+        for label, row in made.seed_variability(k).iterrows():
+            assert (row["own"], row["total"]) == pytest.approx(slow([made.selections(label, k, repeat=r) for r in range(3)]))
+    same = made.selections("random_forest").scores == made.selections("random_forest", repeat=1).scores
     assert not same.all()                                       # other dice, on the same rows
-    halves = noise_study(0, selectors=("random",), plan=sc.Half(3), repeat_seeds=2).own_dice()
+    halves = noise_study(0, selectors=("random",), plan=sc.ComplementaryPairs(3), repeat_seeds=2).seed_variability()
     assert 0.3 < halves.loc["random", "share"] <= 1

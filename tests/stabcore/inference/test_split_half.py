@@ -9,17 +9,17 @@ from scipy.stats import t
 from study_support import data
 
 import stabcore as sc
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.inference.split_half import agreement_of_halves, common_share, interval_over_groups
 from stabcore.measures.catalog import ENTRIES, entry
 
 
-def sparse_relation(d):
+def sparse_similarity(d):
     """Groups, and single pairs beside them."""
     C = np.eye(d)
     C[0, 1] = C[1, 0] = 1
     C[2, 3] = C[3, 2] = 0.4
-    return sc.Relation.from_matrix(C)
+    return sc.Similarity.from_matrix(C)
 
 
 def slow(Z, pairs):
@@ -35,7 +35,7 @@ def slow(Z, pairs):
 def test_the_mean_over_pairs_is_that_of_a_loop():
     rng = np.random.default_rng(3)
     Z, pairs = (rng.random((20, 40)) < 0.3).astype(int), np.repeat(np.arange(10), 2)
-    found, one = agreement_of_halves(sc.Preferences.from_selection_matrix(Z), pairs), slow(Z, pairs)
+    found, one = agreement_of_halves(sc.Selections.from_matrix(Z), pairs), slow(Z, pairs)
     assert [found["shared"], found["by_luck"], found["value"]] == pytest.approx(one.mean(axis=0))
     half = 2.2621571628 * one[:, 2].std(ddof=1) / np.sqrt(10)               # t of 9 degrees of freedom
     assert (found["low"], found["high"]) == pytest.approx((one[:, 2].mean() - half, one[:, 2].mean() + half))
@@ -44,23 +44,23 @@ def test_the_mean_over_pairs_is_that_of_a_loop():
 
 def test_a_half_without_the_other_does_not_count():
     Z = np.eye(6, dtype=int)[[0, 0, 1, 2, 3, 3, 4]]
-    found = agreement_of_halves(sc.Preferences.from_selection_matrix(Z), [0, 0, 1, 2, 3, 3, 4])
+    found = agreement_of_halves(sc.Selections.from_matrix(Z), [0, 0, 1, 2, 3, 3, 4])
     assert found["pairs"] == 2 and found["shared"] == 1 and np.isnan(found["low"]) and "three pairs" in found["note"]
-    alone = agreement_of_halves(sc.Preferences.from_selection_matrix(Z), range(7))
+    alone = agreement_of_halves(sc.Selections.from_matrix(Z), range(7))
     assert alone["pairs"] == 0 and np.isnan(alone["value"]) and "no pair" in alone["note"]
 
 
 def test_pairs_that_all_agree_alike_have_no_interval():
-    found = agreement_of_halves(sc.Preferences.from_selection_matrix(np.tile([1, 1, 0, 0], (8, 1))), np.repeat(range(4), 2))
+    found = agreement_of_halves(sc.Selections.from_matrix(np.tile([1, 1, 0, 0], (8, 1))), np.repeat(range(4), 2))
     assert found["value"] == 1 and np.isnan(found["low"]) and found["note"] == "all pairs of halves agree alike"
 
 
-def test_a_relation_counts_members_of_a_group_as_the_same():
+def test_a_similarity_counts_members_of_a_group_as_the_same():
     Z = np.tile([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], (5, 1))
-    runs, pairs = sc.Preferences.from_selection_matrix(Z), np.repeat(range(5), 2)
+    runs, pairs = sc.Selections.from_matrix(Z), np.repeat(range(5), 2)
     assert agreement_of_halves(runs, pairs)["value"] < 0
-    C = sc.Relation.from_groups({"g": [0, 1]}, n_features=6)
-    assert agreement_of_halves(runs, pairs, "effective", relation=C)["value"] > 0.8
+    C = sc.Similarity.from_groups({"g": [0, 1]}, n_features=6)
+    assert agreement_of_halves(runs, pairs, "effective", similarity=C)["value"] > 0.8
 
 
 @pytest.mark.parametrize("measure", [one.key for one in ENTRIES if hasattr(one.function, "of_pairs")])
@@ -68,13 +68,13 @@ def test_many_pairs_at_once_are_as_each_alone(measure, monkeypatch):
     rng = np.random.default_rng(5)
     Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
     Z[:3], Z[3] = 0, 1                                          # nothing in both, nothing in one, everything
-    runs, C = sc.Preferences.from_selection_matrix(Z), sparse_relation(9)
+    runs, C = sc.Selections.from_matrix(Z), sparse_similarity(9)
     function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
     alone = [function(runs.take(pair), C) for pair in pairs]
     assert function.of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
-    quick = agreement_of_halves(runs, np.repeat(range(12), 2), measure, relation=C)
+    quick = agreement_of_halves(runs, np.repeat(range(12), 2), measure, similarity=C)
     monkeypatch.delattr(function, "of_pairs")
-    assert quick == pytest.approx(agreement_of_halves(runs, np.repeat(range(12), 2), measure, relation=C), nan_ok=True)
+    assert quick == pytest.approx(agreement_of_halves(runs, np.repeat(range(12), 2), measure, similarity=C), nan_ok=True)
 
 
 def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
@@ -87,17 +87,17 @@ def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
             moved = x + shift * np.outer(y, np.arange(50) < 10)
             scores = []
             for run in range(10):
-                rows = sc.Half(5).resample(run, y, table).rows
+                rows = sc.ComplementaryPairs(5).resample(run, y, table).rows
                 a, b = moved[rows[y[rows] == 0]], moved[rows[y[rows] == 1]]
                 scores.append(np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0, ddof=1) + b.var(0, ddof=1)))
-            runs = sc.Preferences.from_scores(np.array(scores)).top(10)
+            runs = sc.Selections.from_scores(np.array(scores)).top(10)
             values.append(agreement_of_halves(runs, np.repeat(range(5), 2))["value"])
     assert abs(np.mean(noise)) < 3 * np.std(noise) / np.sqrt(30) < 0.06
     assert np.mean(signal) > 0.4
 
 
 def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
-    study = sc.Study(data(), ["welch_t", "random"], plan=sc.Half(6), k=3, classifier="none", control=0)
+    study = sc.Study(data(), ["welch_t", "random"], plan=sc.ComplementaryPairs(6), k=3, classifier="none", control=0)
     found = study.run(workers=1, store=tmp_path / "h.stab").split_half()
     assert list(found.index) == ["welch_t", "random"] and (found["pairs"] == 6).all() and (found["size"] == 3).all()
     assert found.loc["welch_t", "value"] > found.loc["random", "value"]

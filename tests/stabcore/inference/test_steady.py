@@ -10,21 +10,21 @@ from measure_support import everything, with_sets
 from scipy.stats import binomtest
 
 import stabcore as sc
-from stabcore.analysis.stability_by_runs import runs_ahead
-from stabcore.analysis.stability_profile import profile
-from stabcore.figures.learning_curves import describe_runs_needed
-from stabcore.figures.values import format_estimate
+from stabcore.analysis.stability_by_runs import runs_needed
+from stabcore.analysis.stability_profile import stability_profile
 from stabcore.inference.estimate import by_luck
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry
+from stabcore.plots.learning_curves import describe_runs_needed
+from stabcore.plots.values import format_estimate
 from stabcore.selections.model_paths import ModelPath
 
 D = 30
-RELATION = sc.Relation.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
+RELATION = sc.Similarity.from_groups({"a": [0, 6, 7], "b": [1, 2]}, n_features=D)
 
 
 def alike(runs, size=6):
-    return sc.Preferences.from_sets([range(size)] * runs, n_features=D)
+    return sc.Selections.from_lists([range(size)] * runs, n_features=D)
 
 
 def nogueira(runs):
@@ -36,7 +36,7 @@ def nogueira(runs):
 @pytest.mark.parametrize("runs", [3, 5, 10, 50])
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "phi", "davis"])
 def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(runs, measure):
-    found = sc.stability(alike(runs), measure, relation=RELATION)
+    found = sc.stability(alike(runs), measure, similarity=RELATION)
     assert found.value == pytest.approx(1) and 0 <= found.low < 1 and np.isnan([found.high, found.se, found.p_above(0)]).all()
     assert found.no_interval.startswith(f"all {runs} runs select the same") and found.no_interval in found.warnings[-1]
     assert str(found).endswith(f"(at least {found.low:.3f})")
@@ -62,8 +62,8 @@ def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
 
 
 def test_whole_groups_share_less_with_random_sets_than_luck_and_the_limit_knows():
-    groups = sc.Relation.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=D)
-    found = sc.stability(alike(20), "effective", relation=groups)
+    groups = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=D)
+    found = sc.stability(alike(20), "effective", similarity=groups)
     exact = steady(alike(20), 1.0, lambda some: entry("effective").function(some, groups)).low
     assert found.low == pytest.approx(exact) and found.low < sc.stability(alike(20)).low - 0.1
 
@@ -92,12 +92,12 @@ def test_two_runs_have_no_interval_of_any_kind():
                                                   ("shared_information", {"draws": 50})])
 def test_importances_that_waver_do_not_hide_that_the_selection_never_did(measure, options):
     runs = with_sets(np.tile(np.arange(D) < 6, (10, 1)).astype(int), np.random.default_rng(0))
-    found = sc.stability(runs, measure, relation=RELATION, **options)
+    found = sc.stability(runs, measure, similarity=RELATION, **options)
     assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and "All 10 runs select the same" in found.warnings[-1]
 
 
 def test_the_page_of_runs_does_not_call_them_enough():
-    ahead = runs_ahead({"a": alike(3)})
+    ahead = runs_needed({"a": alike(3)})
     assert np.isnan(ahead["needed"][0])
     assert describe_runs_needed(next(ahead.itertuples())).startswith("a: not known, because all 3 runs select the same")
 
@@ -129,10 +129,10 @@ def test_where_more_than_half_differ_the_jackknife_is_left_alone():
 
 
 def test_ties_in_which_the_jackknife_sees_nothing_get_no_interval_without_width():
-    halves = sc.Preferences.from_sets([[0, 1]] * 5 + [[2, 3]] * 5, n_features=D)
+    halves = sc.Selections.from_lists([[0, 1]] * 5 + [[2, 3]] * 5, n_features=D)
     found = sc.stability(halves)
     assert found.high - found.low > 0.2 and found.low <= found.value
-    thirds = sc.stability(sc.Preferences.from_sets([[0, 1]] * 3 + [[2, 3]] * 3 + [[4, 5]] * 3, n_features=D))
+    thirds = sc.stability(sc.Selections.from_lists([[0, 1]] * 3 + [[2, 3]] * 3 + [[4, 5]] * 3, n_features=D))
     assert np.isnan([thirds.low, thirds.high, thirds.se]).all() and "although they differ" in thirds.no_interval
 
 
@@ -142,15 +142,15 @@ def test_no_interval_is_ever_without_width(key):
     for runs, share in product((3, 4, 9), (0.0, 0.2, 0.5)):
         Z = np.tile(np.arange(12) < 4, (runs, 1))
         Z = np.where(rng.random((runs, 1)) < share, rng.permuted(Z, axis=1), Z).astype(int)
-        found = sc.stability(with_sets(Z), key, relation=sc.Relation.from_groups({"a": [0, 5]}, n_features=12))
+        found = sc.stability(with_sets(Z), key, similarity=sc.Similarity.from_groups({"a": [0, 5]}, n_features=12))
         assert np.isnan(found.value) or np.isnan(found.high) or found.high - found.low > 1e-6
         assert np.isnan(found.high) == bool(found.no_interval or found.reason)
 
 
 def test_runs_that_differ_in_nothing_that_counts_never_differ():
-    twins = sc.Relation.from_groups({"a": [0, 1]}, n_features=12)
-    runs = sc.Preferences.from_sets([[0, 2], [1, 2]] * 6, n_features=12)
-    found = sc.stability(runs, "effective", relation=twins)
+    twins = sc.Similarity.from_groups({"a": [0, 1]}, n_features=12)
+    runs = sc.Selections.from_lists([[0, 2], [1, 2]] * 6, n_features=12)
+    found = sc.stability(runs, "effective", similarity=twins)
     assert found.value == pytest.approx(1) and 0 < found.low < 0.7 and np.isnan(found.high)
     assert found.no_interval.startswith("all 12 runs select what counts as the same")
     assert sc.stability(runs).high < 1
@@ -159,33 +159,33 @@ def test_runs_that_differ_in_nothing_that_counts_never_differ():
 # ---- units, rankings, curves ----
 
 def test_units_deviate_as_a_whole():
-    pairs = sc.Preferences.from_sets([[0, 1], [2, 3]] * 6, n_features=D).in_units(np.repeat(range(6), 2))
+    pairs = sc.Selections.from_lists([[0, 1], [2, 3]] * 6, n_features=D).in_units(np.repeat(range(6), 2))
     found = sc.stability(pairs)
     assert np.isnan(found.high) and found.no_interval.startswith("all 6 groups of runs that belong together select the same")
 
 
 def test_rankings_deviate_when_any_rank_does():
     scores = np.tile(np.linspace(1, 0, 12), (8, 1))
-    same = sc.Preferences.from_scores(scores).top(3)
+    same = sc.Selections.from_scores(scores).top(3)
     assert np.isnan(sc.stability(same, "spearman_ranks").high) and 0 < sc.stability(same, "canberra").low < 1
     scores[0, -2:] = scores[0, :-3:-1]
-    other = sc.Preferences.from_scores(scores).top(3)
+    other = sc.Selections.from_scores(scores).top(3)
     assert np.isnan(sc.stability(other).high) and sc.stability(other, "spearman_ranks").high == 1
 
 
 def steadily_ranked(units=None, noise=0.12, runs=8, d=14):
     rng = np.random.default_rng(5)
-    return sc.Preferences.from_scores(np.linspace(2, 0, d) + noise * rng.normal(size=(runs, d))).in_units(units)
+    return sc.Selections.from_scores(np.linspace(2, 0, d) + noise * rng.normal(size=(runs, d))).in_units(units)
 
 
 @pytest.mark.parametrize("units", [None, [0, 0, 1, 1, 2, 2, 3, 3]])
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "phi"])
 @pytest.mark.parametrize("noise", [0.0, 0.12, 0.5])
 def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noise):
-    runs, relation = steadily_ranked(units, noise), sc.Relation.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=14)
+    runs, similarity = steadily_ranked(units, noise), sc.Similarity.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=14)
     limits = 0
-    for row in profile(runs, measure, relation=relation).itertuples():
-        found = sc.stability(runs.top(row.k), measure, relation=relation, interval="jackknife")
+    for row in stability_profile(runs, measure, similarity=similarity).itertuples():
+        found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife")
         assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
         limits += np.isnan(found.high) and not np.isnan(found.low)
     assert limits > 0 or noise == 0.5
@@ -194,19 +194,19 @@ def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noi
 @pytest.mark.parametrize("units", [None, [0, 0, 1, 1, 2, 2, 3, 3]])
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective"])
 def test_every_k_of_a_profile_of_paths_has_it_too(measure, units):
-    rng, relation = np.random.default_rng(7), sc.Relation.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=10)
+    rng, similarity = np.random.default_rng(7), sc.Similarity.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=10)
     models = [{k: np.sort(rng.choice(10, max(k - 1, 1), replace=False)) if k == 4 or rng.random() < 0.2 else np.arange(k)
                for k in range(1, 8)} for _ in range(8)]
     scores = rng.random((8, 10))
-    runs = replace(sc.Preferences.from_scores(scores), paths=tuple(map(ModelPath.of, models))).in_units(units)
-    for row in profile(runs, measure, relation=relation).itertuples():
-        found = sc.stability(runs.top(row.k), measure, relation=relation, interval="jackknife")
+    runs = replace(sc.Selections.from_scores(scores), paths=tuple(map(ModelPath.of, models))).in_units(units)
+    for row in stability_profile(runs, measure, similarity=similarity).itertuples():
+        found = sc.stability(runs.top(row.k), measure, similarity=similarity, interval="jackknife")
         assert (row.value, row.low, row.high) == pytest.approx((found.value, found.low, found.high), abs=1e-9, nan_ok=True), row.k
 
 
 def test_long_profiles_of_steady_rankings_look_at_some_sizes_only():
     runs = steadily_ranked(noise=0.0, d=700)
-    curve = profile(runs, sizes=range(1, 700))
+    curve = stability_profile(runs, sizes=range(1, 700))
     assert (curve["low"] < 1).all() and curve["high"].isna().all() and np.ptp(curve["low"][50:]) < 0.2
 
 
@@ -225,7 +225,7 @@ def test_curves_over_thresholds_have_the_same_intervals(share):
     runs = deviating(np.random.default_rng(3), 12, share, "by any swap")
     curve = threshold_curve(runs, X, thresholds=[0.4, 0.6, 0.8], level=0.95)
     for row in curve.itertuples():
-        found = sc.stability(runs, "effective", relation=sc.Relation.from_correlation(X, threshold=row.threshold))
+        found = sc.stability(runs, "effective", similarity=sc.Similarity.from_correlation(X, threshold=row.threshold))
         assert (row.low, row.high) == pytest.approx((found.low, found.high), nan_ok=True, abs=1e-9)
 
 

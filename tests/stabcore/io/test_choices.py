@@ -10,8 +10,8 @@ from messy_support import messy_rows, messy_workbook
 from table_shapes_support import NAMES, ROWS, SHAPES, text
 
 import stabcore as sc
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.errors import InputError
 from stabcore.io.cells import cell_of, is_date, is_unit, is_unknown, truth
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout, Mend

@@ -12,7 +12,7 @@ from file_support import ods, parquet, rows_of, workbook, xls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io import contents, decode
 from stabcore.io import workbook as workbook_format
 from stabcore.io.table import read_table

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from file_support import parquet
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_groups, read_sets
 from stabcore.io.names import bare, match

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.long_table import OneRun
 from stabcore.io.selection_files import read_selection_files

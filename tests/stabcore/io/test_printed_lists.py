@@ -2,7 +2,7 @@
 
 import pytest
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.decode import SELECTION_UPLOADS
 from stabcore.io.printed_lists import as_one_block, code_lists

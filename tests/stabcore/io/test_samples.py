@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from shape_support import CLASSES, SAMPLES, measured
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.orientation import add_samples, groups_by, turn
 
 TABLE = measured().rename_axis("sample").reset_index()

@@ -7,7 +7,7 @@ import pytest
 from selection_shapes_support import NAMES, SETS, shapes
 from selections_support import read_selections
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.selection_files import read_selection_files, read_universe
 from stabcore.io.selections import read_selectors
@@ -51,7 +51,7 @@ def test_every_shape_is_read_right_or_asked_about(name):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_every_shape_makes_preferences(name):
+def test_every_shape_makes_selections(name):
     shape = SHAPES[name]
     found, notes = read_selection_files([(content(shape), {"label": "mine", "name": shape.file, **shape.answers})])
     assert all(one.features == next(iter(found.values())).features for one in found.values()) and notes

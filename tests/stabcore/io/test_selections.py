@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selections_support import read_selections
 
-from stabcore.errors import InputError
-from stabcore.selections.preferences import Preferences
+from stabcore.base.errors import InputError
+from stabcore.selections.selections import Selections
 
 MATRIX = [[1, 0, 1], [0, 1, 1]]
 
@@ -42,7 +42,7 @@ def test_selection_matrix_with_and_without_names(text, features, runs):
     assert found.features == tuple(features) and found.runs == tuple(runs)
     assert found.matrix.tolist() == MATRIX
     assert any("2 runs" in note and "3 features" in note for note in found.notes)
-    Preferences.from_selection_matrix(found.matrix, found.features)
+    Selections.from_matrix(found.matrix, found.features)
 
 
 def test_row_numbers_are_no_feature():
@@ -59,7 +59,7 @@ def test_importances(text, values):
     found = read_selections(text)
     assert found.kind == "importances" and found.matrix.tolist() == values
     assert any("importances" in note for note in found.notes)
-    Preferences.from_importances(found.matrix, found.features)
+    Selections.from_weights(found.matrix, found.features)
 
 
 def test_scores_and_ranks_only_when_told():
@@ -82,7 +82,7 @@ def test_sets_of_names(text):
     assert found.kind == "sets" and found.matrix is None
     assert found.features == ("ALT", "EGFR") and found.sets == (("EGFR", "ALT"), ("ALT",))
     assert any("depend on how many features" in note and "taken as 2" in note for note in found.notes)
-    assert Preferences.from_sets(found.sets, features=found.features).sizes.tolist() == [2, 1]
+    assert Selections.from_lists(found.sets, features=found.features).sizes.tolist() == [2, 1]
 
 
 def test_an_empty_line_inside_is_an_empty_set():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.choices import Question
 from stabcore.io.orientation import recognise
 from stabcore.io.selections import read_selectors

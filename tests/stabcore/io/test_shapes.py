@@ -21,7 +21,7 @@ from shape_support import (
     zipped,
 )
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.orientation import recognise, turn
 from stabcore.io.table import read_table
 

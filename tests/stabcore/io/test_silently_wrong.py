@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from file_support import ods, workbook
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io import typed_files
 from stabcore.io.cells import as_seen, word_key
 from stabcore.io.check import cell_questions
@@ -19,7 +19,7 @@ from stabcore.io.mends import apply_mends
 from stabcore.io.names import joined_names
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
-from stabcore.relation.files import read_relation
+from stabcore.similarity.files import read_similarity
 
 
 def outcome_of(words, n=6):
@@ -91,8 +91,8 @@ def test_lists_that_are_none_of_pairs_stay_lists():
 
 
 def test_pairs_of_c_without_a_head_lose_no_pair():
-    read = read_relation("ALT,AST,0.9\nALT,EGFR,0.8\n", features=["ALT", "AST", "EGFR"])
-    assert read.relation.n_related == 2
+    read = read_similarity("ALT,AST,0.9\nALT,EGFR,0.8\n", features=["ALT", "AST", "EGFR"])
+    assert read.similarity.n_related == 2
 
 
 def test_a_cell_without_end_is_called_so():
@@ -164,7 +164,7 @@ class UnknownTimeZoneError(KeyError):
 
 
 @pytest.mark.parametrize("error", [ZoneInfoNotFoundError("No time zone found with key Mars/X"), UnknownTimeZoneError("Mars/X")])
-@pytest.mark.parametrize("read", [read_table, read_relation])
+@pytest.mark.parametrize("read", [read_table, read_similarity])
 def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypatch, error, read):
     file, counted = io.BytesIO(), typed_files._counted
     pq.write_table(pa.table({"fine": [1, 2], "odd": [0, 1]}), file)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset
-from stabcore.errors import InputError
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Mend
 from stabcore.io.table import read_table

@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from file_support import workbook
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io import text as text_of_files
 from stabcore.io.choices import Question
 from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
-from stabcore.relation.files import read_scenario
+from stabcore.similarity.files import read_scenario
 
 
 def shared_string(length, cells):

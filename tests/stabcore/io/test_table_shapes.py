@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from table_shapes_support import REFUSED, SHAPES
 
+from stabcore.base.errors import InputError
 from stabcore.data import Dataset
-from stabcore.errors import InputError
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices
 from stabcore.io.mends import apply_mends, automatic_mends

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from file_support import parquet
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.io.decode import decode_paste
 from stabcore.io.name import name_columns
 from stabcore.io.table import read_table

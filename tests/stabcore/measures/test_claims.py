@@ -8,12 +8,12 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from measure_support import estimate, random_relation, rearranged, runs_of, takes, with_sets
+from measure_support import estimate, random_similarity, rearranged, runs_of, takes, with_sets
 from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import similarity
+from stabcore.measures import similarity_adjusted
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import Properties
 from stabcore.measures.random_sets import random_pair
@@ -22,8 +22,8 @@ DRAWS = 60
 RANKS = ("spearman_ranks", "canberra")
 
 
-def value(key, runs, relation, **options):
-    return estimate(key, runs, relation, draws=DRAWS, **options).value
+def value(key, runs, similarity, **options):
+    return estimate(key, runs, similarity, draws=DRAWS, **options).value
 
 
 def claims(name):
@@ -37,16 +37,16 @@ def sizes_for(key, low, high):
 
 def study(key, seed, runs=4, d=7):
     rng = np.random.default_rng(seed)
-    groups = sc.Relation.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d)
-    return with_sets(random_selection(rng, runs, d, *sizes_for(key, 1, 5)), rng), groups if seed % 2 else random_relation(rng, d)
+    groups = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d)
+    return with_sets(random_selection(rng, runs, d, *sizes_for(key, 1, 5)), rng), groups if seed % 2 else random_similarity(rng, d)
 
 
 @pytest.mark.parametrize("key", BY_KEY)
 def test_values_stay_within_the_range_of_the_catalogue(key):
     entry = BY_KEY[key]
     for seed in range(30):
-        runs, relation = study(key, seed, runs=2 + seed % 4)
-        found = value(key, runs, relation, undefined=0)            # 0: nothing to gain where chance covers every feature
+        runs, similarity = study(key, seed, runs=2 + seed % 4)
+        found = value(key, runs, similarity, undefined=0)            # 0: nothing to gain where chance covers every feature
         assert entry.low - 1e-9 <= found <= entry.high + 1e-9, seed
 
 
@@ -57,9 +57,9 @@ def test_the_limits_of_the_other_setting_are_known_wherever_luck_can_be_left_in_
     if entry.otherwise:
         assert entry.limits({"corrected": entry.corrected}) == entry.limits() == (entry.low, entry.high)
         for seed in range(30):
-            runs, relation = study(key, seed, runs=2 + seed % 4)
+            runs, similarity = study(key, seed, runs=2 + seed % 4)
             low, high = entry.limits({"corrected": not entry.corrected})
-            found = value(key, runs, relation, undefined=0, corrected=not entry.corrected)
+            found = value(key, runs, similarity, undefined=0, corrected=not entry.corrected)
             assert low - 1e-9 <= found <= high + 1e-9, seed
 
 
@@ -80,7 +80,7 @@ def test_no_overlap_of_many_sets_without_luck_is_below_minus_1():
     for d, M in product((2, 3, 5), (2, 3, 4)):
         for sizes in combinations_with_replacement(range(d + 1), M):
             ends = np.cumsum(sizes)
-            even = sc.Preferences.from_sets([np.arange(end - k, end) % d for k, end in zip(sizes, ends)], n_features=d)
+            even = sc.Selections.from_lists([np.arange(end - k, end) % d for k, end in zip(sizes, ends)], n_features=d)
             for key in lowest:
                 found = BY_KEY[key].function(even, corrected=True)
                 lowest[key] = min(lowest[key], 0 if np.isnan(found) else found)
@@ -92,7 +92,7 @@ def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
     """|x − y|/(x + y) is a metric, so two rankings are no further apart than twice their distance from a random one."""
     lowest = 0.0
     for one, other in combinations_with_replacement(product(range(3), repeat=d), 2):
-        lowest = min([lowest, *(BY_KEY["canberra"].function(sc.Preferences.from_scores([one, other]), k=k) for k in (1, 2, d))])
+        lowest = min([lowest, *(BY_KEY["canberra"].function(sc.Selections.from_scores([one, other]), k=k) for k in (1, 2, d))])
     assert lowest >= -1 - 1e-12 and (d > 2 or lowest == pytest.approx(-1))
 
 
@@ -101,7 +101,7 @@ def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
 @pytest.mark.parametrize("key,claimed", claims("fully_defined"))
 def test_fully_defined(key, claimed):
     runs = with_sets(np.array([[1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 1, 0], [1, 1, 1, 1, 0, 0]]), np.random.default_rng(0))
-    found = sc.stability(runs, [key], relation=sc.Relation.from_groups({"a": [0, 1]}, n_features=6))[key]
+    found = sc.stability(runs, [key], similarity=sc.Similarity.from_groups({"a": [0, 1]}, n_features=6))[key]
     assert np.isfinite(found.value) == claimed
     assert claimed or "same number of features" in found.reason
 
@@ -112,13 +112,13 @@ def beyond_1(key):
     """A study that a measure without limits puts below −1 or above 1."""
     d = 6
     if key == "canberra":                       # each ranks one feature, and two places count
-        return sc.Preferences.from_scores([[1.0, np.nan], [np.nan, 1.0]]), None, {"k": 2}
+        return sc.Selections.from_scores([[1.0, np.nan], [np.nan, 1.0]]), None, {"k": 2}
     if key in ("wald", "npog"):
         return with_sets(np.array([[1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 1]])), None, {}
     if key == "shared_information":             # 0 and 1 are related to all others, and not to each other
         others = {(i, j): 1.0 for i in (0, 1) for j in range(2, d)}
-        return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]])), sc.Relation.identity(d).edited(others), {}
-    all_but_one = sc.Relation.from_groups({"a": range(d - 1)}, n_features=d)
+        return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]])), sc.Similarity.identity(d).edited(others), {}
+    all_but_one = sc.Similarity.from_groups({"a": range(d - 1)}, n_features=d)
     return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])), all_but_one, {}
 
 
@@ -127,8 +127,8 @@ def test_bounds(key, claimed):
     entry = BY_KEY[key]
     assert claimed == bool(np.isfinite([entry.low, entry.high]).all())
     if not claimed:
-        runs, relation, options = beyond_1(key)
-        assert abs(value(key, runs, relation, **options)) > 1.5
+        runs, similarity, options = beyond_1(key)
+        assert abs(value(key, runs, similarity, **options)) > 1.5
 
 
 # ---- maximum ----
@@ -142,22 +142,22 @@ def not_alike(key):
     if key in ("somol", "wald"):
         return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}    # one within the other
     if key in ("pearson_weights", "pearson_scores", "rbo"):                                # linear dependence is enough
-        runs = sc.Preferences.from_importances([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])       # (and the same order)
+        runs = sc.Selections.from_weights([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])       # (and the same order)
         return replace(runs, scores=runs.importances), None, {}
     return (with_sets(np.array([[1, 0, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 1, 0]])),         # twins
-            sc.Relation.from_groups({"twins": [0, 1]}, n_features=5), {})
+            sc.Similarity.from_groups({"twins": [0, 1]}, n_features=5), {})
 
 
 @pytest.mark.parametrize("key,claimed", claims("maximum"))
 def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed):
     if not claimed:
-        runs, relation, options = not_alike(key)
+        runs, similarity, options = not_alike(key)
         alike = key in ("lustgarten", "davis")
-        assert (value(key, runs, relation, **options) < (0.8 if key == "davis" else 1) - 0.05 if alike else
-                value(key, runs, relation, **options) == pytest.approx(1, abs=1e-9))
+        assert (value(key, runs, similarity, **options) < (0.8 if key == "davis" else 1) - 0.05 if alike else
+                value(key, runs, similarity, **options) == pytest.approx(1, abs=1e-9))
         assert alike == (np.ptp(runs.selected.astype(int), axis=0).max() == 0 and np.ptp(runs.importances, axis=0).max() == 0)
         return
-    loose = sc.Relation.from_matrix(np.full((7, 7), 0.6) + 0.4 * np.eye(7))            # off-diagonal C < 1
+    loose = sc.Similarity.from_matrix(np.full((7, 7), 0.6) + 0.4 * np.eye(7))            # off-diagonal C < 1
     for seed in range(30):
         runs, _ = study(key, seed)
         alike = rearranged(runs, np.zeros(4, dtype=int))
@@ -168,9 +168,9 @@ def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed
 
 def test_the_maximum_of_zucknick_is_only_that_of_runs_alike_while_no_two_features_are_the_same():
     """Bommert's Table 1 has it for correlations below 1: with a perfect twin, swapping scores 1 as well."""
-    runs, twins = with_sets(np.array([[1, 0, 0], [0, 1, 0]])), sc.Relation.from_groups({"twins": [0, 1]}, n_features=3)
-    assert similarity.zucknick(runs, twins) == 1
-    assert similarity.zucknick(runs, sc.Relation.identity(3).edited({(0, 1): 0.99})) == pytest.approx(0.99)
+    runs, twins = with_sets(np.array([[1, 0, 0], [0, 1, 0]])), sc.Similarity.from_groups({"twins": [0, 1]}, n_features=3)
+    assert similarity_adjusted.zucknick(runs, twins) == 1
+    assert similarity_adjusted.zucknick(runs, sc.Similarity.identity(3).edited({(0, 1): 0.99})) == pytest.approx(0.99)
 
 
 # ---- chance ----
@@ -179,12 +179,12 @@ def test_the_maximum_of_zucknick_is_only_that_of_runs_alike_while_no_two_feature
 def test_the_average_under_random_selection_is_constant_only_if_claimed(key, claimed):
     """Means at two sizes, over pairs of many random runs."""
     rng, d = np.random.default_rng(3), 10
-    relation, means = sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d), []
+    similarity, means = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d), []
     for k in (2, 5):                                        # q = Mk a multiple of d: the least agreement is a whole number
         found = []
         for _ in range(12):
             runs = with_sets(random_selection(rng, 20, d, k, k), rng)
-            found.append(estimate(key, runs, relation, draws=2000).value)
+            found.append(estimate(key, runs, similarity, draws=2000).value)
         means.append((np.mean(found), np.std(found, ddof=1) / np.sqrt(len(found))))
     (a, ea), (b, eb) = means
     gap, error = abs(a - b), np.hypot(ea, eb)
@@ -201,7 +201,7 @@ def test_monotonicity(key, claimed):
         order, values = list(range(6, 0, -1)), []
         while True:
             ranks = np.array([[1, 2, 3, 4, 5, 6], order], dtype=float)
-            values.append(value(key, sc.Preferences.from_scores(-ranks), None))
+            values.append(value(key, sc.Selections.from_scores(-ranks), None))
             swaps = [i for i in range(5) if order[i] > order[i + 1]]
             if not swaps:
                 break
@@ -213,7 +213,7 @@ def test_monotonicity(key, claimed):
         for r in range(max(0, a + b - d), min(a, b) + 1):
             matrix = np.zeros((2, d), dtype=int)
             matrix[0, :a] = matrix[1, a - r:a - r + b] = 1
-            values.append(value(key, with_sets(matrix), sc.Relation.identity(d)))
+            values.append(value(key, with_sets(matrix), sc.Similarity.identity(d)))
         assert (np.diff(values) > 1e-9).all(), (a, b, d)
 
 
@@ -223,9 +223,9 @@ def test_canberra_is_not_monotone_in_single_swaps():
     before = np.array([10, 9, 1, 2, 3, 4, 5, 6, 7, 8.0])        # feature 10 holds place 1, feature 9 place 2
     ranks = np.argsort(before) + 1.0
     swapped = np.where(ranks == 1, 2, np.where(ranks == 2, 1, ranks))
-    worse, better = (value("canberra", sc.Preferences.from_scores(-np.array([first, one])), None) for one in (ranks, swapped))
-    assert value("spearman_ranks", sc.Preferences.from_scores(-np.array([first, swapped])), None) > value(
-        "spearman_ranks", sc.Preferences.from_scores(-np.array([first, ranks])), None)
+    worse, better = (value("canberra", sc.Selections.from_scores(-np.array([first, one])), None) for one in (ranks, swapped))
+    assert value("spearman_ranks", sc.Selections.from_scores(-np.array([first, swapped])), None) > value(
+        "spearman_ranks", sc.Selections.from_scores(-np.array([first, ranks])), None)
     assert better < worse
 
 
@@ -251,9 +251,9 @@ def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed)
     d, found = 4000, []
     for copies in (1, 12):
         runs = of_blocks([[(0, 0 if key == "hamming" and i % 2 else copies, 1.0), (20 + 3 * i, 3, 1.0)] for i in range(4)], d)
-        relation = sc.Relation.from_groups({"copies": range(copies)}, n_features=d)
+        similarity = sc.Similarity.from_groups({"copies": range(copies)}, n_features=d)
         options = {"k": int(runs.sizes[0])} if key == "canberra" else {"k": 3} if key == "rbo" else {}
-        found.append(value(key, runs, relation, **options))
+        found.append(value(key, runs, similarity, **options))
     gap = abs(found[1] - found[0])
     if key in ("hamming", "spearman_ranks", "pearson_scores"):      # over 4000 features nothing shows
         gap *= 100
@@ -263,7 +263,7 @@ def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed)
 @pytest.mark.parametrize("key,claimed", claims("interchangeable"))
 def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     """Some runs pick the perfect twin of a feature, with its importance and its place."""
-    d, relation = 8, sc.Relation.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
+    d, similarity = 8, sc.Similarity.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
     rng = np.random.default_rng(2)
     sets = [[0, 2, 3, 5], [0, 2, 4, 5], [0, 2, 3, 5], [0, 3, 4, 5]]
     same = with_sets(np.array([np.isin(np.arange(d), one) for one in sets], dtype=int), rng)
@@ -280,7 +280,7 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     if key == "kuncheva":
         assert same.sizes.min() == same.sizes.max()
     options = {"corrected": False} if key == "shared_information" else {}
-    before, after = (value(key, runs, relation, **options) for runs in (same, swapped))
+    before, after = (value(key, runs, similarity, **options) for runs in (same, swapped))
     assert after == pytest.approx(before, abs=1e-9) if claimed else after < before - 0.005
 
 
@@ -290,7 +290,7 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
     the first half; canberra is 0.5 there by accident, so it gets 2."""
     d, M, n = 3000, 8, 2 if key == "canberra" else 15
     runs = of_blocks([[(0, n, 10.0), (n + (20 - n) * i, 20 - n, 10.0)] for i in range(M)], d)
-    found = value(key, runs, sc.Relation.from_groups({"unused": [2990, 2991]}, n_features=d))
+    found = value(key, runs, sc.Similarity.from_groups({"unused": [2990, 2991]}, n_features=d))
     assert abs(found - 0.5) < 0.02 if claimed else abs(found - 0.5) > 0.03
 
 

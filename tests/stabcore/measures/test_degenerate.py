@@ -8,7 +8,7 @@ import stabcore as sc
 from stabcore.measures.catalog import BY_KEY
 
 D = 6
-RELATION = sc.Relation.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=D)
+RELATION = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=D)
 SELECTIONS = {
     "all empty": np.zeros((4, D), int),
     "all full": np.ones((4, D), int),
@@ -61,15 +61,15 @@ for one in ("count", "mean", "mbm", "greedy"):
     UNDEFINED[f"intersection_{one}"] = UNDEFINED["unadjusted"]
 
 
-def relation(matrix):
-    return RELATION if matrix.shape[1] == D else sc.Relation.identity(matrix.shape[1])
+def similarity(matrix):
+    return RELATION if matrix.shape[1] == D else sc.Similarity.identity(matrix.shape[1])
 
 
 @pytest.mark.parametrize("name", SELECTIONS)
 @pytest.mark.parametrize("key", UNDEFINED)
 def test_a_measure_is_undefined_exactly_where_its_formula_is_and_says_why(key, name):
     matrix = SELECTIONS[name]
-    found = sc.stability(with_sets(matrix), [key], relation=relation(matrix),
+    found = sc.stability(with_sets(matrix), [key], similarity=similarity(matrix),
                          **({"draws": 50} if takes(key, "draws") else {}))[key]
     assert np.isfinite(found.value) == (name not in UNDEFINED[key]), found
     if np.isfinite(found.value):
@@ -87,7 +87,7 @@ def test_every_answer_is_a_finite_number_or_a_reason(key, name):
     matrix = SELECTIONS[name]
     for options in ({}, {"corrected": True}, {"corrected": False}, {"threshold": 1.0}, {"undefined": "skip"}, {"undefined": 0.5}):
         with np.errstate(all="raise", under="ignore"):
-            found = sc.stability(with_sets(matrix), [key], relation=relation(matrix),
+            found = sc.stability(with_sets(matrix), [key], similarity=similarity(matrix),
                                  **{"draws": 50, **options} if takes(key, "draws") else options)[key]
         assert np.isfinite(found.value) != bool(found.reason), (options, found)
         assert not np.isinf([found.low, found.high, found.se, found.chance_error]).any()
@@ -113,7 +113,7 @@ def test_pairs_without_a_value_are_skipped_or_given_a_number(key):
 
 
 def test_undefined_is_skip_or_a_number():
-    runs = sc.Preferences.from_sets([[], [], [0, 1]], n_features=4)
+    runs = sc.Selections.from_lists([[], [], [0, 1]], n_features=4)
     with pytest.raises(sc.InputError, match="'skip'"):
         sc.stability(runs, "jaccard", undefined="drop")
     assert sc.stability(runs, "jaccard", undefined=2).value == pytest.approx(2 / 3)       # stabm allows 0 to 1 only
@@ -123,19 +123,19 @@ def test_undefined_is_skip_or_a_number():
 @pytest.mark.parametrize("draws", [0, 1, -5, 2.5])
 def test_chance_cannot_be_drawn_less_than_twice(key, draws):
     with pytest.raises(sc.InputError, match="at least twice"):
-        sc.stability(with_sets(SELECTIONS["two runs"]), key, relation=RELATION, draws=draws)
+        sc.stability(with_sets(SELECTIONS["two runs"]), key, similarity=RELATION, draws=draws)
 
 
 def test_all_features_related_leaves_nothing_to_agree_on_even_where_chance_is_drawn():
     """Every two sets of one size then share all: (a − E)/(a − E) is 0/0, not 1, whatever noise E has."""
     d = 40
     runs = with_sets(np.array([[1] * 6 + [0] * 34, [0] * 34 + [1] * 6, [0] * 20 + [1] * 6 + [0] * 14]))
-    every = sc.Relation.from_matrix(np.full((d, d), 0.8) + 0.2 * np.eye(d))
+    every = sc.Similarity.from_matrix(np.full((d, d), 0.8) + 0.2 * np.eye(d))
     for key in ("intersection_count", "intersection_mbm", "intersection_greedy", "yu", "npogr"):
         found = estimate(key, runs, every, draws=300)
         assert np.isnan(found.value) and "3 of 3 pairs" in found.reason, key
-    assert np.isnan(estimate("effective", runs, sc.Relation.from_groups({"all": range(d)}, n_features=d)).value)
-    assert np.isnan(estimate("shared_information", runs, sc.Relation.from_groups({"all": range(d)}, n_features=d), draws=100).value)
+    assert np.isnan(estimate("effective", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d)).value)
+    assert np.isnan(estimate("shared_information", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d), draws=100).value)
 
 
 def test_selected_features_without_importance_are_undefined_with_the_run_named():
@@ -143,28 +143,28 @@ def test_selected_features_without_importance_are_undefined_with_the_run_named()
 
     from scipy.sparse import csr_array
 
-    runs = sc.Preferences.from_scores(np.array([[3.0, 2, 1], [1, 2, 3], [2, 1, 3]]))
+    runs = sc.Selections.from_scores(np.array([[3.0, 2, 1], [1, 2, 3], [2, 1, 3]]))
     runs = replace(runs, raw_importances=csr_array(np.array([[1.0, 1, 0], [0, 0, 0], [0, 1, 1]]))).top(2)
     for key in ("importance_weighted", "shared_information"):
-        found = sc.stability(runs, key, relation=sc.Relation.from_groups({"a": [0, 1]}, n_features=3))
+        found = sc.stability(runs, key, similarity=sc.Similarity.from_groups({"a": [0, 1]}, n_features=3))
         assert np.isnan(found.value) and "run 2" in found.reason, key
 
 
 @pytest.mark.parametrize("key", BY_KEY)
-def test_a_relation_about_other_features_is_refused(key):
-    runs = sc.Preferences.from_sets([["a", "b"], ["b", "c"]], features=list("abc"))
-    if "relation" in BY_KEY[key].needs and "importances" not in BY_KEY[key].needs:
+def test_a_similarity_about_other_features_is_refused(key):
+    runs = sc.Selections.from_lists([["a", "b"], ["b", "c"]], features=list("abc"))
+    if "similarity" in BY_KEY[key].needs and "importances" not in BY_KEY[key].needs:
         with pytest.raises(sc.InputError, match="differ|'x'"):
-            sc.stability(runs, key, relation=sc.Relation.identity(3, features=["a", "x", "c"]))
-        with pytest.raises(sc.InputError, match="relation="):
+            sc.stability(runs, key, similarity=sc.Similarity.identity(3, features=["a", "x", "c"]))
+        with pytest.raises(sc.InputError, match="similarity="):
             sc.stability(runs, key)
 
 
 def test_wrong_questions_get_sentences():
-    runs = sc.Preferences.from_selection_matrix([[1, 1, 0], [1, 0, 0]])
-    for key, options, said in (("nope", {}, "no stability measure"), ("effective", {}, "relation="),
+    runs = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 0]])
+    for key, options, said in (("nope", {}, "no stability measure"), ("effective", {}, "similarity="),
                                ("kuncheva", {}, "Use nogueira"), ("importance_weighted", {}, "nogueira"),
-                               ("shared_information", {"relation": sc.Relation.identity(3)}, "effective"),
+                               ("shared_information", {"similarity": sc.Similarity.identity(3)}, "effective"),
                                ("pearson_weights", {}, "pearson_scores"), ("pearson_scores", {}, "pearson_weights"),
                                ("spearman_ranks", {}, "no scores or ranks"),
                                ("canberra", {"k": 9}, "1 to 3"), ("rbo", {"k": 0}, "1 to 3"),

@@ -3,11 +3,11 @@
 
 import numpy as np
 import pytest
-from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, relation_of, runs_of
+from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of, similarity_of
 from support import carried, golden
 
 import stabcore as sc
-from stabcore.measures import chance, effective, information, similarity
+from stabcore.measures import chance, effective, information, similarity_adjusted
 from stabcore.measures.catalog import BY_KEY
 
 
@@ -21,8 +21,8 @@ def on_purpose(key, record, runs):
 def check_stabm(scenarios):
     compared, wrong = 0, []
     for case in scenarios:
-        runs = sc.Preferences.from_sets(case["sets_0based"], n_features=case["d"])
-        relation = relation_of(case["sim"], case["d"], case["threshold"])
+        runs = sc.Selections.from_lists(case["sets_0based"], n_features=case["d"])
+        similarity = similarity_of(case["sim"], case["d"], case["threshold"])
         for record in case["values"]:
             key = STABM[record["measure"].removeprefix("stability")]
             options = question(key, record)
@@ -35,7 +35,7 @@ def check_stabm(scenarios):
                     if not np.isclose(theirs, wanted, rtol=1e-9, atol=noise, equal_nan=True):
                         wrong.append((case["name"], key, "by two sets", record["correction"], record["value"], theirs))
                 continue
-            found = sc.stability(runs, key, relation=relation, interval="jackknife", **options)
+            found = sc.stability(runs, key, similarity=similarity, interval="jackknife", **options)
             compared += 1
             if not agrees(found, record):
                 wrong.append((case["name"], key, record["correction"], record["value"], found.value, found.reason))
@@ -55,15 +55,15 @@ def test_all_measures_equal_every_value_of_stabm():
 def test_raw_values_of_single_pairs_equal_stabm():
     compared = 0
     for case in golden("stabm.json")["scenarios"]:
-        relation = relation_of(case["sim"], case["d"], case["threshold"])
+        similarity = similarity_of(case["sim"], case["d"], case["threshold"])
         for i, (a, b) in enumerate(case.get("pairs_1based", [])):
             sets = [case["sets_0based"][a - 1], case["sets_0based"][b - 1]]
-            runs = sc.Preferences.from_sets(sets, n_features=case["d"])
+            runs = sc.Selections.from_lists(sets, n_features=case["d"])
             for name, values in case["raw_pair_scores"].items():
                 key = name.replace(".", "_")
                 if key not in BY_KEY or values[i] is None:
                     continue
-                found = BY_KEY[key].function(runs, relation, corrected=False)
+                found = BY_KEY[key].function(runs, similarity, corrected=False)
                 assert found == pytest.approx(values[i], rel=1e-9, abs=1e-12), (case["name"], a, b, key)
                 compared += 1
     assert compared > 700
@@ -120,7 +120,7 @@ def check_effective(cases):
     for case in cases:
         if case["name"] in ("tutorial_typo_asymmetric_C", "all_ones_C_constk"):
             continue            # tests of their own below
-        found = sc.stability(runs_of(case["Z"]), "effective", relation=sc.Relation.from_matrix(case["C"]))
+        found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
         for theirs in (case["octave"], case["stabm"]):
             if theirs is None:
                 assert np.isnan(found.value) and found.reason
@@ -143,17 +143,17 @@ def test_effective_equals_every_value_of_its_authors():
             assert abs(case["own_formula_mean_of_k2"] - case["variant_mean_k_squared"]) > 0.02
 
 
-def test_asymmetric_relation_is_refused_where_the_authors_function_computes_a_number():
+def test_asymmetric_similarity_is_refused_where_the_authors_function_computes_a_number():
     case = next(c for c in carried("effective.json") if c["name"] == "tutorial_typo_asymmetric_C")
     assert case["octave"] == pytest.approx(0.7115384615384615)
     with pytest.raises(sc.InputError, match="not symmetric"):
-        sc.Relation.from_matrix(case["C"])
+        sc.Similarity.from_matrix(case["C"])
 
 
-def test_all_ones_relation_with_equal_sizes_is_undefined_where_programs_print_rounding_errors():
+def test_all_ones_similarity_with_equal_sizes_is_undefined_where_programs_print_rounding_errors():
     case = next(c for c in carried("effective.json") if c["name"] == "all_ones_C_constk")
     assert abs(case["octave"] - case["stabm"]) > 1          # 0/0 up to rounding
-    found = sc.stability(runs_of(case["Z"]), "effective", relation=sc.Relation.from_matrix(case["C"]))
+    found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
     assert np.isnan(found.value) and "standing for each other" in found.reason
 
 
@@ -164,15 +164,15 @@ def check_shared_information(cases):
         given = np.abs(case["importances"])
         C = np.abs(case["corr"])
         np.fill_diagonal(C, 1)
-        runs, relation, alone = sc.Preferences.from_importances(given), sc.Relation.from_matrix(C), sc.Relation.identity(len(C))
-        equal = sc.Preferences.from_importances((given > 0).astype(float))
-        found = {"phi_msi": information.shared_information(runs, relation, corrected=False),
+        runs, similarity, alone = sc.Selections.from_weights(given), sc.Similarity.from_matrix(C), sc.Similarity.identity(len(C))
+        equal = sc.Selections.from_weights((given > 0).astype(float))
+        found = {"phi_msi": information.shared_information(runs, similarity, corrected=False),
                  "phi_msi_identity": information.shared_information(runs, alone, corrected=False),
-                 "phi_msi_uniform_importance": information.shared_information(equal, relation, corrected=False),
+                 "phi_msi_uniform_importance": information.shared_information(equal, similarity, corrected=False),
                  "phi_msi_uniform_identity": information.shared_information(equal, alone, corrected=False),
                  "phi_pears": BY_KEY["pearson_weights"].function(runs),
-                 "phi_C_sechidis_absC": effective.effective(equal, relation), "phi": chance.nogueira(equal),
-                 "POGR_thr0.5_absC": similarity.pogr(equal, relation, threshold=0.5, undefined=0)}
+                 "phi_C_sechidis_absC": effective.effective(equal, similarity), "phi": chance.nogueira(equal),
+                 "POGR_thr0.5_absC": similarity_adjusted.pogr(equal, similarity, threshold=0.5, undefined=0)}
         for name, value in found.items():
             if case.get(name) is not None:
                 assert value == pytest.approx(case[name], rel=1e-6, abs=1e-9), (case["name"], name)
@@ -190,8 +190,8 @@ def test_shared_information_equals_every_value_of_its_authors():
 
 def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
     for case in carried("pearson.json"):
-        runs = sc.Preferences.from_importances(np.abs(case["importances"]))
-        of_all = sc.stability(sc.Preferences.from_scores(np.abs(case["importances"])), "pearson_scores")
+        runs = sc.Selections.from_weights(np.abs(case["importances"]))
+        of_all = sc.stability(sc.Selections.from_scores(np.abs(case["importances"])), "pearson_scores")
         for found in (sc.stability(runs, "pearson_weights"), of_all):       # every feature has its weight there
             if case["value"] is None:
                 assert np.isnan(found.value) and found.reason
@@ -200,14 +200,14 @@ def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
 
 
 def test_documented_example_of_stabm():
-    runs = sc.Preferences.from_sets([{0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}], n_features=10)
+    runs = sc.Selections.from_lists([{0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}], n_features=10)
     i, j = np.indices((10, 10))
-    C = sc.Relation.from_matrix(0.92 ** abs(i - j), threshold=0.9)
-    assert sc.stability(runs, "effective", relation=C).value == pytest.approx(0.5322911327524347, rel=1e-12)
+    C = sc.Similarity.from_matrix(0.92 ** abs(i - j), threshold=0.9)
+    assert sc.stability(runs, "effective", similarity=C).value == pytest.approx(0.5322911327524347, rel=1e-12)
 
 
 def test_toy_of_sechidis_equation_1():
     runs = runs_of([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [0, 1, 0, 1, 0, 0]])
-    C = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3]}, n_features=6)
+    C = sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3]}, n_features=6)
     assert sc.stability(runs).value == pytest.approx(0, abs=1e-12)
-    assert sc.stability(runs, "effective", relation=C).value == pytest.approx(1, abs=1e-12)
+    assert sc.stability(runs, "effective", similarity=C).value == pytest.approx(1, abs=1e-12)

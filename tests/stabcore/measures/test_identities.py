@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from measure_support import random_relation, runs_of, with_sets
+from measure_support import random_similarity, runs_of, with_sets
 from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import chance, information, overlap, similarity, weights
+from stabcore.measures import chance, information, overlap, similarity_adjusted, weights
 from stabcore.measures.catalog import BY_KEY
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
@@ -33,13 +33,13 @@ ALONE = {"effective": chance.nogueira, "yu": chance.kappa, "npogr": chance.npog,
 def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, seed):
     rng, d = np.random.default_rng(seed), matrix.shape[1]
     runs = with_sets(matrix, rng)
-    below = random_relation(rng, d, 0.6, (0.2, 0.4)).thresholded(0.5)
-    for relation in (sc.Relation.identity(d), sc.Relation.from_groups({}, n_features=d), below):
-        same(BY_KEY[key].function(runs, relation), ALONE[key](runs))
+    below = random_similarity(rng, d, 0.6, (0.2, 0.4)).thresholded(0.5)
+    for similarity in (sc.Similarity.identity(d), sc.Similarity.from_groups({}, n_features=d), below):
+        same(BY_KEY[key].function(runs, similarity), ALONE[key](runs))
 
 
-def test_every_measure_that_needs_a_relation_becomes_one_that_does_not():
-    assert set(ALONE) == {key for key, entry in BY_KEY.items() if "relation" in entry.needs}
+def test_every_measure_that_needs_a_similarity_becomes_one_that_does_not():
+    assert set(ALONE) == {key for key, entry in BY_KEY.items() if "similarity" in entry.needs}
 
 
 @pytest.mark.parametrize("corrected,is_a", [(overlap.dice, chance.kappa), (overlap.hamming, chance.kappa),
@@ -54,7 +54,7 @@ def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
 @given(Z)
 def test_corrected_zucknick_without_related_features_is_corrected_jaccard(matrix):
     runs = runs_of(matrix)
-    same(similarity.zucknick(runs, sc.Relation.identity(runs.n_features), corrected=True), overlap.jaccard(runs, corrected=True))
+    same(similarity_adjusted.zucknick(runs, sc.Similarity.identity(runs.n_features), corrected=True), overlap.jaccard(runs, corrected=True))
 
 
 @settings(max_examples=40, deadline=None)
@@ -67,7 +67,7 @@ def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(seed
 
 def loose(rng, d):
     C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.6), 1)
-    return sc.Relation.from_matrix(C + C.T + np.eye(d))
+    return sc.Similarity.from_matrix(C + C.T + np.eye(d))
 
 
 @settings(max_examples=30, deadline=None)
@@ -75,11 +75,11 @@ def loose(rng, d):
 def test_theorem_2_of_sechidis(matrix, seed):
     """Mean over i ≠ j of z_i C z_j = mean effective size − tr(CS)."""
     (M, d), runs = matrix.shape, runs_of(matrix)
-    relation = loose(np.random.default_rng(seed), d)
-    C = relation.block(np.arange(d))
-    between = relation.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
+    similarity = loose(np.random.default_rng(seed), d)
+    C = similarity.block(np.arange(d))
+    between = similarity.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
     trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
-    assert between == pytest.approx(relation.self_products(runs.selection_matrix).mean() - trace, abs=1e-9)
+    assert between == pytest.approx(similarity.self_products(runs.selection_matrix).mean() - trace, abs=1e-9)
 
 
 # ---- Hamer & Dupont 2021 ----
@@ -95,7 +95,7 @@ def test_theorem_2_of_hamer_and_dupont(matrix, seed):
     weight = k.mean() / np.maximum(largest, 1)
     shared = np.where(both, k.mean(), weight * (matrix @ matrix.T)[i, j]).mean()
     by_chance = np.where(both, k.mean(), weight * k[i] * k[j] / d).mean()
-    found = information.importance_weighted(sc.Preferences.from_importances(matrix * scale))
+    found = information.importance_weighted(sc.Selections.from_weights(matrix * scale))
     if abs(k.mean() - by_chance) < 1e-12:
         assert np.isnan(found)
     else:
@@ -107,7 +107,7 @@ def test_theorem_2_of_hamer_and_dupont(matrix, seed):
 def test_theorem_3_of_hamer_and_dupont(seed, k):
     """Equal importances and sizes: Kuncheva, and so Nogueira."""
     rng = np.random.default_rng(seed)
-    runs = sc.Preferences.from_importances(random_selection(rng, 5, 8, k, k) * rng.uniform(1, 9, (5, 1)))
+    runs = sc.Selections.from_weights(random_selection(rng, 5, 8, k, k) * rng.uniform(1, 9, (5, 1)))
     same(information.importance_weighted(runs), chance.kuncheva(runs))
     same(information.importance_weighted(runs), chance.nogueira(runs))
 
@@ -126,7 +126,7 @@ def test_equation_10_of_hamer_and_dupont(seed):
     shared = np.array([np.minimum.outer(J[:, f], J[:, f]).sum() for f in range(d)])
     star = np.divide(shared, times ** 2, out=np.zeros(d), where=times > 0)
     C = np.mean([np.minimum.outer(a[a > 0], b[b > 0]).sum() / d for i, a in enumerate(J) for b in J[:i]])
-    same(information.importance_weighted(sc.Preferences.from_importances(importances)),
+    same(information.importance_weighted(sc.Selections.from_weights(importances)),
          1 - M / (M - 1) * (k - (star * p ** 2).sum()) / (k - C))
 
 
@@ -134,7 +134,7 @@ def test_figure_6_of_hamer_and_dupont():
     M, d = 60, 2_000_000
     columns = np.concatenate([np.concatenate([np.arange(15), 15 + 5 * i + np.arange(5)]) for i in range(M)])
     importance = np.tile(np.r_[np.full(15, 2 / 3), np.full(5, 2.0)], M)
-    runs = sc.Preferences.from_importances(csr_array((importance, columns, np.arange(0, M * 20 + 1, 20)), shape=(M, d)))
+    runs = sc.Selections.from_weights(csr_array((importance, columns, np.arange(0, M * 20 + 1, 20)), shape=(M, d)))
     assert information.importance_weighted(runs) == pytest.approx(0.50, abs=1e-4)
     assert weights.pearson_weights(runs) == pytest.approx(0.25, abs=1e-4)
     assert chance.nogueira(runs) == pytest.approx(0.75, abs=1e-4)
@@ -148,9 +148,9 @@ def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():
     for i in range(M):
         same_set[i, :20] = 1 + rng.permutation(20)
         half[i, :15], half[i, 15 + 5 * i:20 + 5 * i] = 2 / 3, 2
-    assert weights.canberra(sc.Preferences.from_importances(half)) == pytest.approx(0.507, abs=1e-3)
-    assert weights.canberra(sc.Preferences.from_importances(half), ties="random") == pytest.approx(0.31, abs=0.02)
-    assert weights.canberra(sc.Preferences.from_importances(same_set)) == pytest.approx(1 - 0.47, abs=0.01)
+    assert weights.canberra(sc.Selections.from_weights(half)) == pytest.approx(0.507, abs=1e-3)
+    assert weights.canberra(sc.Selections.from_weights(half), ties="random") == pytest.approx(0.31, abs=0.02)
+    assert weights.canberra(sc.Selections.from_weights(same_set)) == pytest.approx(1 - 0.47, abs=0.01)
 
 
 @pytest.mark.parametrize("d,k,apart", [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
@@ -166,10 +166,10 @@ def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart
 def test_shared_information_of_groups_and_equal_importances_is_a_matching(seed, k):
     rng, d = np.random.default_rng(seed), 8
     matrix, labels = random_selection(rng, 4, d, k, k), rng.integers(-1, 3, d)
-    groups = sc.Relation.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
-    runs = sc.Preferences.from_importances(matrix * rng.uniform(1, 5, (4, 1)))
+    groups = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
+    runs = sc.Selections.from_weights(matrix * rng.uniform(1, 5, (4, 1)))
     same(information.shared_information(runs, groups, corrected=False) * k,
-         similarity.intersection_mbm(runs, groups, corrected=False))
+         similarity_adjusted.intersection_mbm(runs, groups, corrected=False))
 
 
 @settings(max_examples=30, deadline=None)
@@ -180,34 +180,34 @@ def test_splitting_importance_over_copies_changes_nothing(seed, copies):
     rng, d = np.random.default_rng(seed), 6
     importances = rng.random((5, d)) * (rng.random((5, d)) < 0.6)
     importances[~importances.any(axis=1), 1] = 1
-    base = random_relation(rng, d, 0.4)
+    base = random_similarity(rng, d, 0.4)
     C = np.zeros((d + copies - 1,) * 2)
     origin = np.r_[np.zeros(copies, dtype=int), np.arange(1, d)]
     C[:] = base.block(np.arange(d))[np.ix_(origin, origin)]                  # copies relate to others as the feature did
     share = rng.dirichlet(np.full(copies, 0.7), 5)
     split = np.c_[importances[:, :1] * share, importances[:, 1:]]
     fixed = np.c_[importances[:, :1] * share[:1], importances[:, 1:]]
-    whole, by_run, by_rule = (sc.Preferences.from_importances(rows) for rows in (importances, split, fixed))
-    copied = sc.Relation.from_matrix(C)
+    whole, by_run, by_rule = (sc.Selections.from_weights(rows) for rows in (importances, split, fixed))
+    copied = sc.Similarity.from_matrix(C)
     expected = information.shared_information(whole, base, corrected=False)
     same(information.shared_information(by_run, copied, corrected=False), expected)
     same(information.shared_information(by_rule, copied, corrected=False), expected)
-    alone, alone_copied = sc.Relation.identity(d), sc.Relation.identity(d + copies - 1)
+    alone, alone_copied = sc.Similarity.identity(d), sc.Similarity.identity(d + copies - 1)
     same(information.shared_information(by_rule, alone_copied, corrected=False),
          information.shared_information(whole, alone, corrected=False))
 
 
 def test_a_split_that_differs_between_runs_lowers_importance_weighted():
-    one = sc.Preferences.from_importances([[2.0, 0, 1, 0], [2.0, 0, 1, 0]])
-    split = sc.Preferences.from_importances([[2.0, 0, 1, 0], [0, 2.0, 1, 0]])
+    one = sc.Selections.from_weights([[2.0, 0, 1, 0], [2.0, 0, 1, 0]])
+    split = sc.Selections.from_weights([[2.0, 0, 1, 0], [0, 2.0, 1, 0]])
     same(information.importance_weighted(one), 1)
     assert information.importance_weighted(split) < 0.2
 
 
 def test_uncorrected_shared_information_flatters_long_lists_and_the_corrected_does_not():
     """The numbers of the known limit: random sets of 3 and 10 out of 30."""
-    rng, alone = np.random.default_rng(0), sc.Relation.from_groups({"a": [0, 1]}, n_features=30)
+    rng, alone = np.random.default_rng(0), sc.Similarity.from_groups({"a": [0, 1]}, n_features=30)
     for k, by_chance in ((3, 0.10), (10, 1 / 3)):
-        runs = sc.Preferences.from_importances(random_selection(rng, 60, 30, k, k).astype(float))
+        runs = sc.Selections.from_weights(random_selection(rng, 60, 30, k, k).astype(float))
         assert information.shared_information(runs, alone, corrected=False) == pytest.approx(by_chance, abs=0.02)
         assert information.shared_information(runs, alone, draws=4000) == pytest.approx(0, abs=0.02)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from measure_support import estimate, everything, random_relation, rearranged, runs_of, with_sets
+from measure_support import estimate, everything, random_similarity, rearranged, runs_of, with_sets
 from support import random_selection
 
 import stabcore as sc
@@ -20,27 +20,27 @@ def listed_study(seed, runs=4, d=7, sizes=(2, 4)):
     """Random runs that carry everything, few enough features for chance to be listed, and groups or a loose relation."""
     rng = np.random.default_rng(seed)
     matrix = random_selection(rng, runs, d, *sizes)
-    relation = (sc.Relation.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d) if seed % 2 else random_relation(rng, d, 0.4))
-    return with_sets(matrix, rng), relation
+    similarity = (sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d) if seed % 2 else random_similarity(rng, d, 0.4))
+    return with_sets(matrix, rng), similarity
 
 
-def moved_relation(relation, names):
+def moved_similarity(similarity, names):
     """The relation with feature i at the place of names[i]."""
-    return sc.Relation.from_matrix(relation.block(names))
+    return sc.Similarity.from_matrix(similarity.block(names))
 
 
 @pytest.mark.parametrize("key", BY_KEY)
 @settings(max_examples=8, deadline=None)
 @given(SEED)
 def test_permuting_runs_or_features_changes_nothing(key, seed):
-    runs, relation = listed_study(seed, sizes=(3, 3) if key == "kuncheva" else (2, 4))
+    runs, similarity = listed_study(seed, sizes=(3, 3) if key == "kuncheva" else (2, 4))
     if key == "intersection_greedy":        # equal relations are taken in the order of features: make them all different
         C = np.triu(np.random.default_rng(seed).random((7, 7)), 1)
-        relation = sc.Relation.from_matrix((C + C.T) * (relation.block(np.arange(7)) > 0) * (1 - np.eye(7)) + np.eye(7))
+        similarity = sc.Similarity.from_matrix((C + C.T) * (similarity.block(np.arange(7)) > 0) * (1 - np.eye(7)) + np.eye(7))
     rng = np.random.default_rng(seed + 1)
     order, names = rng.permutation(runs.n_runs), rng.permutation(runs.n_features)
-    before = estimate(key, runs, relation, draws=200)
-    after = estimate(key, rearranged(runs, order, names), moved_relation(relation, names), draws=200)
+    before = estimate(key, runs, similarity, draws=200)
+    after = estimate(key, rearranged(runs, order, names), moved_similarity(similarity, names), draws=200)
     noise = 5 * np.hypot(before.chance_error, after.chance_error)
     assert noise == 0 or key == "shared_information"
     assert after.value == pytest.approx(before.value, abs=max(noise, 1e-9), nan_ok=True) and after.reason == before.reason
@@ -51,9 +51,9 @@ def test_permuting_runs_or_features_changes_nothing(key, seed):
 @settings(max_examples=8, deadline=None)
 @given(SEED)
 def test_identical_runs_agree_completely(key, seed):
-    runs, relation = listed_study(seed)
+    runs, similarity = listed_study(seed)
     alike = rearranged(runs, np.zeros(5, dtype=int))
-    found, k, d = estimate(key, alike, relation, draws=200), alike.sizes[0], alike.n_features
+    found, k, d = estimate(key, alike, similarity, draws=200), alike.sizes[0], alike.n_features
     if key == "lustgarten":                 # scaled by the range that agreement can have, which identical runs do not fill
         assert found.value == pytest.approx((k - k * k / d) / (k - max(0, 2 * k - d))) and found.value < 1
     elif key == "zucknick":                 # a feature stands in for others of its own set as well, but nothing is missing
@@ -69,10 +69,10 @@ def test_identical_runs_agree_completely(key, seed):
 def mean_by_luck(key, k, d, repeats=10, runs=24, options=None):
     """(mean, standard error) of a measure over random selections of k out of d; chance within groups of three."""
     rng, found = np.random.default_rng(7), []
-    relation = sc.Relation.from_groups({str(g): range(g, g + 3) for g in range(0, d - 2, 3)}, n_features=d)
+    similarity = sc.Similarity.from_groups({str(g): range(g, g + 3) for g in range(0, d - 2, 3)}, n_features=d)
     for _ in range(repeats):
         random = with_sets(random_selection(rng, runs, d, *(k if isinstance(k, tuple) else (k, k))), rng)
-        found.append(estimate(key, random, relation, draws=3000, **(options or {})).value)
+        found.append(estimate(key, random, similarity, draws=3000, **(options or {})).value)
     return np.mean(found), max(np.std(found, ddof=1) / np.sqrt(repeats), 1e-9)
 
 
@@ -106,20 +106,20 @@ def test_somol_is_1_over_M_on_average_whatever_the_sizes(k, d, M):
 @pytest.mark.parametrize("d,k", [(4, 1), (6, 2), (10, 5), (300, 20), (300, 300)])
 def test_canberra_is_0_on_average_for_few_features_too(d, k):
     rng = np.random.default_rng(9)
-    found = [weights.canberra(sc.Preferences.from_scores(rng.random((30, d))), k=k) for _ in range(20)]
+    found = [weights.canberra(sc.Selections.from_scores(rng.random((30, d))), k=k) for _ in range(20)]
     assert abs(np.mean(found)) < 4 * np.std(found) / np.sqrt(20)
-    assert not [one for one in sc.stability(sc.Preferences.from_scores(rng.random((5, d))), "canberra", k=k).warnings]
+    assert not [one for one in sc.stability(sc.Selections.from_scores(rng.random((5, d))), "canberra", k=k).warnings]
 
 
 def test_effective_is_centred_for_sizes_that_vary_only_with_the_mean_of_the_squares():
     """Given the sizes, the average is exactly −ΣC·var(k)/(d²(M−1)·tr(CΣ⁰)): 0 with more runs. The other reading is not."""
-    rng, relation, M, d = np.random.default_rng(8), sc.Relation.from_groups({"g": range(6)}, n_features=12), 6, 12
-    C = relation.block(np.arange(d))
+    rng, similarity, M, d = np.random.default_rng(8), sc.Similarity.from_groups({"g": range(6)}, n_features=12), 6, 12
+    C = similarity.block(np.arange(d))
     found, expected, misread = [], [], []
     for _ in range(600):
         matrix = random_selection(rng, M, d, 1, 11)
         k = matrix.sum(axis=1)
-        found.append(effective.effective(runs_of(matrix), relation))
+        found.append(effective.effective(runs_of(matrix), similarity))
         for off, kept in (((k ** 2).mean() - k.mean(), expected), (k.mean() ** 2 - k.mean(), misread)):
             null = np.full((d, d), off / (d * d - d) - k.mean() ** 2 / d ** 2)
             np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
@@ -134,12 +134,12 @@ def test_effective_is_centred_for_sizes_that_vary_only_with_the_mean_of_the_squa
 @pytest.mark.parametrize("sizes,d", [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
 def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d):
     rng, found = np.random.default_rng(3), []
-    relation = sc.Relation.from_groups({"g": range(6)}, n_features=d)
+    similarity = sc.Similarity.from_groups({"g": range(6)}, n_features=d)
     for _ in range(1500):
-        runs = sc.Preferences.from_sets([rng.choice(d, k, replace=False) for k in sizes], n_features=d)
-        found.append(BY_KEY[key].function(runs, relation))
+        runs = sc.Selections.from_lists([rng.choice(d, k, replace=False) for k in sizes], n_features=d)
+        found.append(BY_KEY[key].function(runs, similarity))
     k = np.array(sizes)
-    C = relation.block(np.arange(d)) if key == "effective" else np.eye(d)
+    C = similarity.block(np.arange(d)) if key == "effective" else np.eye(d)
     null = np.full((d, d), ((k ** 2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d ** 2)
     np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
     by_luck = -k.var(ddof=1) * C.sum() / (len(k) * d * d * np.trace(C @ null))
@@ -147,7 +147,7 @@ def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(k
     if key == "nogueira":
         assert by_luck == pytest.approx(-k.var(ddof=1) / (len(k) * k.mean() * (d - k.mean())))
         assert d == 40 or by_luck == pytest.approx(-0.18, abs=0.005)
-    said = sc.stability(runs, key, relation=relation).warnings
+    said = sc.stability(runs, key, similarity=similarity).warnings
     assert f"The runs select from {min(k)} to {max(k)} features, so picking at random gives {by_luck:.2f} here, not 0." in said
 
 
@@ -162,7 +162,7 @@ def test_average_ties_flatter_a_selector_that_scores_most_features_zero():
     scores = np.zeros((10, 200))
     for row in scores:
         row[rng.choice(200, 10, replace=False)] = rng.random(10)
-    runs = sc.Preferences.from_scores(scores)
+    runs = sc.Selections.from_scores(scores)
     assert weights.spearman_ranks(runs, ties="average") < 0.1 > abs(weights.spearman_ranks(runs))
 
 
@@ -171,26 +171,26 @@ def test_average_ties_flatter_a_selector_that_scores_most_features_zero():
 def test_effective_says_why_it_is_above_1_or_far_below_0():
     C = np.eye(3)
     C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = 1         # a ~ b ~ c but not a ~ c: not positive semi-definite
-    above = sc.stability(runs_of([[0, 1, 0], [1, 0, 1], [0, 1, 0], [1, 0, 1]]), "effective", relation=sc.Relation.from_matrix(C))
+    above = sc.stability(runs_of([[0, 1, 0], [1, 0, 1], [0, 1, 0], [1, 0, 1]]), "effective", similarity=sc.Similarity.from_matrix(C))
     assert above.value > 1 and "positive semi-definite" in above.warnings[0]
-    groups = sc.Relation.from_groups({"g": range(8)}, n_features=20)
+    groups = sc.Similarity.from_groups({"g": range(8)}, n_features=20)
     matrix = np.zeros((6, 20), dtype=int)
     matrix[::2, :8] = 1
     matrix[1::2, 8:16] = 1
-    below = sc.stability(runs_of(matrix), "effective", relation=groups)
+    below = sc.stability(runs_of(matrix), "effective", similarity=groups)
     assert below.value < -1 and below.warnings[0].startswith("Below −1")
 
 
 def test_drawn_chance_widens_the_interval_and_says_so():
     rng = np.random.default_rng(5)
-    runs, relation = with_sets(random_selection(rng, 6, 40, 5, 9)), sc.Relation.from_groups({"a": range(8)}, n_features=40)
+    runs, similarity = with_sets(random_selection(rng, 6, 40, 5, 9)), sc.Similarity.from_groups({"a": range(8)}, n_features=40)
     for key in ("intersection_count", "shared_information"):
-        rough = sc.stability(runs, key, relation=relation, draws=20)
+        rough = sc.stability(runs, key, similarity=similarity, draws=20)
         assert rough.chance_error > 0 and any("drawn at random" in one for one in rough.warnings)
         assert rough.se > rough.chance_error
-        again = sc.stability(runs, key, relation=sc.Relation(40, None, relation.labels, relation.group_names), draws=20)
+        again = sc.stability(runs, key, similarity=sc.Similarity(40, None, similarity.labels, similarity.group_names), draws=20)
         assert again.value == rough.value                           # seeded
-    here, there = (information.shared_information(runs, relation, draws=20, seed=seed) for seed in (0, 1))
+    here, there = (information.shared_information(runs, similarity, draws=20, seed=seed) for seed in (0, 1))
     assert here != there
 
 
@@ -215,7 +215,7 @@ def test_what_runs_carry_decides_which_measures_are_on_offer():
     rng = np.random.default_rng(6)
     full = {one.key for one in available(everything(rng)[0])}
     sets = {one.key for one in available(runs_of([[1, 0], [0, 1]]))}
-    scores = {one.key for one in available(sc.Preferences.from_scores(rng.random((3, 4))))}
+    scores = {one.key for one in available(sc.Selections.from_scores(rng.random((3, 4))))}
     assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}
     assert full - sets == {"pearson_weights", "pearson_scores", "spearman_ranks", "canberra", "rbo", "importance_weighted",
                            "shared_information"}

@@ -10,31 +10,31 @@ from support import random_selection
 
 import stabcore as sc
 from stabcore.analysis.compare_selectors import stability_pairs
-from stabcore.analysis.stability_by_runs import runs_ahead
+from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.analysis.whatif.leaving_out import without_runs
-from stabcore.figures.comparisons import frame_comparisons
-from stabcore.figures.estimates import table_estimates
-from stabcore.figures.learning_curves import frame_stability_by_runs
-from stabcore.inference.runs_needed import convergence, runs_needed
+from stabcore.inference import runs_needed as precision
 from stabcore.measures import overlap
 from stabcore.measures.catalog import BY_KEY, ENTRIES
 from stabcore.measures.entry import FAMILIES, Entry
+from stabcore.plots.comparisons import frame_comparisons
+from stabcore.plots.estimates import table_estimates
+from stabcore.plots.learning_curves import frame_stability_by_runs
 
 
-def shared_share(preferences):
+def shared_share(selections):
     """Jaccard, written anew from the sets alone."""
-    sets = preferences.selection_matrix.toarray()
+    sets = selections.selection_matrix.toarray()
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
     return np.mean([np.minimum(a, b).sum() / np.maximum(a, b).sum() for a, b in pairs])
 
 
-def with_relation(preferences, relation, *, power=1.0):
-    return float(relation.n_features) ** power
+def with_similarity(selections, similarity, *, power=1.0):
+    return float(similarity.n_features) ** power
 
 
 @pytest.fixture(scope="module")
 def runs():
-    return sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(1), 7, 12))
+    return sc.Selections.from_matrix(random_selection(np.random.default_rng(1), 7, 12))
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +49,13 @@ def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_cata
     own, known = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
     assert own.measure == "shared_share" and own.value == pytest.approx(known.value)
     assert (own.se, max(own.low, 0), own.high) == pytest.approx((known.se, known.low, known.high))    # jaccard is cut at 0
-    assert runs_needed(own, 0.05) == runs_needed(known, 0.05)
-    other = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(2), 7, 12))
+    assert precision.runs_needed(own, 0.05) == precision.runs_needed(known, 0.05)
+    other = sc.Selections.from_matrix(random_selection(np.random.default_rng(2), 7, 12))
     mine, theirs = sc.compare(runs, other, shared_share), sc.compare(runs, other, "jaccard")
     assert (mine.difference, mine.low, mine.p_value) == pytest.approx((theirs.difference, theirs.low, theirs.p_value))
     np.testing.assert_allclose(without_runs(runs, shared_share)["value"], without_runs(runs, "jaccard")["value"])
     shown = ["runs", "value", "spread_low", "spread_high"]
-    np.testing.assert_allclose(*(convergence(runs, one, orders=5)[shown] for one in (shared_share, "jaccard")))
+    np.testing.assert_allclose(*(precision.stability_by_runs(runs, one, orders=5)[shown] for one in (shared_share, "jaccard")))
 
 
 def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalogue(made):
@@ -66,8 +66,8 @@ def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalog
     frame = table_estimates(made.table(shown), [shown])
     assert set(frame["label"]) == {"My measure"} and frame["value"].notna().all()
     assert len(frame_comparisons(stability_pairs(made, shared_share))) == 1
-    all_runs = {label: made.preferences(label) for label in made.ready}
-    assert (runs_ahead(all_runs, shown)["reason"] == "").all() and len(frame_stability_by_runs(all_runs, shown))
+    all_runs = {label: made.selections(label) for label in made.ready}
+    assert (runs_needed(all_runs, shown)["reason"] == "").all() and len(frame_stability_by_runs(all_runs, shown))
 
 
 def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
@@ -76,14 +76,14 @@ def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
     assert wide.high > 20 and cut.value == wide.value and cut.high == max(20.0, cut.value) and cut.low >= 0
 
 
-def test_options_and_a_relation_reach_it(runs):
-    relation = sc.Relation.from_groups({"g": [0, 1]}, n_features=12)
-    assert sc.stability(runs, with_relation, relation=relation, power=2.0).value == 144
+def test_options_and_a_similarity_reach_it(runs):
+    similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=12)
+    assert sc.stability(runs, with_similarity, similarity=similarity, power=2.0).value == 144
     with pytest.raises(sc.InputError, match="with_relation needs to know which features stand for each other"):
-        sc.stability(runs, with_relation)
+        sc.stability(runs, with_similarity)
     with pytest.raises(sc.InputError, match="with_relation has no option 'pwer'; it has power"):
-        sc.stability(runs, with_relation, relation=relation, pwer=2)
-    assert sc.stability(runs, lambda p, relation=None: 1.0 if relation is None else 2.0).value == 1.0
+        sc.stability(runs, with_similarity, similarity=similarity, pwer=2)
+    assert sc.stability(runs, lambda p, similarity=None: 1.0 if similarity is None else 2.0).value == 1.0
 
 
 def test_one_with_terms_costs_no_more_than_those_of_the_catalogue(runs):
@@ -93,9 +93,9 @@ def test_one_with_terms_costs_no_more_than_those_of_the_catalogue(runs):
     asked = []
 
     @measure
-    def counted(preferences, relation=None):
-        asked.append(preferences)
-        return mean_of_pairs(pair_values(BY_KEY["jaccard"].pair, preferences), "")
+    def counted(selections, similarity=None):
+        asked.append(selections)
+        return mean_of_pairs(pair_values(BY_KEY["jaccard"].pair, selections), "")
 
     known = sc.stability(runs, "jaccard")
     assert sc.stability(runs, counted).se == pytest.approx(known.se) and len(asked) < runs.n_runs
@@ -114,23 +114,23 @@ def test_no_number_is_undefined_with_a_reason(runs):
 
 # ---- each way to break the contract ----
 
-def failing(preferences):
+def failing(selections):
     raise ZeroDivisionError("by nought")
 
 
-def jaccard(preferences):
+def jaccard(selections):
     return 0.5
 
 
 @pytest.mark.parametrize(("own", "said"), [
-    (3, r"An own measure is a function f\(preferences, relation=None, \*\*options\).*found 3"),
+    (3, r"An own measure is a function f\(preferences, similarity=None, \*\*options\).*found 3"),
     (lambda: 1.0, "cannot be called with the preferences alone"),
-    (lambda *, preferences: 1.0, "cannot be called with the preferences alone"),
-    (lambda preferences, weights: 1.0, "also asks for weights, which nothing gives it"),
-    (lambda preferences: "high", "must return one number; found 'high'"),
-    (lambda preferences: None, "must return one number; found None"),
-    (lambda preferences: np.ones(3), r"must return one number; found array"),
-    (lambda preferences: 1j, "must return one number; found 1j"),
+    (lambda *, selections: 1.0, "cannot be called with the preferences alone"),
+    (lambda selections, weights: 1.0, "also asks for weights, which nothing gives it"),
+    (lambda selections: "high", "must return one number; found 'high'"),
+    (lambda selections: None, "must return one number; found None"),
+    (lambda selections: np.ones(3), r"must return one number; found array"),
+    (lambda selections: 1j, "must return one number; found 1j"),
     (failing, "The own measure failing could not be computed: ZeroDivisionError: by nought"),
     (jaccard, "cannot be called 'jaccard', which is one of the catalogue"),
     (Entry(key="nogueira", label="Mine", function=failing), "cannot be called 'nogueira'"),
@@ -150,7 +150,7 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
         with pytest.raises(sc.InputError, match="Two measures are called"):
             sc.stability(runs, both)
     with pytest.raises(sc.InputError, match="A profile needs a measure of sets, or rbo; shared_share is neither"):
-        sc.profile(runs, shared_share)
+        sc.stability_profile(runs, shared_share)
     assert np.isfinite(sc.stability(runs, Entry(key="part", label="Part", function=partial(shared_share))).value)
 
 
@@ -160,10 +160,10 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
 def test_fields_that_drivers_ask_say_what_is_so(one):
     """A formula at equal sizes gives the value of the measure there."""
     assert one.family in FAMILIES and one.plain and one.formula and one.reference and one.low <= one.high
-    assert list(one.options) == [name for name in one.options if name not in ("preferences", "relation")]
-    assert not (one.of_shared and one.of_related) and one.needs_relation >= one.of_related
+    assert list(one.options) == [name for name in one.options if name not in ("selections", "similarity")]
+    assert not (one.of_shared and one.of_related) and one.needs_similarity >= one.of_related
     if one.at_equal_sizes:
-        equal = sc.Preferences.from_selection_matrix(random_selection(np.random.default_rng(3), 6, 12, 4, 4))
+        equal = sc.Selections.from_matrix(random_selection(np.random.default_rng(3), 6, 12, 4, 4))
         shared, d = equal.shared, equal.n_features
         pairs = one.at_equal_sizes(shared[np.triu_indices(6, 1)], 4.0, 4.0, d)
         assert np.mean(pairs) == pytest.approx(one.function(equal))

@@ -1,4 +1,4 @@
-"""Measures with a relation, against slow versions from their definitions; drawn chance against the listed one."""
+"""Measures with a similarity, against slow versions from their definitions; drawn chance against the listed one."""
 
 from itertools import combinations
 
@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from measure_support import of_pairs, over, random_relation, runs_of, same, slow_effective
+from measure_support import of_pairs, over, random_similarity, runs_of, same, slow_effective
 from support import random_selection
 
 import stabcore as sc
-from stabcore.measures import effective, random_related, similarity
+from stabcore.measures import effective, random_related, similarity_adjusted
 from stabcore.measures.catalog import BY_KEY
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
@@ -66,41 +66,41 @@ def listed(amount, a, b, d):
 @given(Z, SEED, st.sampled_from([0.0, 0.5, 0.7]))
 def test_amounts_shared_through_related_features(key, matrix, seed, threshold):
     d = matrix.shape[1]
-    relation = random_relation(np.random.default_rng(seed), d)
-    C = relation.block(np.arange(d)) * (relation.block(np.arange(d)) >= threshold)
+    similarity = random_similarity(np.random.default_rng(seed), d)
+    C = similarity.block(np.arange(d)) * (similarity.block(np.arange(d)) >= threshold)
     slow = of_pairs(matrix, lambda V, W: len(V & W) + AMOUNT[key](V - W, W - V, C))
-    assert BY_KEY[key].function(runs_of(matrix), relation, threshold=threshold, corrected=False) == pytest.approx(slow, abs=1e-12)
+    assert BY_KEY[key].function(runs_of(matrix), similarity, threshold=threshold, corrected=False) == pytest.approx(slow, abs=1e-12)
 
 
 @pytest.mark.parametrize("key", AMOUNT)
 @settings(max_examples=5, deadline=None)
 @given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED)
-def test_measures_with_a_relation_are_corrected_by_all_sets_listed(key, matrix, seed):
+def test_measures_with_a_similarity_are_corrected_by_all_sets_listed(key, matrix, seed):
     rng, d, cache = np.random.default_rng(seed), 5, {}
-    groups = sc.Relation.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
-    for relation in (random_relation(rng, d), groups, groups.edited({(0, 4): 0.6, (2, 3): 0.0})):
-        C = relation.block(np.arange(d))
+    groups = sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
+    for similarity in (random_similarity(rng, d), groups, groups.edited({(0, 4): 0.6, (2, 3): 0.0})):
+        C = similarity.block(np.arange(d))
 
         def amount(V, W):
             return len(V & W) + AMOUNT[key](V - W, W - V, C)
 
         def value(V, W):
             a, b = sorted((len(V), len(W)))
-            if (id(relation), a, b) not in cache:
-                cache[id(relation), a, b] = listed(amount, a, b, d)
-            expected = cache[id(relation), a, b]
+            if (id(similarity), a, b) not in cache:
+                cache[id(similarity), a, b] = listed(amount, a, b, d)
+            expected = cache[id(similarity), a, b]
             return over(amount(V, W) - expected, MOST[key](a, b) - expected)
 
-        assert same(BY_KEY[key].function(runs_of(matrix), relation), of_pairs(matrix, value))
+        assert same(BY_KEY[key].function(runs_of(matrix), similarity), of_pairs(matrix, value))
 
 
 @settings(max_examples=15, deadline=None)
 @given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED, st.booleans())
 def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
     d = 5
-    relation = (sc.Relation.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d) if grouped else
-                random_relation(np.random.default_rng(seed), d))
-    C = relation.block(np.arange(d))
+    similarity = (sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d) if grouped else
+                random_similarity(np.random.default_rng(seed), d))
+    C = similarity.block(np.arange(d))
     cache = {}
 
     def reached(V, W):
@@ -126,22 +126,22 @@ def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
         return over(similar(V, W) - by_chance, 1 - by_chance)
 
     runs = runs_of(matrix)
-    assert same(similarity.pogr(runs, relation), of_pairs(matrix, lambda V, W: (over(reached(V, W), len(V))
+    assert same(similarity_adjusted.pogr(runs, similarity), of_pairs(matrix, lambda V, W: (over(reached(V, W), len(V))
                                                                              + over(reached(W, V), len(W))) / 2))
-    assert same(similarity.npogr(runs, relation), of_pairs(matrix, beyond))
-    assert same(similarity.zucknick(runs, relation), of_pairs(matrix, similar))
-    assert same(similarity.zucknick(runs, relation, corrected=True), of_pairs(matrix, similar_beyond))
+    assert same(similarity_adjusted.npogr(runs, similarity), of_pairs(matrix, beyond))
+    assert same(similarity_adjusted.zucknick(runs, similarity), of_pairs(matrix, similar))
+    assert same(similarity_adjusted.zucknick(runs, similarity, corrected=True), of_pairs(matrix, similar_beyond))
 
 
 @pytest.mark.parametrize("kind", ["count", "mean", "matching", "greedy", "half"])
 @pytest.mark.parametrize("grouped", [True, False])
 def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_spread(kind, grouped, monkeypatch):
     rng, d = np.random.default_rng(11), 9
-    C = sc.Relation.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d) if grouped else random_relation(rng, d, 0.2)
+    C = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d) if grouped else random_similarity(rng, d, 0.2)
     sizes = np.array([2, 3])
 
     def found(seed, draws=1000):
-        fresh = sc.Relation(d, None, C.labels, C.group_names, C.extra)
+        fresh = sc.Similarity(d, None, C.labels, C.group_names, C.extra)
         return random_related.chance_of_amount(kind, sizes, fresh, draws=draws, seed=seed)
 
     exact = found(0)
@@ -157,10 +157,10 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
 
 def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
     rng, d = np.random.default_rng(12), 9
-    runs, C = runs_of(random_selection(rng, 5, d, 2, 4)), sc.Relation.from_groups({"a": [0, 1, 2, 3]}, n_features=d)
-    exact = similarity.intersection_mbm(runs, C)
+    runs, C = runs_of(random_selection(rng, 5, d, 2, 4)), sc.Similarity.from_groups({"a": [0, 1, 2, 3]}, n_features=d)
+    exact = similarity_adjusted.intersection_mbm(runs, C)
     monkeypatch.setattr(random_related, "MOST_LISTED", 0)
-    drawn = [sc.stability(runs, "intersection_mbm", relation=C, draws=500, seed=seed) for seed in range(40)]
+    drawn = [sc.stability(runs, "intersection_mbm", similarity=C, draws=500, seed=seed) for seed in range(40)]
     values, errors = np.array([(one.value, one.chance_error) for one in drawn]).T
     assert values.std(ddof=1) == pytest.approx(errors.mean(), rel=0.5)
     assert abs(values.mean() - exact) < 4 * errors.mean() / np.sqrt(40)
@@ -172,14 +172,14 @@ def test_effective_of_matrix_groups_and_edits(matrix, seed):
     rng, d = np.random.default_rng(seed), matrix.shape[1]
     if not 0 < matrix.sum() < matrix.size:
         return
-    runs, free = runs_of(matrix), random_relation(rng, d, 0.6, rng.random(5))
+    runs, free = runs_of(matrix), random_similarity(rng, d, 0.6, rng.random(5))
     labels = rng.integers(-1, 3, d)
-    groups = sc.Relation.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
+    groups = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
     edited = groups.edited({(0, 1): 0.3, (1, 2): 0.0}) if d > 2 else groups
-    for relation in (free, groups, edited, free.thresholded(0.5)):
-        C = relation.block(np.arange(d))
-        found, slow = effective.effective(runs, relation), slow_effective(matrix, C)
-        assert relation.total == pytest.approx(C.sum())
+    for similarity in (free, groups, edited, free.thresholded(0.5)):
+        C = similarity.block(np.arange(d))
+        found, slow = effective.effective(runs, similarity), slow_effective(matrix, C)
+        assert similarity.total == pytest.approx(C.sum())
         if np.isnan(found):
             assert abs(slow) > 1e6 or np.isnan(slow) or d < 2 or np.allclose(C, 1)
         else:
@@ -192,8 +192,8 @@ def test_effective_at_a_million_features_equals_the_same_study_without_the_idle_
     labels = rng.integers(0, 300, 3000)
     groups = {str(g): np.flatnonzero(labels == g) for g in range(300)}
     d = 1_000_000
-    found = effective.effective(sc.Preferences.from_sets(sets, n_features=d), sc.Relation.from_groups(groups, n_features=d))
-    small = sc.Preferences.from_sets(sets, n_features=3000).selected.astype(float)
+    found = effective.effective(sc.Selections.from_lists(sets, n_features=d), sc.Similarity.from_groups(groups, n_features=d))
+    small = sc.Selections.from_lists(sets, n_features=3000).selected.astype(float)
     C = (labels[:, None] == labels[None, :]).astype(float)
     k = small.sum(axis=1)
     trace = ((small - small.mean(axis=0)) @ C * (small - small.mean(axis=0))).sum() / 19

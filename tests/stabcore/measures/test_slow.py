@@ -97,7 +97,7 @@ def test_kuncheva(runs, d, seed):
 @pytest.mark.parametrize("a,b,d", [(1, 3, 5), (2, 2, 6), (4, 3, 6), (6, 2, 6), (1, 1, 1)])
 def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
     listed = np.mean([PAIR[key](len(set(range(a)) & set(W)), a, b, d) for W in combinations(range(d), b)])
-    runs = sc.Preferences.from_sets([range(a), range(d - b, d)], n_features=d)
+    runs = sc.Selections.from_lists([range(a), range(d - b, d)], n_features=d)
     raw = BY_KEY[key].function(runs)
     assert same(BY_KEY[key].function(runs, corrected=True), over(raw - listed, 1 - listed))
     assert random_pair(BY_KEY[key].function.pair, a, b, d)[0] == pytest.approx(listed, abs=1e-12)
@@ -108,7 +108,7 @@ def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
 def test_correction_of_davis_and_novovicova_is_by_all_sets_listed(sizes, d, penalty):
     every = [np.array([np.isin(np.arange(d), V) for V in chosen], dtype=int)
              for chosen in product(*(combinations(range(d), k) for k in sizes))]
-    one = sc.Preferences.from_selection_matrix(every[len(every) // 3])
+    one = sc.Selections.from_matrix(every[len(every) // 3])
     most = max(1 - penalty / d, (len(sizes) - 1) // 2 / len(sizes))
     for found, slow, largest in ((overlap.davis, lambda matrix: slow_davis(matrix, penalty), most),
                                  (overlap.novovicova, slow_novovicova, 1)):
@@ -136,7 +136,7 @@ def test_rank_and_weight_measures(scores, seed):
     def mean(rows, value):
         return np.mean([value(a, b) for a, b in combinations(rows, 2)])
 
-    runs, d = sc.Preferences.from_scores(scores), scores.shape[1]
+    runs, d = sc.Selections.from_scores(scores), scores.shape[1]
     if np.ptp(scores, axis=1).min() > 0:
         assert weights.pearson_scores(runs) == pytest.approx(mean(scores, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
         assert weights.pearson_scores(runs.top(2)) == weights.pearson_scores(runs)
@@ -144,7 +144,7 @@ def test_rank_and_weight_measures(scores, seed):
         assert weights.spearman_ranks(runs, ties="average") == pytest.approx(mean(ranks, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
     if (scores > 0).any(axis=1).all() and (scores == 0).any(axis=1).all():
         slow = mean(scores, lambda a, b: np.corrcoef(a, b)[0, 1])
-        assert weights.pearson_weights(sc.Preferences.from_importances(scores)) == pytest.approx(slow, abs=1e-10, nan_ok=True)
+        assert weights.pearson_weights(sc.Selections.from_weights(scores)) == pytest.approx(slow, abs=1e-10, nan_ok=True)
     broken = runs.ranking(seed)
     assert (np.sort(broken, axis=1) == np.arange(1, d + 1)).all()
     assert weights.spearman_ranks(runs, seed=seed) == pytest.approx(mean(broken, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
@@ -165,7 +165,7 @@ def canberra(a, b):
 def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
     """With one of two rankings held still, as features have no order of their own."""
     orders = np.array(list(permutations(range(d))), dtype=float)
-    listed = [weights.canberra(sc.Preferences.from_scores(np.array([orders[0], order])), k=k) for order in orders]
+    listed = [weights.canberra(sc.Selections.from_scores(np.array([orders[0], order])), k=k) for order in orders]
     assert np.mean(listed) == pytest.approx(0, abs=1e-12) and min(listed) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
 
 
@@ -174,9 +174,9 @@ def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
 def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permutations_and_is_said(scores, k):
     scores = np.array(scores, dtype=float)
     orders = [list(order) for order in permutations(range(scores.shape[1]))]
-    pairs = [sc.Preferences.from_scores(np.array([a, b[order]])) for a, b in combinations(scores, 2) for order in orders]
+    pairs = [sc.Selections.from_scores(np.array([a, b[order]])) for a, b in combinations(scores, 2) for order in orders]
     listed = np.mean([weights.canberra(pair, k=k) for pair in pairs])
-    said = sc.stability(sc.Preferences.from_scores(scores), "canberra", k=k).warnings
+    said = sc.stability(sc.Selections.from_scores(scores), "canberra", k=k).warnings
     assert abs(listed) > 0.01 and f"held by none, so picking at random gives {listed:.2f} here, not 0." in said[0]
     by_lot = np.mean([weights.canberra(pair, k=k, ties="random", seed=seed) for seed in range(20) for pair in pairs])
     assert np.isnan(scores).any() or by_lot == pytest.approx(0, abs=0.05)
@@ -199,7 +199,7 @@ def slow_rbo(one, other, k, p, d):
 def test_rank_biased_overlap(d, k, p):
     rng = np.random.default_rng(d)
     scores = rng.permuted(np.tile(np.arange(float(d)), (5, 1)), axis=1)
-    runs, lists = sc.Preferences.from_scores(scores), [list(np.argsort(-row)) for row in scores]
+    runs, lists = sc.Selections.from_scores(scores), [list(np.argsort(-row)) for row in scores]
     pairs = [slow_rbo(a, b, k, p, d) for a, b in combinations(lists, 2)]
     assert BY_KEY["rbo"].function is rank_overlap.rbo
     plain, expected = np.array(pairs).T
@@ -212,7 +212,7 @@ def test_rank_biased_overlap(d, k, p):
 @pytest.mark.parametrize("d,k", [(2, 1), (2, 2), (4, 3), (5, 2), (5, 5)])
 def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_and_never_below_minus_1(d, k):
     orders = np.array(list(permutations(range(d))), dtype=float)
-    listed = [rank_overlap.rbo(sc.Preferences.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]
+    listed = [rank_overlap.rbo(sc.Selections.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]
     mean, sd = (one[0] for one in rank_overlap.random_along(np.array([k]), d))
     assert np.mean(listed) == pytest.approx(mean, abs=1e-12) and np.std(listed) == pytest.approx(sd, abs=1e-12)
     assert (min(listed) - mean) / (1 - mean) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
@@ -220,8 +220,8 @@ def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_a
 
 def test_rbo_compares_two_runs_as_deep_as_both_rank():
     gaps = np.array([[9, 8, np.nan, np.nan, np.nan], [9, 8, 7, np.nan, np.nan], [8, 9, 7, 6, 5]])
-    runs, orders = sc.Preferences.from_scores(gaps), [[0, 1], [0, 1, 2], [1, 0, 2, 3, 4]]
+    runs, orders = sc.Selections.from_scores(gaps), [[0, 1], [0, 1, 2], [1, 0, 2, 3, 4]]
     pairs = np.array([slow_rbo(a, b, min(len(a), len(b)), 0.9, 5) for a, b in combinations(orders, 2)])
     assert rank_overlap.rbo(runs) == pytest.approx(np.mean((pairs[:, 0] - pairs[:, 1]) / (1 - pairs[:, 1])), abs=1e-12)
-    assert np.isnan(rank_overlap.rbo(sc.Preferences.from_importances([[0, 0, 0], [1, 2, 0]])))
-    assert "ranks nothing" in sc.stability(sc.Preferences.from_importances([[0, 0, 0.0], [1, 2, 0]]), "rbo").reason
+    assert np.isnan(rank_overlap.rbo(sc.Selections.from_weights([[0, 0, 0], [1, 2, 0]])))
+    assert "ranks nothing" in sc.stability(sc.Selections.from_weights([[0, 0, 0.0], [1, 2, 0]]), "rbo").reason

@@ -1,4 +1,4 @@
-"""Measures of importances against slow versions: scaled, carried by a relation, and their chance over all permutations listed."""
+"""Measures of importances against slow versions: scaled, carried by a similarity, and their chance over all permutations listed."""
 
 from itertools import combinations, permutations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from measure_support import over, random_relation, same
+from measure_support import over, random_similarity, same
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
@@ -43,7 +43,7 @@ IMPORTANCES = arrays(float, st.tuples(st.integers(2, 5), st.integers(2, 6)), ele
 @settings(max_examples=80, deadline=None)
 @given(IMPORTANCES)
 def test_importance_weighted(importances):
-    found = information.importance_weighted(sc.Preferences.from_importances(importances))
+    found = information.importance_weighted(sc.Selections.from_weights(importances))
     slow = slow_importance_weighted(importances)
     if np.isnan(found) != np.isnan(slow):
         assert not importances.any() or (importances > 0).all() and np.ptp(importances, axis=1).max() == 0
@@ -64,7 +64,7 @@ def dense_transport(first, second, C):
 def test_transports_equal_the_full_dense_linear_program(importances, seed, filled):
     d = importances.shape[1]
     rng = np.random.default_rng(seed)
-    C = random_relation(rng, d, filled, (*rng.random(4), 1.0))
+    C = random_similarity(rng, d, filled, (*rng.random(4), 1.0))
     dense = C.block(np.arange(d))
     neighbours = dense * (1 - np.eye(d))
     first, second = csr_array(importances[:1]), csr_array(importances[1:])
@@ -76,12 +76,12 @@ def test_transports_equal_the_full_dense_linear_program(importances, seed, fille
 @given(IMPORTANCES, SEED, st.booleans())
 def test_uncorrected_shared_information(importances, seed, grouped):
     d = importances.shape[1]
-    relation = (sc.Relation.from_groups({"a": range(d // 2), "b": range(d // 2, d)}, n_features=d) if grouped else
-                random_relation(np.random.default_rng(seed), d))
-    J, C, k = scaled(importances), relation.block(np.arange(d)), (importances > 0).sum(axis=1).mean()
+    similarity = (sc.Similarity.from_groups({"a": range(d // 2), "b": range(d // 2, d)}, n_features=d) if grouped else
+                random_similarity(np.random.default_rng(seed), d))
+    J, C, k = scaled(importances), similarity.block(np.arange(d)), (importances > 0).sum(axis=1).mean()
     slow = np.mean([k if not a.any() and not b.any() else dense_transport(a, b, C) for a, b in combinations(J, 2)]) / k if k else 1
-    runs = sc.Preferences.from_importances(importances)
-    assert information.shared_information(runs, relation, corrected=False) == pytest.approx(slow, abs=1e-9)
+    runs = sc.Selections.from_weights(importances)
+    assert information.shared_information(runs, similarity, corrected=False) == pytest.approx(slow, abs=1e-9)
 
 
 HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)           # the others stand for feature 0
@@ -96,8 +96,8 @@ def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, impor
     J, orders = np.array(importances) / np.sum(importances, axis=1, keepdims=True), [list(p) for p in permutations(range(len(C)))]
     A = np.mean([dense_transport(a, b, C) for a, b in combinations(J, 2)])
     E = np.mean([dense_transport(a, b[order], C) for a, b in permutations(J, 2) for order in orders])         # either is permuted
-    found = sc.stability(sc.Preferences.from_importances(np.array(importances, dtype=float)), "shared_information",
-                         relation=sc.Relation.from_matrix(C), draws=1500)
+    found = sc.stability(sc.Selections.from_weights(np.array(importances, dtype=float)), "shared_information",
+                         similarity=sc.Similarity.from_matrix(C), draws=1500)
     assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
 
 
@@ -106,8 +106,8 @@ def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie
     rows = np.random.default_rng(0).random((20, 12)) * (np.random.default_rng(1).random((20, 12)) < 0.4)
     rows[:, 0] += 0.1
     C = np.eye(12) + 0.7 * np.not_equal.outer(np.arange(12) == 0, np.arange(12) == 0)
-    runs, relation = sc.Preferences.from_importances(rows), sc.Relation.from_matrix(C)
-    terms = [information.shared_information.terms(runs, relation, draws=2, seed=seed) for seed in range(40)]
+    runs, similarity = sc.Selections.from_weights(rows), sc.Similarity.from_matrix(C)
+    terms = [information.shared_information.terms(runs, similarity, draws=2, seed=seed) for seed in range(40)]
     spread, stated = np.std([one.value() for one in terms], ddof=1), np.array([one.chance_error for one in terms])
     assert 0.7 < np.sqrt((stated ** 2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35
 

@@ -13,16 +13,16 @@ from stabcore.measures.catalog import BY_KEY
 
 @pytest.mark.parametrize("key", BY_KEY)
 def test_jackknife_equals_leaving_out_each_run_for_real(key):
-    runs, relation = everything(np.random.default_rng(9))
+    runs, similarity = everything(np.random.default_rng(9))
     function = BY_KEY[key].function
     options = {"corrected": False} if key == "shared_information" else {}
-    check_jackknife(runs, relation, function, options)
+    check_jackknife(runs, similarity, function, options)
 
 
 @pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog", "zucknick", "davis", "novovicova"])
 def test_jackknife_of_corrected_measures_and_varying_sizes(key):
     runs = runs_of(random_selection(np.random.default_rng(13), 6, 9, 2, 6))
-    check_jackknife(runs, sc.Relation.from_groups({"a": [0, 1, 2]}, n_features=9), BY_KEY[key].function, {"corrected": True})
+    check_jackknife(runs, sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9), BY_KEY[key].function, {"corrected": True})
 
 
 def test_jackknife_of_davis_with_a_penalty():
@@ -36,16 +36,16 @@ UNITS = {"pairs": [0, 0, 1, 1, 2, 2, 3, 3], "of any size": [2, 0, 2, 1, 3, 2, 1,
 @pytest.mark.parametrize("units", UNITS)
 @pytest.mark.parametrize("key", BY_KEY)
 def test_units_are_left_out_as_a_whole(key, units):
-    runs, relation = everything(np.random.default_rng(9), 8)
+    runs, similarity = everything(np.random.default_rng(9), 8)
     options = {"corrected": False} if key == "shared_information" else {}
-    check_jackknife(runs.in_units(UNITS[units]), relation, BY_KEY[key].function, options)
+    check_jackknife(runs.in_units(UNITS[units]), similarity, BY_KEY[key].function, options)
 
 
 @pytest.mark.parametrize("key", ["jaccard", "dice", "hamming", "pog", "zucknick", "davis", "novovicova"])
 def test_units_of_corrected_measures_and_varying_sizes(key):
     runs = runs_of(random_selection(np.random.default_rng(13), 8, 9, 2, 6))
     for units in UNITS.values():
-        check_jackknife(runs.in_units(units), sc.Relation.from_groups({"a": [0, 1, 2]}, n_features=9), BY_KEY[key].function,
+        check_jackknife(runs.in_units(units), sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9), BY_KEY[key].function,
                         {"corrected": True})
 
 
@@ -53,11 +53,11 @@ def test_units_of_corrected_measures_and_varying_sizes(key):
 def test_units_with_runs_that_selected_nothing(key):
     importances = np.random.default_rng(5).uniform(0.2, 1, (8, 9)) * random_selection(np.random.default_rng(6), 8, 9, 2, 6)
     importances[[0, 3, 6]] = 0
-    runs = sc.Preferences.from_importances(importances)
+    runs = sc.Selections.from_weights(importances)
     options = {"undefined": "skip"} if key in ("jaccard", "ochiai") else {"corrected": False} if key == "shared_information" else {}
     for units in UNITS.values():
-        relation = sc.Relation.from_groups({"a": [0, 1, 2]}, n_features=9)
-        check_jackknife(runs.in_units(units), relation, BY_KEY[key].function, options)
+        similarity = sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9)
+        check_jackknife(runs.in_units(units), similarity, BY_KEY[key].function, options)
 
 
 def test_without_a_unit_nothing_is_left():
@@ -65,19 +65,19 @@ def test_without_a_unit_nothing_is_left():
     assert np.isfinite(left_out[0]) and np.isnan(left_out[1])
 
 
-def check_jackknife(runs, relation, function, options):
-    left_out, units = function.terms(runs, relation, **options).leaving_one_out(), runs.units
+def check_jackknife(runs, similarity, function, options):
+    left_out, units = function.terms(runs, similarity, **options).leaving_one_out(), runs.units
     units = np.arange(runs.n_runs) if units is None else units
     assert len(left_out) == runs.n_units == units.max() + 1
     for unit, found in enumerate(left_out):
         rest = rearranged(runs.in_units(None), np.flatnonzero(units != unit))
-        assert found == pytest.approx(function(rest, relation, **options), abs=1e-10, nan_ok=True)
+        assert found == pytest.approx(function(rest, similarity, **options), abs=1e-10, nan_ok=True)
 
 
 def test_jackknife_of_corrected_shared_information_keeps_the_drawn_chance_of_each_pair():
-    runs, relation = everything(np.random.default_rng(9))
-    terms = information.shared_information.terms(runs, relation, draws=300)
-    uncorrected = information.shared_information.terms(runs, relation, corrected=False).leaving_one_out()
+    runs, similarity = everything(np.random.default_rng(9))
+    terms = information.shared_information.terms(runs, similarity, draws=300)
+    uncorrected = information.shared_information.terms(runs, similarity, corrected=False).leaving_one_out()
     chances = (uncorrected - terms.leaving_one_out()) / (1 - terms.leaving_one_out())        # E without each run, solved for
-    whole = (information.shared_information(runs, relation, corrected=False) - terms.value()) / (1 - terms.value())
+    whole = (information.shared_information(runs, similarity, corrected=False) - terms.value()) / (1 - terms.value())
     assert chances.mean() == pytest.approx(whole, abs=1e-3) and np.ptp(chances) < 0.1

@@ -13,7 +13,7 @@ from stabcore.reporting.subject import Subject
 def small(tmp_path_factory):
     """A small study of halves, its table."""
     path = tmp_path_factory.mktemp("report") / "trial.stab"
-    study = sc.Study(study_support.data(), ["mim", "lasso", "random"], plan=sc.Half(6), k=3, seed=5, control=0)
+    study = sc.Study(study_support.data(), ["mim", "lasso", "random"], plan=sc.ComplementaryPairs(6), k=3, seed=5, control=0)
     run(study, path)
     return path, study_support.data()
 
@@ -21,7 +21,7 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="package")
 def subject(small):
     path, data = small
-    return Subject(sc.open_study(path, named=True), sc.Relation.from_correlation(data, threshold=0.3), data=data, filtered="no",
+    return Subject(sc.open_study(path, named=True), sc.Similarity.from_correlation(data, threshold=0.3), data=data, filtered="no",
                    source="Ward 7")
 
 

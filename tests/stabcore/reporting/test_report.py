@@ -13,11 +13,11 @@ from report_support import blocks, run, said, table
 
 import stabcore as sc
 from stabcore.data import Dataset
-from stabcore.figures.risk import finding_risk
 from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.mends import apply_mends
 from stabcore.io.table import read_table
+from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, known
 from stabcore.reporting.command import write_report
@@ -39,9 +39,9 @@ def test_all_ten_parts_say_something(parts):
 
 @pytest.mark.parametrize("control", [0, 2])
 def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
-    study = sc.Study(study_support.data(), ["mim", "lasso"], plan=sc.Half(3), k=2, seed=1, control=control)
+    study = sc.Study(study_support.data(), ["mim", "lasso"], plan=sc.ComplementaryPairs(3), k=2, seed=1, control=control)
     result = run(study, tmp_path / "a.stab")
-    subject = Subject(result, sc.Relation.identity(7, result.features))
+    subject = Subject(result, sc.Similarity.identity(7, result.features))
     found = parts_of(subject)
     shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
     assert subject.judged == bool(control) == ("comparisons" in names) == ("p" in shown) == (FLOOR in shown)
@@ -62,7 +62,7 @@ def test_each_test_that_is_printed_is_named_with_its_source(parts):
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
     for name, author in (("alike", "Robinson"), ("alike", "McNemar"), ("effects", "Hedges"), ("effects", "Newcombe"),
-                         ("false_features", "Shah"), ("panel", "Meinshausen"), ("prediction", "Nadeau")):
+                         ("false_selection_bounds", "Shah"), ("panel", "Meinshausen"), ("prediction", "Nadeau")):
         assert (name in names) == (author in listed), (name, author)
     assert "Holm" in listed and "Beta(1 + h, 1 + M − h)" in said(parts, 3)
 
@@ -73,7 +73,7 @@ def test_every_selector_of_several_classes_says_how_it_compares_them():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).assign(y=list("xyz") * 10)
     study = sc.Study(sc.Dataset.from_frame(frame, target="y"), {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})},
-                     plan=sc.Half(2), k=1, control=0)
+                     plan=sc.ComplementaryPairs(2), k=1, control=0)
     result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
     first, second, third = several_classes(result)
     assert "5 for m" in first and "3 for w" in second and "m and w: all classes at once" in third and "s: every two" in third
@@ -83,7 +83,7 @@ def test_what_was_done_beforehand_is_a_limitation(small):
     path, _ = small
     result = sc.open_study(path)
     for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "was not answered")):
-        text = said(parts_of(Subject(result, sc.Relation.identity(len(result.features), result.features), filtered=answer)), 8)
+        text = said(parts_of(Subject(result, sc.Similarity.identity(len(result.features), result.features), filtered=answer)), 8)
         assert words in text
     with pytest.raises(sc.InputError, match="is answered by"):
         sc.report(result, filtered="perhaps")
@@ -97,7 +97,7 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
     frame["sex"] = np.where(np.arange(24) < 3, "f", "m")
     data = sc.Dataset.from_frame(frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y",
                                  same_patient="who")
-    report = sc.report(run(sc.Study(data, ["welch_t"], plan=sc.Half(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8])
+    report = sc.report(run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8])
     assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
     assert "24 rows of 12 patients, 4 features" in report and "24 rows of 12 patients and 4 candidate features" in report
     assert "There are 4 patients of the smallest class for 4 candidate features, 1 for each." in report
@@ -111,9 +111,9 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
     mends = [question.offers[0][1] for question in cell_questions(read)]
-    run(sc.Study(Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.Half(2), k=1,
+    run(sc.Study(Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.ComplementaryPairs(2), k=1,
         control=0), tmp_path / "study.stab")
-    about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Relation(2))
+    about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Similarity(2))
     said_there = said(parts_of(about), 3)
     assert "cells holding 'NA' in 'crp' were read as missing." in said_there
     assert "4 cells holding '<0.5' in 'crp' were read as half the limit." in said_there
@@ -125,8 +125,8 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
     placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
     read = apply_mends(placed, [question.offers[0][1] for question in cell_questions(placed)])
-    result = run(sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
-    texts = files(Subject(result, sc.Relation(2)))
+    result = run(sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    texts = files(Subject(result, sc.Similarity(2)))
     for name in ("study.py", "study.toml"):
         (tmp_path / name).write_text(texts[name][1], encoding="utf-8")
     assert load_study(tmp_path / "study.toml").data.fingerprint == result.settings["data"]["fingerprint"]
@@ -151,7 +151,7 @@ def test_features_by_class_are_counted_right():
 
 
 def test_without_the_table_it_says_what_cannot_be_said(small):
-    found = parts_of(Subject(sc.open_study(small[0], named=True), sc.Relation.identity(7)))
+    found = parts_of(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)))
     assert "not at hand" in said(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
     guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
     assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "yours to write"
@@ -167,7 +167,7 @@ def test_brought_selections_get_what_can_be_said():
     runs = b"a,b,c,d\n1,1,0,0\n1,0,1,0\n1,1,0,0\n1,1,0,0\n"
     result = sc.Results.from_files([(runs, {"label": "mine", "name": "mine.csv"})])
     text = sc.report(result)
-    found = parts_of(Subject(result, sc.Relation.identity(4, result.features)))
+    found = parts_of(Subject(result, sc.Similarity.identity(4, result.features)))
     assert "not known here" in said(found, 2) and "selections" in said(found, 8)
     assert "no accuracy" in said(found, 6) and "study.py" not in text and "2 features stay in the panel" in said(found, 1)
 
@@ -176,7 +176,7 @@ def test_a_table_beside_brought_selections_tells_which_way_they_go():
     data = sc.Dataset.from_frame(study_support.frame(), target="outcome")
     runs = pd.DataFrame([[(i + j) % 2 for i in range(len(data.features))] for j in range(4)], columns=data.features)
     result = sc.Results.from_files([(runs.to_csv(index=False).encode(), {"label": "mine", "name": "mine.csv"})])
-    found = parts_of(Subject(result, sc.Relation.identity(len(data.features), result.features), beside=data))
+    found = parts_of(Subject(result, sc.Similarity.identity(len(data.features), result.features), beside=data))
     assert "direction" in table(found, "effects") and "of the table uploaded with the selections" in said(found, 4)
     assert "in the runs of mine" not in said(found, 4) and "not known here" in said(found, 2)
 
@@ -185,8 +185,8 @@ def test_rows_used_left_out_and_patients_are_told(tmp_path):
     frame = study_support.frame().assign(who=np.repeat(range(30), 2))
     frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
-    told = parts_of(Subject(result, sc.Relation(7), data=data, filtered="yes"))
+    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    told = parts_of(Subject(result, sc.Similarity(7), data=data, filtered="yes"))
     assert "58 rows were used, of 29 patients." in said(told, 2) and "Left out: 2 rows" in said(told, 2)
     assert "look better" in said(told, 1)
     assert "stabcore" in result.store.meta("versions") and "'outcome' has the classes sick and well" in said(told, 3)
@@ -196,13 +196,13 @@ def test_formulas_are_those_that_were_computed(subject, parts):
     """Kappa over pairs of halves; no effective stability where no feature is similar to another one."""
     formulas = table(parts, "formulas").set_index("measure")["formula"]
     assert list(formulas.index) == ["Nogueira (classic stability)", "Effective stability", "Kappa"]
-    runs = subject.result.preferences(subject.labels[0])
+    runs = subject.result.selections(subject.labels[0])
     r, k, d = runs.shared, runs.sizes, runs.n_features
     pairs = [(r[i, i + 1] - k[i] * k[i + 1] / d) / ((k[i] + k[i + 1]) / 2 - k[i] * k[i + 1] / d) for i in range(0, runs.n_runs, 2)]
     assert np.mean(pairs) == pytest.approx(subject.result.split_half("kappa").loc[subject.labels[0], "value"])
     assert r"\frac1B\sum_{b=1}^{B}" in formulas["Kappa"] and "M(M-1)" not in formulas["Kappa"]
     uploaded = sc.Results.from_files([(b"a,b\n1,0\n0,1\n", {"label": "mine", "name": "mine.csv"})])
-    alone = parts_of(Subject(uploaded, sc.Relation.identity(2, uploaded.features)))
+    alone = parts_of(Subject(uploaded, sc.Similarity.identity(2, uploaded.features)))
     assert len(table(alone, "formulas")) == 1 and list(table(alone, "stability")["quantity"]) == ["All runs"]
     assert "any_related" not in table(alone, "panel")
 
@@ -268,7 +268,7 @@ def test_every_entry_in_full_reads_as_a_reference():
 
 
 def test_risks_are_told_where_they_were_asked(small, subject):
-    risk = sc.risk(small[1], subject.result, subject.labels[-1])
+    risk = sc.risk_instability(small[1], subject.result, subject.labels[-1])
     asked = parts_of(replace(subject, risk=risk, _answers={}))
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
     assert "outcome and risk of every patient leave your computer" in said(asked, 6)
@@ -285,8 +285,8 @@ def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
     frame = pd.DataFrame({"age": rng.normal(size=20)[who], "sex": rng.permutation(["f", "m"] * 10)[who], "crp": rng.normal(size=40),
                           "who": who, "y": np.repeat(["ill", "well"], 20)})
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
-    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
-    told = said(parts_of(Subject(result, sc.Relation(3), data=data)), 8)
+    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    told = said(parts_of(Subject(result, sc.Similarity(3), data=data)), 8)
     assert "Every row of a patient says the same in 'age', 'sex', but not in other columns." in told
     assert "are copies of" not in told
 
@@ -295,14 +295,14 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
     values = np.random.default_rng(1).normal(size=(15, 2))
     frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
     data = sc.Dataset.from_frame(frame, target="y")
-    result = run(sc.Study(data, ["mim"], sc.Half(2), k=1, control=0), tmp_path / "study.stab")
-    parts = parts_of(Subject(result, sc.Relation(2), data=data))
+    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    parts = parts_of(Subject(result, sc.Similarity(2), data=data))
     assert "15 rows are copies of other rows, feature by feature." in said(parts, 8)
     assert "are copies of other rows" in said(parts, 1)         # first of all: no floor holds with them
 
 
 @pytest.mark.parametrize("control", [3, 19])
 def test_too_few_shuffles_for_a_verdict_are_a_limitation(control, tmp_path):
-    study = sc.Study(study_support.data(), ["mim"], plan=sc.Half(2), k=2, seed=1, control=control)
-    told = said(parts_of(Subject(run(study, tmp_path / "a.stab"), sc.Relation(7))), 8)
+    study = sc.Study(study_support.data(), ["mim"], plan=sc.ComplementaryPairs(2), k=2, seed=1, control=control)
+    told = said(parts_of(Subject(run(study, tmp_path / "a.stab"), sc.Similarity(7))), 8)
     assert ("at least 19 shuffles" in told) == (control < 19)

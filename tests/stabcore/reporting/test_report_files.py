@@ -23,7 +23,7 @@ from stabcore.study.study_result import StudyResult
 def test_the_script_gives_the_same_digest(small, subject, tmp_path, capsys, monkeypatch):
     study_support.frame().to_csv(tmp_path / "table.csv", index=False)
     monkeypatch.setattr(sc.Study, "run", run)
-    without = Subject(subject.result, subject.relation)
+    without = Subject(subject.result, subject.similarity)
     for number, one in enumerate((subject, without)):
         (tmp_path / "study.py").write_text(files(one)["study.py"][1], encoding="utf-8")
         main = runpy.run_path(str(tmp_path / "study.py"))["main"]

@@ -14,22 +14,22 @@ SCORES = ("accuracy", "balanced_accuracy", "auc")
 
 
 def test_the_tables_hold_what_the_api_gives(subject, parts):
-    result, relation = subject.result, subject.relation
-    made = sc.panel(result, relation=relation, with_swaps=False)            # they have a table of their own
+    result, similarity = subject.result, subject.similarity
+    made = sc.panel(result, similarity=similarity, with_swaps=False)            # they have a table of their own
     pd.testing.assert_frame_equal(table(parts, "panel"), made.dropna(axis="columns", how="all").drop(columns="group"))
-    bounds = sc.false_features(result).drop(columns=["reason", "basis"])
-    shown = table(parts, "false_features").drop(columns="basis", errors="ignore").set_axis(bounds.columns, axis="columns")
+    bounds = sc.false_selection_bounds(result).drop(columns=["reason", "basis"])
+    shown = table(parts, "false_selection_bounds").drop(columns="basis", errors="ignore").set_axis(bounds.columns, axis="columns")
     assert np.allclose(shown.iloc[:, 1:].astype(float), bounds.iloc[:, 1:].astype(float), equal_nan=True)
-    known = result.table(["nogueira", "effective"], relation=relation)
+    known = result.table(["nogueira", "effective"], similarity=similarity)
     shown = table(parts, "stability")
     for quantity, value in (("All runs", known["nogueira"]), ("Separate halves", result.split_half("kappa")["value"]),
-                            ("Similar features count as one", result.split_half("effective", relation)["value"])):
+                            ("Similar features count as one", result.split_half("effective", similarity)["value"])):
         own = shown[shown["quantity"] == quantity].set_index("selector")["value"]
         assert len(own) == 3 and np.allclose(own, value[own.index], equal_nan=True)
     effects = table(parts, "effects").set_index("feature")["effect"]
     ours = sc.effects(subject.data).set_index("feature")["effect"]
     assert np.allclose(effects, ours[effects.index])
-    ranked = sc.places(subject.data, made["feature"].tolist())
+    ranked = sc.rank_intervals(subject.data, made["feature"].tolist())
     pd.testing.assert_frame_equal(table(parts, "places"), ranked)
     pd.testing.assert_frame_equal(table(parts, "other_half"),
                                   sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure"))
@@ -41,45 +41,45 @@ def whole(tmp_path_factory):
     """(subject, parts) of a study that has all there is: halves, a control, other dice."""
     path = tmp_path_factory.mktemp("whole") / "whole.stab"
     study = sc.Study(study_support.data(), {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"},
-                     plan=sc.Half(5), k=2, seed=5, control=2, repeat_seeds=2)
+                     plan=sc.ComplementaryPairs(5), k=2, seed=5, control=2, repeat_seeds=2)
     run(study, path)
-    relation = sc.Relation.from_correlation(study_support.data(), threshold=0.3)
-    about = Subject(sc.open_study(path), relation, data=study_support.data())
+    similarity = sc.Similarity.from_correlation(study_support.data(), threshold=0.3)
+    about = Subject(sc.open_study(path), similarity, data=study_support.data())
     return about, parts_of(about)
 
 
 BESIDE = ["value", "low", "high", "floor", "floor_low", "floor_high", "beyond", "beyond_low", "beyond_high", "p", "shuffles"]
 
 
-def of_stability(result, relation):
+def of_stability(result, similarity):
     for quantity, frame in (("Separate halves", result.split_half("kappa")), ("All runs", result.floor("nogueira")),
-                            ("Similar features count as one", result.split_half("effective", relation))):
+                            ("Similar features count as one", result.split_half("effective", similarity))):
         for label, row in frame.iterrows():
             yield {"selector": label, "quantity": quantity, **row[BESIDE]}
 
 
-def of_comparisons(result, relation):
-    for row in sc.compare_all(result).to_dict("records"):
+def of_comparisons(result, similarity):
+    for row in sc.compare_selectors(result).to_dict("records"):
         sign = -1.0 if row["difference"] < 0 else 1.0           # the report has the higher one first
         limits = sorted((sign * row["low"], sign * row["high"]))
         yield {"first": row["first"] if sign > 0 else row["second"], "difference": abs(row["difference"]), "low": limits[0],
                "high": limits[1], "p_value": row["p_value"], "p_holm": row["p_holm"]}
 
 
-def of_dice(result, relation):
-    for label, row in result.own_dice().iterrows():
+def of_dice(result, similarity):
+    for label, row in result.seed_variability().iterrows():
         yield {"selector": label, "share": row["share"], "low": row["low"], "high": row["high"], "rows": 1 - row["share"],
                "runs": row["runs"]}
 
 
-def of_prediction(result, relation):
+def of_prediction(result, similarity):
     for label, row in result.table().iterrows():
         runs = {name: np.mean(list(result.run_scores(label, name).values())) for name in SCORES}
         yield {"selector": label, **runs, **{f"{name}_{end}": row[f"{name}_{end}"] for name in SCORES for end in ("low", "high")},
-               "mean_size": result.preferences(label).sizes.mean()}
+               "mean_size": result.selections(label).sizes.mean()}
 
 
-def of_alike(result, relation):
+def of_alike(result, similarity):
     pairs, groups = result.indistinguishable()
     for number, group in enumerate(groups, start=1):
         own = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
@@ -93,7 +93,7 @@ def of_alike(result, relation):
                                         ("dice", of_dice), ("prediction", of_prediction), ("alike", of_alike)])
 def test_floors_limits_scores_comparisons_dice_and_groups_are_those_of_the_api(whole, name, told):
     subject, parts = whole
-    shown, rows = table(parts, name), list(told(subject.result, subject.relation))
+    shown, rows = table(parts, name), list(told(subject.result, subject.similarity))
     assert len(shown) == len(rows) > 0
     for row in rows:
         names = {key: value for key, value in row.items() if isinstance(value, str)} | {
@@ -113,7 +113,7 @@ def test_swaps_are_those_of_the_api():
     rows = ["".join(f",{name in ('ab'[run % 2], 'cdefgh'[run % 6]):d}" for name in "abcdefgh")[1:] for run in range(30)]
     text = "\n".join([",".join("abcdefgh"), *rows])
     result = sc.Results.from_files([(text.encode(), {"label": "mine", "name": "mine.csv"})])
-    relation = sc.Relation.from_groups({"twins": ["a", "b"]}, result.features)
-    shown = table(parts_of(Subject(result, relation)), "swaps")
+    similarity = sc.Similarity.from_groups({"twins": ["a", "b"]}, result.features)
+    shown = table(parts_of(Subject(result, similarity)), "swaps")
     assert shown[["feature", "partner", "only_this", "only_partner"]].values.tolist() == [["a", "b", 0.5, 0.5]]
-    pd.testing.assert_frame_equal(shown, sc.swaps(result, relation=relation))
+    pd.testing.assert_frame_equal(shown, sc.substitutes(result, similarity=similarity))

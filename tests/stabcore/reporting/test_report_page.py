@@ -23,7 +23,7 @@ HOSTILE = ["</script><script>alert(1)</script>", "<img src=http://evil.test/x on
 def test_it_asks_nobody_and_is_the_same_twice(small, subject):
     text = page(subject)
     path, data = small
-    again = sc.report(sc.open_study(path, named=True), relation=subject.relation, data=data, filtered="no", source="Ward 7")
+    again = sc.report(sc.open_study(path, named=True), similarity=subject.similarity, data=data, filtered="no", source="Ward 7")
     assert text == again and len(text) < 8e6
     assert "default-src 'none'" in text and text.count("plotly.js v") == 1
     own = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
@@ -35,7 +35,7 @@ def test_it_asks_nobody_and_is_the_same_twice(small, subject):
 def test_no_figure_is_higher_than_paper(features):
     runs = pd.DataFrame(np.tile(np.eye(features, dtype=int), (2, 1)), columns=[f"f{i}" for i in range(features)])
     result = sc.Results.from_files([(csv_bytes(runs), {"label": "mine", "name": "mine.csv"})])
-    about = Subject(result, sc.Relation.identity(features, result.features))
+    about = Subject(result, sc.Similarity.identity(features, result.features))
     drawn = {block.name: block.figure for block in blocks(parts_of(about), "picture")}
     shrunk = dict(re.findall(r'id="(figure_\w+)".*style="--fit: ([\d.]+)"', page(about)))
     assert set(shrunk) == set(drawn) and "zoom: var(--fit" in page(about, parts=[7])
@@ -54,7 +54,7 @@ def test_names_in_data_stay_text(tmp_path):
     for wrong in ("<script>alert", "<img src", "<b>ill", "<i>x</i>", "</script><script>alert"):
         assert wrong not in own
     assert "{{ 7*7 }}" in unescape(own)
-    made = zipfile.ZipFile(io.BytesIO(exports.tables_zip(parts_of(Subject(result, sc.Relation.identity(7), data=data)))))
+    made = zipfile.ZipFile(io.BytesIO(exports.tables_zip(parts_of(Subject(result, sc.Similarity.identity(7), data=data)))))
     assert "\n=cmd" not in made.read("panel.csv").decode("utf-8-sig")
 
 

@@ -150,7 +150,7 @@ def check_folds(parts, units):
 @settings(max_examples=60, deadline=None)
 @given(targets, st.integers(2, 6), st.booleans(), st.integers(0, 99))
 def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stratified, seed):
-    plan = sc.KFold(folds, 2, stratified)
+    plan = sc.RepeatedKFold(folds, 2, stratified)
     try:
         found = resamples(plan, target, seed)
     except sc.InputError:
@@ -165,12 +165,12 @@ def test_folds_hold_out_every_row_once_and_every_class_alike(target, folds, stra
 
 
 def test_repeats_are_different_partitions():
-    found = resamples(sc.KFold(4, 3), SKEWED)
+    found = resamples(sc.RepeatedKFold(4, 3), SKEWED)
     assert len({tuple(one.held_out) for one in found}) == 12
 
 
 def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
-    plan = sc.Nested(4, 3)
+    plan = sc.NestedKFold(4, 3)
     found = resamples(plan, SKEWED, 5)
     assert plan.runs == 16 and len(found) == 16
     outer = found[12:]
@@ -188,7 +188,7 @@ def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
 @given(targets, st.integers(0, 99))
 def test_halves_are_complementary_and_of_one_size(target, seed):
     try:
-        found = resamples(sc.Half(3), target, seed)
+        found = resamples(sc.ComplementaryPairs(3), target, seed)
     except sc.InputError:
         assert np.bincount(target)[np.unique(target)].min() == 1
         return
@@ -199,7 +199,7 @@ def test_halves_are_complementary_and_of_one_size(target, seed):
             assert abs((target[a.rows] == c).sum() - (target[b.rows] == c).sum()) <= 1
 
 
-@pytest.mark.parametrize("plan", [sc.KFold(5), sc.Nested(4, 3), sc.Half(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
+@pytest.mark.parametrize("plan", [sc.RepeatedKFold(5), sc.NestedKFold(4, 3), sc.ComplementaryPairs(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
                          ids=lambda plan: plan.kind)
 def test_a_target_that_is_a_number_needs_no_classes(plan):
     target = np.random.default_rng(0).normal(size=43)
@@ -208,15 +208,15 @@ def test_a_target_that_is_a_number_needs_no_classes(plan):
 
 
 def test_every_plan_says_what_it_does():
-    for plan in (sc.Subsample(), sc.Bootstrap(), sc.KFold(10, 2), sc.Nested(), sc.Half()):
+    for plan in (sc.Subsample(), sc.Bootstrap(), sc.RepeatedKFold(10, 2), sc.NestedKFold(), sc.ComplementaryPairs()):
         assert "runs" in plan.sentence()
-    assert sc.KFold(10, 2).sentence() == "20 runs, each holding out one of 10 folds (10-fold cross-validation, 2 times over)"
+    assert sc.RepeatedKFold(10, 2).sentence() == "20 runs, each holding out one of 10 folds (10-fold cross-validation, 2 times over)"
 
 
 # ---- the same seed and run give the same rows, whatever else ----
 
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
-@pytest.mark.parametrize("plan", [sc.KFold(4, 2), sc.Nested(3, 2), sc.Half(4)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize("plan", [sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)], ids=lambda plan: plan.kind)
 def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
     target = np.repeat([0, 1, 2], 40)
     first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
@@ -242,7 +242,7 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
 # ---- settings and errors ----
 
 def test_plans_survive_as_settings():
-    for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample(), sc.KFold(5, 3), sc.Nested(4, 6), sc.Half(9, False)):
+    for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample(), sc.RepeatedKFold(5, 3), sc.NestedKFold(4, 6), sc.ComplementaryPairs(9, False)):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
     assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half",
@@ -258,11 +258,11 @@ def test_plans_survive_as_settings():
     (lambda: plan_from({"kind": "jackknife"}), "no resampling plan 'jackknife'. Choose one of: subsample, bootstrap"),
     (lambda: plan_from({"kind": "bootstrap", "leave_out": 0.1}), "'bootstrap' has the options runs, stratified; found leave_out"),
     (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
-    (lambda: sc.KFold(1), "folds is a whole number of at least 2; found 1"),
-    (lambda: sc.KFold(5, 0), "repeats is a whole number of at least 1; found 0"),
-    (lambda: sc.Nested(3, True), "inner is a whole number of at least 2; found True"),
-    (lambda: sc.Half("many"), "pairs is a whole number of at least 1; found 'many'"),
-    (lambda: sc.KFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
+    (lambda: sc.RepeatedKFold(1), "folds is a whole number of at least 2; found 1"),
+    (lambda: sc.RepeatedKFold(5, 0), "repeats is a whole number of at least 1; found 0"),
+    (lambda: sc.NestedKFold(3, True), "inner is a whole number of at least 2; found True"),
+    (lambda: sc.ComplementaryPairs("many"), "pairs is a whole number of at least 1; found 'many'"),
+    (lambda: sc.RepeatedKFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
 ])
 def test_wrong_plans_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
@@ -281,8 +281,8 @@ def visits(rng, n=80):
     return target[order], patient[order]
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.2), sc.Bootstrap(30), sc.Subsample(30, 0.2, stratified=False), sc.KFold(5, 2),
-                                  sc.Half(8)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.2), sc.Bootstrap(30), sc.Subsample(30, 0.2, stratified=False), sc.RepeatedKFold(5, 2),
+                                  sc.ComplementaryPairs(8)], ids=lambda plan: plan.kind)
 def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
     target, patient = visits(np.random.default_rng(0))
     for one in resamples(plan, target, 1, patient):
@@ -373,10 +373,10 @@ def test_not_to_repeat_does_not_change_the_share_of_a_class():
 
 def test_halves_do_not_come_again_while_others_are_left():
     target = np.repeat([0, 1], [4, 2])                      # 6 · 2 / 2 ways to part them
-    found = resamples(sc.Half(12), target, 3)
+    found = resamples(sc.ComplementaryPairs(12), target, 3)
     pairs = [frozenset([tuple(a.rows), tuple(b.rows)]) for a, b in zip(found[::2], found[1::2])]
     assert len(set(pairs[:6])) == len(set(pairs[6:])) == 6 and set(Counter(pairs).values()) == {2}
-    assert sc.Half(12).different(target, 3) == 12           # both halves of six pairs
+    assert sc.ComplementaryPairs(12).different(target, 3) == 12           # both halves of six pairs
 
 
 @pytest.mark.parametrize("sizes", [(4, 2), (3, 4), (3, 3), (5, 2), (6,), (5,), (2, 2, 3)])
@@ -384,7 +384,7 @@ def test_the_ways_to_draw_are_counted_right(sizes):
     target = np.repeat(np.arange(len(sizes)), sizes)
     strata = [np.flatnonzero(target == c) for c in range(len(sizes))]
     rng = np.random.default_rng(0)
-    for plan in (sc.Half(5), sc.Subsample(5, 0.2), sc.Subsample(5, 0.4)):
+    for plan in (sc.ComplementaryPairs(5), sc.Subsample(5, 0.2), sc.Subsample(5, 0.4)):
         seen = {frozenset(tuple(left) for _, left in plan.split(strata, rng)) for _ in range(3000)}
         assert plan._ways(strata) == pytest.approx(len(seen))
 
@@ -410,7 +410,7 @@ def test_a_draw_that_cannot_keep_the_classes_fails_alone():
 
 def test_where_no_draw_comes_again_every_one_is_the_first_of_its_stream(monkeypatch):
     target = np.repeat([0, 1], [40, 20])                    # 2 and 1 of them: 15 600 ways
-    for plan in (sc.Subsample(20), sc.Half(10)):
+    for plan in (sc.Subsample(20), sc.ComplementaryPairs(10)):
         usual = marks(resamples(plan, target, 5))
         monkeypatch.setattr(draws, "MOST_WAYS_COMPARED", 0)
         assert len(set(usual)) == 20 and marks(resamples(plan, target, 5)) == usual
@@ -427,7 +427,7 @@ def test_equal_runs_are_said_before_they_are_run():
     target = np.arange(14) % 2
     said = sc.Subsample(50).repetition(target, 1, np.arange(14))
     assert said.startswith("50 runs, 14 different ones: 14 patients can be resampled in few ways.")
-    assert sc.KFold(14, 5).repetition(target, 1).startswith("70 runs, 14 different ones: 14 rows")
-    for plan in (sc.Subsample(14), sc.KFold(14), sc.KFold(5, 3), sc.Bootstrap(50), sc.Nested(3, 2), sc.Half(5)):
+    assert sc.RepeatedKFold(14, 5).repetition(target, 1).startswith("70 runs, 14 different ones: 14 rows")
+    for plan in (sc.Subsample(14), sc.RepeatedKFold(14), sc.RepeatedKFold(5, 3), sc.Bootstrap(50), sc.NestedKFold(3, 2), sc.ComplementaryPairs(5)):
         assert plan.repetition(target, 1) == ""
     assert sc.Subsample(50).repetition(SKEWED, 1) == ""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
 from study_support import data
 
 import stabcore as sc
@@ -15,7 +15,7 @@ def plan_of(splitter, seed=3, patients=None):
     return adopted(splitter, TARGET, seed, patients)
 
 
-@pytest.mark.parametrize("splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
+@pytest.mark.parametrize("splitter", [RepeatedKFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
 def test_its_rows_are_those_of_the_splitter(splitter):
     plan, splits = plan_of(splitter), list(splitter.split(np.zeros((24, 1)), TARGET))
     assert plan.runs == len(splits)
@@ -35,7 +35,7 @@ def test_folds_of_one_cross_validation_belong_together():
     plan = plan_of(RepeatedStratifiedKFold(n_splits=3, n_repeats=2))
     assert len({plan.unit(run) for run in (0, 1, 2)}) == len({plan.unit(run) for run in (3, 4, 5)}) == 1
     assert plan.unit(0) != plan.unit(3) and plan.parts_rows and not plan.separate_halves
-    inside, between = sc.KFold(3, 2).shared_rows()
+    inside, between = sc.RepeatedKFold(3, 2).shared_rows()
     shares = dict(plan.shared_rows())
     assert shares[0.5] == pytest.approx(inside[1]) and sum(shares.values()) == pytest.approx(1)
     assert sum(share * weight for share, weight in shares.items()) == pytest.approx(
@@ -52,7 +52,7 @@ def test_rows_of_a_patient_need_a_splitter_of_groups():
     held_out = plan_of(GroupKFold(4), patients=patients).resample(0, TARGET, 3, patients).held_out
     assert len(set(patients[held_out])) == 3 and len(held_out) == 6
     with pytest.raises(sc.InputError, match="patient"):
-        plan_of(KFold(5), patients=patients)
+        plan_of(RepeatedKFold(5), patients=patients)
 
 
 def test_what_it_cannot_split_is_said():

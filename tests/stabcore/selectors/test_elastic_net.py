@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from linear_support import data, elastic, full, number, optimality, path_of, proximal_gradient, standardised
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors.catalog import selector
 
 

@@ -18,9 +18,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import stabcore as sc
+from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.errors import InputError
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import Estimator, FromEstimator, Own, adopt, model_class

@@ -8,9 +8,9 @@ import pytest
 from study_support import data
 
 import stabcore as sc
+from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable, as_table
-from stabcore.errors import InputError
 from stabcore.selectors.base import MORE
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.estimator import adopt
@@ -143,7 +143,7 @@ def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_o
     found, own = scores(rare(), selectors, "own")
     _, other = scores(rare(), selectors, "3nn")
     for one, more in (("weak", "strong"), ("even", "uneven")):
-        assert (found.preferences(one).selected == found.preferences(more).selected).all()
+        assert (found.selections(one).selected == found.selections(more).selected).all()
         assert own.loc[one, "accuracy"] > own.loc[more, "accuracy"] + 0.03
         assert other.loc[one, "accuracy"] == other.loc[more, "accuracy"]
 

@@ -6,7 +6,7 @@ import pytest
 from linear_support import data, number, standardised
 from scipy.optimize import brentq
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.linear import boosted
 from stabcore.selectors.solvers.penalised import Squared

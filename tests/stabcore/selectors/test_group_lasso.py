@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from linear_support import data, full, number, optimality, path_of, proximal_gradient, standardised
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors.catalog import selector
 
 SIZES = [3, 1, 4, 2, 2]

@@ -7,7 +7,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
 
 

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 import stabcore as sc
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.figures.profiles import frame_profiles
+from stabcore.plots.profiles import frame_profiles
 from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import adopt
 from stabcore.selectors.solvers.stumps import Cuts, boosted
@@ -84,18 +84,18 @@ def studied():
     X, y = noise(n=60, d=40)
     data = sc.Dataset.from_frame(pd.DataFrame(X).add_prefix("f").assign(y=np.array(["ill", "well"])[y]), target="y")
     return sc.Study(data, {"one": l1(0.2), "other": l1(0.2), "empty": l1(1e-4), "t": "welch_t", "forest": ("random_forest", {
-        "trees": 5}), "same forest": ("random_forest", {"trees": 5})}, plan=sc.Half(5), k=15, control=0).run(workers=1)
+        "trees": 5}), "same forest": ("random_forest", {"trees": 5})}, plan=sc.ComplementaryPairs(5), k=15, control=0).run(workers=1)
 
 
 def test_equal_settings_select_the_same_whatever_they_are_called(studied):
     for first, second in (("one", "other"), ("forest", "same forest")):
-        one, other = studied.preferences(first), studied.preferences(second)
+        one, other = studied.selections(first), studied.selections(second)
         assert np.array_equal(one.selected, other.selected) and np.array_equal(one.ranks, other.ranks, equal_nan=True)
-    assert not np.array_equal(studied.preferences("one").selected, studied.preferences("t").selected)
+    assert not np.array_equal(studied.selections("one").selected, studied.selections("t").selected)
 
 
 def test_a_study_says_which_runs_select_fewer(studied):
-    told, sizes = studied.fewer_selected(), studied.preferences("one").sizes
+    told, sizes = studied.fewer_selected(), studied.selections("one").sizes
     assert told.loc["empty"].tolist() == [15, 0, 0, 10, 10]
     assert told.loc["one"].tolist() == [15, sizes.min(), sizes.max(), (sizes < 15).sum(), 10]
     assert "t" not in told.index
@@ -107,8 +107,8 @@ def test_empty_runs_break_nothing(studied):
     table = studied.table(["nogueira", "jaccard"])
     assert np.isnan(table.loc["empty", "nogueira"]) and table.loc["empty", "nogueira_note"]
     assert np.isfinite(table.loc["one", "nogueira"])
-    curves = frame_profiles({label: studied.preferences(label) for label in studied.selectors}, "nogueira")
+    curves = frame_profiles({label: studied.selections(label) for label in studied.selectors}, "nogueira")
     ends = curves.groupby("selector")["k"].max()
-    assert "empty" not in ends and ends["t"] == 40 and ends["one"] == studied.preferences("one").n_ranked < 15
+    assert "empty" not in ends and ends["t"] == 40 and ends["one"] == studied.selections("one").n_ranked < 15
     assert studied.accuracy().loc["empty", "mean_size"] == 0
     assert np.isfinite(studied.accuracy().loc["empty", "accuracy"])

@@ -8,9 +8,9 @@ from scipy.stats import ttest_ind
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
+from stabcore.base.errors import InputError
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
-from stabcore.errors import InputError
 from stabcore.selectors.catalog import selector
 
 RECURSIVE = ("svm_rfe", "logistic_rfe", "hybrid_rfe")

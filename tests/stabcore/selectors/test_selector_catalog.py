@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.selectors import catalog
 from stabcore.selectors.base import Selector
 from stabcore.selectors.catalog import ENTRIES, list_selectors, selector

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from contract_support import KEYS, check, clinical, make, plain
 
+from stabcore.base.errors import InputError
 from stabcore.data.feature_table import as_table
-from stabcore.errors import InputError
 from stabcore.selectors import base
 from stabcore.selectors.base import MORE, NUMBER, Selector, class_codes, ranking
 from stabcore.selectors.catalog import BY_KEY

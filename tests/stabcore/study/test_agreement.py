@@ -19,11 +19,11 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
 @pytest.mark.parametrize(("plan", "units", "said"), [
     (sc.Subsample(4), None, ""),
     (sc.Bootstrap(4), None, ""),
-    (sc.Half(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 pairs in intervals"),
-    (sc.Half(4), None, "fewer than 5 pairs they are counted one by one all the same, which makes this interval too wide"),
-    (sc.KFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 repeats"),
-    (sc.KFold(10), None, "which makes this interval too wide"),
-    (sc.Nested(2, 3), None, ""),
+    (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 pairs in intervals"),
+    (sc.ComplementaryPairs(4), None, "fewer than 5 pairs they are counted one by one all the same, which makes this interval too wide"),
+    (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 repeats"),
+    (sc.RepeatedKFold(10), None, "which makes this interval too wide"),
+    (sc.NestedKFold(2, 3), None, ""),
 ])
 def test_plans_say_which_runs_were_made_together(plan, units, said):
     found, sentence = runs_together(plan, [one for one in outcomes(plan) if plan.measures_stability(one.run)])
@@ -37,32 +37,32 @@ def test_runs_that_learned_from_the_same_rows_are_one():
 
 
 def test_equal_held_out_rows_are_no_equal_runs_where_rows_are_drawn_again_or_nothing_is_held_out():
-    for plan in (sc.Bootstrap(5), sc.Nested(2, 2)):
+    for plan in (sc.Bootstrap(5), sc.NestedKFold(2, 2)):
         assert runs_together(plan, outcomes(plan, lambda run: [1, 2])) == (None, "")
     assert runs_together(sc.Subsample(5), outcomes(sc.Subsample(5), lambda run: [])) == (None, "")
 
 
 def test_a_pair_the_other_way_round_is_the_same_pair():
-    plan = sc.Half(6)
+    plan = sc.ComplementaryPairs(6)
     found, said = runs_together(plan, outcomes(plan, lambda run: [(0, 1, 1, 0)[run] if run < 4 else run]))
     assert found == [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4] and said.startswith("Only 10 of 12 runs")
 
 
 def test_leaving_out_each_row_again_and_again_says_nothing_new():
-    plan = sc.KFold(7, 6)
+    plan = sc.RepeatedKFold(7, 6)
     found, said = runs_together(plan, outcomes(plan, lambda run: [run % 7]))
     assert len(set(found)) == 7 and said.startswith("Only 7 of 42 runs") and "too wide" in said
 
 
 def test_while_a_study_runs_what_is_there_counts():
-    plan = sc.Half(25)
+    plan = sc.ComplementaryPairs(25)
     assert runs_together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5]))[0] is None
     assert runs_together(plan, outcomes(plan, runs=[0, 1, 2, 3, 4, 5, 6, 8, 9]))[0] == [0, 0, 1, 1, 2, 2, 3, 4, 4]
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():
-    study = sc.Study(data(), ["mim", "random"], plan=sc.Half(6), k=3, seed=5, classifier="none", control=0).run(workers=1)
-    runs = study.preferences("mim", 2)
+    study = sc.Study(data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), k=3, seed=5, classifier="none", control=0).run(workers=1)
+    runs = study.selections("mim", 2)
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     found, note = sc.stability(runs), study.table()["nogueira_note"]
     assert (found.n_runs, found.n_units) == (12, 6) and "12 runs count as 6 pairs" in found.warnings[-1]
@@ -88,7 +88,7 @@ def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
     assert found.value == naive.value and found.se > 1.5 * naive.se
 
 
-@pytest.mark.parametrize("plan", [sc.Half(10), sc.KFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20), sc.Nested(3, 5)])
+@pytest.mark.parametrize("plan", [sc.ComplementaryPairs(10), sc.RepeatedKFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20), sc.NestedKFold(3, 5)])
 def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
     X, y = table(2, rows=60)
     found = [sc.stability(filtered(plan, X, y, seed), interval="jackknife") for seed in range(120)]
@@ -116,15 +116,15 @@ class Pairs:
 
 def test_an_own_plan_says_which_of_its_runs_were_made_together(tmp_path):
     sc.Study(data(), ["mim"], plan=Pairs(), k=3, seed=5, classifier="none", control=0).run(workers=1, store=tmp_path / "own.stab")
-    runs = sc.open_study(tmp_path / "own.stab").preferences("mim")
+    runs = sc.open_study(tmp_path / "own.stab").selections("mim")
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] and "12 runs count as 6 units" in runs.counted
 
 
 def test_an_own_measure_is_measured_without_each_unit():
-    def overlap(preferences):
-        return sc.stability(preferences.in_units(None), "jaccard").value
+    def overlap(selections):
+        return sc.stability(selections.in_units(None), "jaccard").value
 
     X, y = table()
-    runs = filtered(sc.Half(6), X, y, 0)
+    runs = filtered(sc.ComplementaryPairs(6), X, y, 0)
     own, ours = sc.stability(runs, overlap), sc.stability(runs, "jaccard")
     assert own.n_units == 6 and (own.value, own.se) == pytest.approx((ours.value, ours.se))

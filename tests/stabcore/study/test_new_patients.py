@@ -21,7 +21,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
-    return sc.open_study(study_file(tmp_path_factory.mktemp("interval") / "h.stab", FRAME, ["welch_t", "random"], sc.Half(6)))
+    return sc.open_study(study_file(tmp_path_factory.mktemp("interval") / "h.stab", FRAME, ["welch_t", "random"], sc.ComplementaryPairs(6)))
 
 
 def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, study, monkeypatch):
@@ -30,16 +30,16 @@ def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, stu
     found = sc.patient_interval(data, study, "welch_t", k=3)
     assert [len(rows) for rows in seen] == [48] * 10 and (np.bincount(np.concatenate(seen)) == 8).all()
     assert found["of"].tolist() == ["all runs", "halves"] and (found["groups"] == 10).all()
-    runs = study.preferences("welch_t", 3)
+    runs = study.selections("welch_t", 3)
     assert found["value"].tolist() == pytest.approx([sc.stability(runs).value, study.split_half(k=3).loc["welch_t", "value"]])
     assert (found["low"] < found["value"]).all() and (found["se"] > 0).all()
     assert sc.patient_interval(data, study, "welch_t", k=3).equals(found)
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(6, 0.1), sc.KFold(4), sc.Bootstrap(6), sc.Growing(3), sc.Nested(3, 3)])
+@pytest.mark.parametrize("plan", [sc.Subsample(6, 0.1), sc.RepeatedKFold(4), sc.Bootstrap(6), sc.LearningCurve(3), sc.NestedKFold(3, 3)])
 def test_every_plan_of_rows_has_one(plan, data, tmp_path):
     result = sc.open_study(study_file(tmp_path / "p.stab", FRAME, ["welch_t"], plan))
-    found = sc.patient_interval(data, result, "welch_t", relation=None)
+    found = sc.patient_interval(data, result, "welch_t", similarity=None)
     assert len(found) == 1 + plan.separate_halves and found["low"].notna().all()
 
 
@@ -62,7 +62,7 @@ def test_what_has_no_interval_is_refused(data, study, tmp_path):
     with pytest.raises(sc.InputError, match="the very table"):
         sc.patient_interval(sc.Dataset.from_frame(FRAME.iloc[:-1], **ROLES), study, "welch_t")
     few = FRAME.assign(outcome=np.where(np.arange(60) < 8, "sick", "well"))
-    result = sc.open_study(study_file(tmp_path / "few.stab", few, ["welch_t"], sc.Half(3)))
+    result = sc.open_study(study_file(tmp_path / "few.stab", few, ["welch_t"], sc.ComplementaryPairs(3)))
     with pytest.raises(sc.InputError, match="at least 10 patients of every class. The smallest class has 8"):
         sc.patient_interval(sc.Dataset.from_frame(few, **ROLES), result, "welch_t")
 
@@ -71,7 +71,7 @@ def test_one_factor_that_moves_all_withholds_it(tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(0.9 * rng.normal(size=(60, 1)) + 0.4 * rng.normal(size=(60, 8)), columns=list("abcdefgh"))
     frame = frame.assign(outcome=FRAME["outcome"])
-    result = sc.open_study(study_file(tmp_path / "f.stab", frame, ["welch_t"], sc.Half(3)))
+    result = sc.open_study(study_file(tmp_path / "f.stab", frame, ["welch_t"], sc.ComplementaryPairs(3)))
     found = sc.patient_interval(sc.Dataset.from_frame(frame, **ROLES), result, "welch_t")
     assert found["low"].isna().all() and found["value"].notna().all() and found["note"].str.contains("factor").all()
 
@@ -79,7 +79,7 @@ def test_one_factor_that_moves_all_withholds_it(tmp_path):
 def test_whole_patients_are_left_out(tmp_path):
     frame = pd.concat([FRAME, FRAME]).assign(who=np.tile(np.arange(60), 2).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = sc.Study(data, ["welch_t"], sc.Half(3), k=2, classifier="none", control=0).run(workers=1, store=tmp_path / "w.stab")
+    result = sc.Study(data, ["welch_t"], sc.ComplementaryPairs(3), k=2, classifier="none", control=0).run(workers=1, store=tmp_path / "w.stab")
     strata = [sc.Dataset.from_frame(frame, target="outcome", same_patient="who").patients]
     seen, part = [], sc.Dataset.part
     try:
@@ -91,7 +91,7 @@ def test_whole_patients_are_left_out(tmp_path):
 
 
 def test_the_command_keeps_it_in_the_study_file(tmp_path, capsys):
-    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.Half(3))
+    path = study_file(tmp_path / "r.stab", FRAME, ["mim"], sc.ComplementaryPairs(3))
     FRAME.to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "t.toml").write_text('[data]\nfile = "table.csv"\ntarget = "outcome"\n', encoding="utf-8")
     (tmp_path / "beside").mkdir()
@@ -107,7 +107,7 @@ def test_the_command_keeps_it_in_the_study_file(tmp_path, capsys):
 
 
 def test_the_report_has_it_where_the_study_file_does(tmp_path, data):
-    path = study_file(tmp_path / "r.stab", FRAME, ["welch_t"], sc.Half(5))
+    path = study_file(tmp_path / "r.stab", FRAME, ["welch_t"], sc.ComplementaryPairs(5))
     assert "Intervals for new patients" not in sc.report(sc.open_study(path), data=data)
     asked = new_patients.question(data, sc.open_study(path), "welch_t")
     put_into_study(path, asked, new_patients.pieces(data, sc.open_study(path), asked), INTERVALS)

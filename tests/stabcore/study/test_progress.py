@@ -30,7 +30,7 @@ def test_outer_folds_are_counted_for_themselves():
 
 
 def test_selections_that_were_brought_miss_nothing():
-    assert Results({"mine": sc.Preferences.from_selection_matrix(np.eye(3))}).missing_runs().empty
+    assert Results({"mine": sc.Selections.from_matrix(np.eye(3))}).missing_runs().empty
 
 
 # ---- classes that are (almost) never held out ----
@@ -70,7 +70,7 @@ def test_without_predictions_nothing_is_said():
     assert seldom_held_out(none, RARE, ("a", "b")) == seldom_held_out([], np.linspace(0, 1, 5), ()) == ""
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(60), sc.KFold(9), sc.Half(5), sc.Bootstrap(30)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize("plan", [sc.Subsample(60), sc.RepeatedKFold(9), sc.ComplementaryPairs(5), sc.Bootstrap(30)], ids=lambda plan: plan.kind)
 def test_no_plan_forgets_the_rare_class(plan):
     parts = [plan.resample(run, RARE, 3).held_out for run in range(plan.runs)]
     assert seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick")) == ""

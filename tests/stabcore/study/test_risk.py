@@ -11,8 +11,8 @@ from risk_support import moved
 
 import stabcore as sc
 from stabcore.__main__ import main
+from stabcore.base.errors import InputError
 from stabcore.classifiers.catalog import classifier
-from stabcore.errors import InputError
 from stabcore.study.pieces import MOST_KEPT, in_study, packed, put_into_study, read_models, unpacked
 from stabcore.study.risk import from_models, question
 from stabcore.study.working_files import StudyLock
@@ -31,8 +31,8 @@ def study(tmp_path_factory):
 
 
 def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, study):
-    found, runs = sc.risk(data, study, "mim", "logistic"), study.preferences("mim")
-    assert sc.risk(data, study, "mim").classifier == "3nn"          # that of the study
+    found, runs = sc.risk_instability(data, study, "mim", "logistic"), study.selections("mim")
+    assert sc.risk_instability(data, study, "mim").classifier == "3nn"          # that of the study
     assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick"
     assert found.happened.tolist() == [one == found.event for one in FRAME["outcome"]]
     for i, run in enumerate(study.run_numbers("mim")):
@@ -46,22 +46,22 @@ def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, stu
 
 
 def test_it_is_the_same_twice_and_the_other_class_has_the_other_risk(data, study):
-    one, again = (sc.risk(data, study, "mim", "random_forest") for _ in range(2))
+    one, again = (sc.risk_instability(data, study, "mim", "random_forest") for _ in range(2))
     assert (one.models == again.models).all() and (one.whole == again.whole).all()
-    other = sc.risk(data, study, "mim", event="well")
-    assert other.whole == pytest.approx(1 - sc.risk(data, study, "mim").whole)
+    other = sc.risk_instability(data, study, "mim", event="well")
+    assert other.whole == pytest.approx(1 - sc.risk_instability(data, study, "mim").whole)
     told = []
-    sc.risk(data, study, "mim", k=1, progress=lambda done, of: told.append((done, of)))
+    sc.risk_instability(data, study, "mim", k=1, progress=lambda done, of: told.append((done, of)))
     assert told == [(done, 6) for done in range(7)]
 
 
 def test_only_bootstrap_and_halves_move_risks_as_far_as_new_samples(tmp_path, data):
-    halves = sc.open_study(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.Half(2)))
-    assert sc.risk(data, halves, "mim", "logistic").models.shape == (4, 60)
-    for name, plan in (("s", sc.Subsample(3, 0.05)), ("k", sc.KFold(4))):
+    halves = sc.open_study(study_file(tmp_path / "h.stab", FRAME, ["mim"], sc.ComplementaryPairs(2)))
+    assert sc.risk_instability(data, halves, "mim", "logistic").models.shape == (4, 60)
+    for name, plan in (("s", sc.Subsample(3, 0.05)), ("k", sc.RepeatedKFold(4))):
         other = sc.open_study(study_file(tmp_path / f"{name}.stab", FRAME, ["mim"], plan))
         with pytest.raises(InputError, match="bootstrap samples or complementary halves"):
-            sc.risk(data, other, "mim")
+            sc.risk_instability(data, other, "mim")
 
 
 def test_risks_move_as_far_as_new_samples_say():
@@ -73,28 +73,28 @@ def test_risks_move_as_far_as_new_samples_say():
 
 def test_what_has_no_risk_is_refused(data, study):
     with pytest.raises(InputError, match="'svm' gives none. Choose one of: 3nn, logistic or random_forest"):
-        sc.risk(data, study, "mim", "svm")
+        sc.risk_instability(data, study, "mim", "svm")
     with pytest.raises(InputError, match="There is no class 'dead'"):
-        sc.risk(data, study, "mim", event="dead")
+        sc.risk_instability(data, study, "mim", event="dead")
     with pytest.raises(InputError, match="the very table"):
-        sc.risk(sc.Dataset.from_frame(FRAME.iloc[:-1], target="outcome"), study, "mim")
+        sc.risk_instability(sc.Dataset.from_frame(FRAME.iloc[:-1], target="outcome"), study, "mim")
     three = FRAME.assign(outcome=np.arange(60) % 3)
     with pytest.raises(InputError, match="say whose risk"):
-        sc.risk(sc.Dataset.from_frame(three, target="outcome"), study, "mim")
+        sc.risk_instability(sc.Dataset.from_frame(three, target="outcome"), study, "mim")
     number = FRAME.assign(outcome=pd.Series(np.random.default_rng(0).normal(size=60)))
     with pytest.raises(InputError, match="outcome is a number"):
-        sc.risk(sc.Dataset.from_frame(number, target="outcome"), study, "mim")
+        sc.risk_instability(sc.Dataset.from_frame(number, target="outcome"), study, "mim")
 
 
 def test_a_risk_that_was_stopped_goes_on_and_is_the_same(data, study, tmp_path):
     keep, told = tmp_path / "part.json", []
     with pytest.raises(InputError, match="Stopped after 2 of 6 models"):
-        sc.risk(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: done < 2)
+        sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: done < 2)
     asked = question(data, study, "mim", "logistic")
     assert set(read_models(keep, asked, 60)) == {"0", "1", "2"} and read_models(keep, asked | {"k": 1}, 60) == {}
     before = json.loads(keep.read_text(encoding="utf-8"))["models"]
-    again = sc.risk(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: told.append(done))
-    fresh = sc.risk(data, study, "mim", "logistic")
+    again = sc.risk_instability(data, study, "mim", "logistic", keep=keep, progress=lambda done, of: told.append(done))
+    fresh = sc.risk_instability(data, study, "mim", "logistic")
     assert (again.models == fresh.models).all() and (again.whole == fresh.whole).all()
     assert before.items() <= json.loads(keep.read_text(encoding="utf-8"))["models"].items()
 

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
+from stabcore.base.text import duration
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
 from stabcore.study.scheduling import BATCH, Queue, _Crew
 from stabcore.study.tasks import Task, Work, run_task
-from stabcore.wording import duration
 
 
 def frame(rows=60, seed=0):
@@ -90,18 +90,18 @@ def test_times_as_people_say_them():
 
 # ---- every plan ----
 
-@pytest.mark.parametrize("plan", [sc.Subsample(5, 0.2), sc.Bootstrap(5), sc.KFold(4, 2), sc.Half(3), sc.Nested(3, 4)],
+@pytest.mark.parametrize("plan", [sc.Subsample(5, 0.2), sc.Bootstrap(5), sc.RepeatedKFold(4, 2), sc.ComplementaryPairs(3), sc.NestedKFold(3, 4)],
                          ids=lambda plan: plan.kind)
 def test_every_plan_gives_stability_and_accuracy(plan):
     made = run(plan=plan, selectors=("mim", "anova_f"))
     row = made.table("nogueira").loc["mim"]
     assert np.isfinite(row["nogueira"]) and 0.4 < row["accuracy"] <= 1 and row["mean_size"] == 2
-    assert row["runs"] == made.n_runs == made.preferences("mim").n_runs
+    assert row["runs"] == made.n_runs == made.selections("mim").n_runs
     assert plan.sentence() in made.sentence()
 
 
 def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
-    made = run(plan=sc.Nested(3, 4))
+    made = run(plan=sc.NestedKFold(3, 4))
     assert made.n_runs == 12 and made.total == 30 and made.folds("mim") == [1] * 4 + [2] * 4 + [3] * 4
     outcomes = made.store.outcomes("mim")
     assert all(one.predicted is None for one in outcomes[:12])
@@ -112,8 +112,8 @@ def test_nested_stability_rests_on_inner_runs_and_accuracy_on_outer_ones():
 
 
 def test_nested_stability_inside_the_outer_folds_is_averaged_over_them():
-    made = run(plan=sc.Nested(3, 4))
-    row, runs = made.within_folds("jaccard").set_index("selector").loc["mim"], made.preferences("mim")
+    made = run(plan=sc.NestedKFold(3, 4))
+    row, runs = made.within_folds("jaccard").set_index("selector").loc["mim"], made.selections("mim")
     folds = [sc.stability(runs.take(range(4 * fold, 4 * fold + 4)), "jaccard").value for fold in range(3)]
     assert row[["average", "lowest", "highest"]].tolist() == pytest.approx([np.mean(folds), min(folds), max(folds)])
     assert row["folds"] == 3
@@ -129,18 +129,18 @@ def without(path, *lost):
 
 
 def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp_path):
-    made = run(plan=sc.Nested(3, 4), store=tmp_path / "n.stab")
+    made = run(plan=sc.NestedKFold(3, 4), store=tmp_path / "n.stab")
     for measure in ("jaccard", "spearman_ranks"):
         rows = made.within_folds(measure).set_index("selector")
         assert (rows["measure"] == measure).all() and rows["folds"].tolist() == [3, 3] and (rows["note"] == "").all()
     assert made.within_folds("jaccard")["average"][0] != made.within_folds("spearman_ranks")["average"][0]
-    own = made.within_folds(lambda preferences: float(preferences.sizes.mean()))            # a measure of one's own
+    own = made.within_folds(lambda selections: float(selections.sizes.mean()))            # a measure of one's own
     assert own["measure"].tolist() == ["<lambda>"] * len(own) and (own["average"] == 2).all()
     assert made.missing_runs().empty
     fewer = without(tmp_path / "n.stab", *(("mim", at) for at in (4, 5, 6, 13)))
     row = fewer.within_folds("jaccard").set_index("selector").loc["mim"]
     assert (row["folds"], row["planned"], row["note"]) == (2, 3, "fewer than two finished runs")
-    values = [sc.stability(fewer.preferences("mim").take(at), "jaccard").value for at in (range(4), range(5, 9))]
+    values = [sc.stability(fewer.selections("mim").take(at), "jaccard").value for at in (range(4), range(5, 9))]
     assert row["average"] == pytest.approx(np.mean(values))
     said = fewer.missing_runs()
     assert said["selector"].tolist() == ["mim"] and said["sentence"][0] == (
@@ -151,12 +151,12 @@ def test_runs_that_learn_from_the_same_rows_are_counted_in_the_sentence():
     patients = {"same_patient": "visit"}
     made = run(plan=sc.Subsample(70, 0.01), **patients)
     assert made.different == 30 and "70 runs, each leaving out 1% of the rows (30 different ones)" in made.sentence()
-    for plan in (sc.Subsample(6, 0.2), sc.KFold(3), sc.Half(2), sc.Bootstrap(3), sc.Nested(2, 2)):
+    for plan in (sc.Subsample(6, 0.2), sc.RepeatedKFold(3), sc.ComplementaryPairs(2), sc.Bootstrap(3), sc.NestedKFold(2, 2)):
         made = run(plan=plan)
         assert made.different is None and "different" not in made.sentence()
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.KFold(4), sc.Half(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.RepeatedKFold(4), sc.ComplementaryPairs(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind)
 def test_rows_of_a_patient_are_on_one_side(plan):
     made = run(plan=plan, same_patient="visit")
     assert made.store.meta("patients") is not None
@@ -202,7 +202,7 @@ def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key
 def test_a_target_that_is_a_number_has_selectors_but_no_accuracy():
     made = run("level", selectors=["lasso", "random_forest", "variance", "random"], plan=sc.Subsample(4, 0.2))
     assert (made.progress()["done"] == 4).all() and np.isnan(made.accuracy()["accuracy"]).all()
-    assert made.preferences("lasso").counts[:2].tolist() == [4, 4] and made.settings["classifier"] == "none"
+    assert made.selections("lasso").counts[:2].tolist() == [4, 4] and made.settings["classifier"] == "none"
 
 
 def test_what_a_number_does_not_allow_gets_a_sentence():

@@ -8,8 +8,8 @@ import pytest
 import stabcore as sc
 from stabcore.study.search import OPTIONS, POWERS, halves, search_study
 
-TABLE_3 = sc.Space(rounds=(1, 2 ** 15), trees=(1, 2 ** 15))
-SMALL = sc.Space(rounds=(1, 40), trees=(2, 8))
+TABLE_3 = sc.SearchSpace(rounds=(1, 2 ** 15), trees=(1, 2 ** 15))
+SMALL = sc.SearchSpace(rounds=(1, 40), trees=(2, 8))
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def data():
 @pytest.fixture(scope="module")
 def searched(data, tmp_path_factory):
     with ThreadPoolExecutor(1) as executor:
-        return sc.search(data, SMALL, n=24, plan=sc.KFold(3), seed=4, executor=executor,
+        return sc.random_search(data, SMALL, n=24, plan=sc.RepeatedKFold(3), seed=4, executor=executor,
                          store=tmp_path_factory.mktemp("search") / "s.stab")
 
 
@@ -51,7 +51,7 @@ def test_a_search_is_a_study_of_one_half(data, searched):
     table = searched.accuracy()
     assert table["accuracy"].between(0, 1).all()
     for label, (_, options) in SMALL.draw(24, 50, seed=4).items():
-        sizes = searched.preferences(label).sizes
+        sizes = searched.selections(label).sizes
         assert sizes.max() <= options["keep"]
         if options["learner"] == "rbf_svm":
             assert (sizes == options["keep"]).all()
@@ -60,7 +60,7 @@ def test_a_search_is_a_study_of_one_half(data, searched):
 
 
 def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
-    study = search_study(data, SMALL, 24, sc.KFold(3), 4)
+    study = search_study(data, SMALL, 24, sc.RepeatedKFold(3), 4)
     with ThreadPoolExecutor(1) as executor:
         study.run(executor, store=tmp_path / "again.stab", progress=lambda done, total: done < 30)
         again = study.run(executor, store=tmp_path / "again.stab")
@@ -70,16 +70,16 @@ def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
 def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
     chosen = searched.ready[:3]
     with ThreadPoolExecutor(1) as executor:
-        found = sc.confirm(data, searched, chosen, executor=executor)
+        found = sc.evaluate_on_other_half(data, searched, chosen, executor=executor)
     assert found.ready == chosen and found.settings["data"]["fingerprint"] == halves(data, 4)[1].fingerprint
     with pytest.raises(sc.InputError, match="no configuration 'nobody'"):
-        sc.confirm(data, searched, ["nobody"])
+        sc.evaluate_on_other_half(data, searched, ["nobody"])
     with pytest.raises(sc.InputError, match="not the data of the search"):
-        sc.confirm(sc.teaching_data("weak", n=80).dataset(), searched, chosen)
+        sc.evaluate_on_other_half(sc.teaching_data("weak", n=80).dataset(), searched, chosen)
 
 
 @pytest.mark.parametrize(("wrong", "said"), [({"filters": ("x",)}, "filters 'x'"), ({"learners": ()}, "learners none"),
                                              ({"keep": (5, 2)}, "keep of the space"), ({"trees": (0, 3)}, "trees of the space")])
 def test_a_space_that_cannot_be_drawn_from_is_refused(wrong, said):
     with pytest.raises(sc.InputError, match=said):
-        sc.Space(**wrong)
+        sc.SearchSpace(**wrong)

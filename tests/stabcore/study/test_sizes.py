@@ -30,13 +30,13 @@ def _serial(made, **how):
 
 
 def test_each_selector_selects_its_own_number(several):
-    sizes = {label: several.preferences(label).sizes for label in several.selectors}
+    sizes = {label: several.selections(label).sizes for label in several.selectors}
     assert (sizes["two"] == 2).all() and (sizes["usual"] == 3).all() and sizes["half"].max() <= 4
     assert len(set(sizes["boosted"])) >= 1 and 1 <= sizes["boosted"].min() and sizes["boosted"].max() <= 3
     assert [several.selected_by(label) for label in SEVERAL] == [2, 3, 4, None]
-    assert several.preferences("boosted").k is None and several.preferences("two").k == 2
+    assert several.selections("boosted").k is None and several.selections("two").k == 2
     assert "2 to 4 or as many as the selector likes of 7 features" in several.sentence()
-    np.testing.assert_array_equal(several.preferences("two", 3).selected, several.preferences("usual").selected)
+    np.testing.assert_array_equal(several.selections("two", 3).selected, several.selections("usual").selected)
 
 
 def test_the_file_says_so_and_is_run_again_from_it(several):
@@ -84,7 +84,7 @@ def test_importances_may_be_those_of_the_classifier(kind, key):
         design, model = classifier(key).fit(few, made.target[drawn.rows], 0, n_classes=2).fitted
         expected = design.total(linear_importance(model.coef_[0]), few.n_features)
         np.testing.assert_allclose(one.importances[one.selected], expected, rtol=1e-6)
-    assert sc.stability(made.preferences("mim"), "importance_weighted").value <= 1
+    assert sc.stability(made.selections("mim"), "importance_weighted").value <= 1
 
 
 @pytest.mark.parametrize(("kind", "key"), [("linear", "random_forest"), ("margin", "3nn"), ("permutation", "svm"),

@@ -163,14 +163,14 @@ def test_both_are_understood_and_give_the_same(file):
     stored, named = sc.open_study(file), sc.open_study(file, named=True)
     for label, name in zip(stored.selectors, named.selectors):
         assert named.called(label) == named.called(name) == name and stored.called(label) == label
-        assert named.preferences(label) is named.preferences(name)
-        assert np.array_equal(named.preferences(name, 3).counts, stored.preferences(label, 3).counts)
+        assert named.selections(label) is named.selections(name)
+        assert np.array_equal(named.selections(name, 3).counts, stored.selections(label, 3).counts)
         assert named.entry_of(name) == stored.entry_of(label)
     assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True))
     assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
     assert {one.selector for one in named.store.outcomes("mim", columns=())} == {"Mutual information (MIM)"}
     with pytest.raises(sc.InputError, match="no selector 'lasso'"):
-        named.preferences("lasso")
+        named.selections("lasso")
 
 
 def test_the_fingerprint_is_that_of_the_file(file):

@@ -37,7 +37,7 @@ def test_threads_and_another_order_of_selectors_give_the_same_runs(undisturbed, 
     with ThreadPoolExecutor(4) as executor:
         assert study().run(executor, store=tmp_path / "t.stab").digest() == undisturbed.digest()
         alone = study(["random"]).run(executor, store=tmp_path / "r.stab")
-    assert (alone.preferences("random").selected == undisturbed.preferences("random").selected).all()
+    assert (alone.selections("random").selected == undisturbed.selections("random").selected).all()
 
 
 def test_a_script_needs_no_main_guard(tmp_path):
@@ -105,13 +105,13 @@ def test_the_file_holds_everything(undisturbed):
     assert table.loc["mim", "nogueira"] > table.loc["random", "nogueira"]
 
 
-def test_preferences_at_another_cardinality(undisturbed):
-    runs = undisturbed.preferences("mim")
-    assert (runs.sizes == 3).all() and (undisturbed.preferences("mim", k=5).sizes == 5).all()
-    assert (undisturbed.preferences("mim", k=3).selected == runs.selected).all()
+def test_selections_at_another_cardinality(undisturbed):
+    runs = undisturbed.selections("mim")
+    assert (runs.sizes == 3).all() and (undisturbed.selections("mim", k=5).sizes == 5).all()
+    assert (undisturbed.selections("mim", k=3).selected == runs.selected).all()
     assert np.isnan(undisturbed.table("nogueira", k=5)["accuracy"]).all()
     with pytest.raises(sc.InputError, match="no selector 'nope'"):
-        undisturbed.preferences("nope")
+        undisturbed.selections("nope")
 
 
 def test_accuracy_is_the_mean_over_runs(undisturbed):
@@ -225,7 +225,7 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
     asked = sc.Study(data(), {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
                      plan=sc.Subsample(4, 0.2), k=2, seed=1, control=0)
     made = asked.run(store=tmp_path / "own.stab", workers=2)
-    assert (made.progress()["done"] == 4).all() and made.preferences("ridge").counts[:2].min() >= 3
+    assert (made.progress()["done"] == 4).all() and made.selections("ridge").counts[:2].min() >= 3
     with pytest.raises(sc.InputError, match="selectors differ"):
         sc.Study(data(), {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
                  plan=sc.Subsample(4, 0.2), k=2, seed=1, control=0).run(store=tmp_path / "own.stab", workers=1)
@@ -239,8 +239,8 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
     ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"), ({"seed": -1}, "seed"), ({"k": 99}, "99 of 7"),
     ({"k": "all"}, "'all'"), ({"k": float("nan")}, "nan of 7"), ({"k": float("inf")}, "inf of 7"), ({"k": [3]}, r"\[3\]"),
     ({"seed": "x"}, "The seed must be a whole number of at least 0; found 'x'"), ({"seed": float("nan")}, "seed"),
-    ({"plan": sc.KFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
-    ({"plan": sc.Nested(61, 2)}, "number of folds is 60"), ({"plan": sc.Nested(9, 54)}, "number of inner folds is 53"),
+    ({"plan": sc.RepeatedKFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
+    ({"plan": sc.NestedKFold(61, 2)}, "number of folds is 60"), ({"plan": sc.NestedKFold(9, 54)}, "number of inner folds is 53"),
 ])
 def test_wrong_settings_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):
@@ -253,7 +253,7 @@ def test_the_largest_possible_folds_can_be_drawn():
         given = sc.Dataset.from_frame(frame().assign(who=patients), target="outcome", same_patient=None if asked is None else "who",
                                       exclude=["who"] if asked is None else [])
         inside = many - -(-many // 7)
-        for plan, wrong in ((sc.KFold(many), sc.KFold(many + 1)), (sc.Nested(7, inside), sc.Nested(7, inside + 1))):
+        for plan, wrong in ((sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)), (sc.NestedKFold(7, inside), sc.NestedKFold(7, inside + 1))):
             made = sc.Study(given, ["mim"], plan=plan, k=2, control=0)
             for run in range(made.plan.runs):
                 assert len(plan.resample(run, given.target, 0, given.patients).rows)

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from stabcore.errors import InputError
+from stabcore.base.errors import InputError
 from stabcore.study import working_files
 from stabcore.study.opening import address
 from stabcore.study.working_files import StudyLock

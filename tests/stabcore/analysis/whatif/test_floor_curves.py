@@ -18,7 +18,7 @@ AT = (0.0, 0.3, 0.6, 0.9, 1.0)
 def in_pairs(rng, pairs, strength):
     """Runs of `pairs` pairs of halves that select by scores of one table."""
     base = strength * np.where(np.arange(D) < K, 1.0, 0.0)
-    runs = sc.Preferences.from_scores(base + rng.normal(size=(2 * pairs, D))).top(K)
+    runs = sc.Selections.from_scores(base + rng.normal(size=(2 * pairs, D))).top(K)
     return runs.in_units(np.repeat(np.arange(pairs), 2))
 
 
@@ -28,16 +28,16 @@ def table():
     return pd.DataFrame(0.8 * np.repeat(rng.normal(size=(80, 4)), 3, axis=1) + 0.6 * rng.normal(size=(80, D)))
 
 
-def test_floors_are_those_of_each_relation_by_itself_weighed_as_in_the_study(table):
+def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(table):
     rng = np.random.default_rng(2)
     runs, shuffled, share = {"a": in_pairs(rng, 10, 1.0)}, {"a": [in_pairs(rng, 2, 0.0) for _ in range(5)]}, 10 / 190
     made = floor_curves(runs, shuffled, CorrelationBins.of(table, thresholds=AT), share)
     for row in made.itertuples():
-        C = sc.Relation.from_correlation(table, threshold=row.threshold)
+        C = sc.Similarity.from_correlation(table, threshold=row.threshold)
         values = []
         for one in shuffled["a"]:
-            within = np.mean([sc.stability(one.take([2 * i, 2 * i + 1]), "effective", relation=C).value for i in range(2)])
-            between = np.mean([sc.stability(one.take([i, j]), "effective", relation=C).value for i in (0, 1) for j in (2, 3)])
+            within = np.mean([sc.stability(one.take([2 * i, 2 * i + 1]), "effective", similarity=C).value for i in range(2)])
+            between = np.mean([sc.stability(one.take([i, j]), "effective", similarity=C).value for i in (0, 1) for j in (2, 3)])
             values.append(share * within + (1 - share) * between)
             slow = terms_of(one, entry("effective"), C, {}).value_with(share)
             assert values[-1] == pytest.approx(slow, nan_ok=True)

@@ -7,11 +7,11 @@ import pytest
 import stabcore as sc
 from stabcore.analysis.substitutes import places_taken
 from stabcore.analysis.whatif.groups import within_between
-from stabcore.errors import InputError
-from stabcore.figures.similarity import finding_uncertainty, frame_uncertainty
-from stabcore.figures.whatif import describe_substitution
+from stabcore.base.errors import InputError
+from stabcore.plots.similarity import finding_uncertainty, frame_uncertainty
+from stabcore.plots.whatif import describe_substitution
 
-GROUPS = sc.Relation.from_groups({"g": [0, 1, 2], "h": [3, 4, 8]}, n_features=12)
+GROUPS = sc.Similarity.from_groups({"g": [0, 1, 2], "h": [3, 4, 8]}, n_features=12)
 
 
 def matrix(rng, runs=30, d=12, k=4, spread=1.0):
@@ -39,9 +39,9 @@ def shuffled(rng, Z, steps=400):
 def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)
-    expected = [within_between(sc.Preferences.from_selection_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy()
+    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy()
                 for _ in range(60)]
-    found = within_between(sc.Preferences.from_selection_matrix(Z), GROUPS)["by_random_sets"].to_numpy()
+    found = within_between(sc.Selections.from_matrix(Z), GROUPS)["by_random_sets"].to_numpy()
     error = np.std(expected, axis=0, ddof=1) / np.sqrt(60)
     assert (np.abs(found - np.mean(expected, axis=0)) <= 4 * error + 0.01).all()
 
@@ -55,21 +55,21 @@ def test_each_feature_takes_its_variance_from_the_others():
 def test_random_sets_do_not_swap_and_swaps_are_found():
     rng, claims = np.random.default_rng(5), []
     for _ in range(100):
-        frame = within_between(sc.Preferences.from_selection_matrix(matrix(rng, 20)), GROUPS)
+        frame = within_between(sc.Selections.from_matrix(matrix(rng, 20)), GROUPS)
         claims.append(not describe_substitution(frame).startswith("It cannot be seen"))
     assert sum(claims) <= 8
     Z = matrix(rng, 40)
     Z[:, :2] = 0
     Z[np.arange(40), rng.integers(0, 2, 40)] = 1
-    said = describe_substitution(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
+    said = describe_substitution(within_between(sc.Selections.from_matrix(Z), GROUPS))
     assert said.endswith("is swapping.") and "one member in place of another; random sets" in said
     Z[:, 1] = Z[:, 0]
-    said = describe_substitution(within_between(sc.Preferences.from_selection_matrix(Z), GROUPS))
+    said = describe_substitution(within_between(sc.Selections.from_matrix(Z), GROUPS))
     assert said.startswith("Members come and go together")
 
 
 def test_parts_add_up():
-    frame = within_between(sc.Preferences.from_selection_matrix(matrix(np.random.default_rng(0))), GROUPS)
+    frame = within_between(sc.Selections.from_matrix(matrix(np.random.default_rng(0))), GROUPS)
     for column in ("swaps", "by_random_sets", "beyond"):
         assert frame[column].iloc[:-1].sum() == pytest.approx(frame[column].iloc[-1])
 
@@ -83,20 +83,20 @@ def table(rng, rows=60):
 
 
 def named_runs(rng, X):
-    return sc.Preferences.from_selection_matrix(matrix(rng), features=list(X.columns))
+    return sc.Selections.from_matrix(matrix(rng), features=list(X.columns))
 
 
 def test_c_is_drawn_anew_from_the_rows():
     rng = np.random.default_rng(0)
     X = table(rng)
     runs = named_runs(rng, X)
-    found = sc.whatif.relation_uncertainty(runs, X, threshold=0.5, draws=40, seed=3).iloc[0]
+    found = sc.whatif.similarity_uncertainty(runs, X, threshold=0.5, draws=40, seed=3).iloc[0]
     slow, draws = [], np.random.default_rng(3)
     for _ in range(40):
-        C = sc.Relation.from_correlation(X.iloc[draws.integers(0, 60, 60)].reset_index(drop=True), threshold=0.5)
-        slow.append(sc.stability(runs, "effective", relation=C).value)
+        C = sc.Similarity.from_correlation(X.iloc[draws.integers(0, 60, 60)].reset_index(drop=True), threshold=0.5)
+        slow.append(sc.stability(runs, "effective", similarity=C).value)
     assert found["low"] == pytest.approx(np.quantile(slow, 0.025)) and found["high"] == pytest.approx(np.quantile(slow, 0.975))
-    every = sc.stability(runs, "effective", relation=sc.Relation.from_correlation(X, threshold=0.5)).value
+    every = sc.stability(runs, "effective", similarity=sc.Similarity.from_correlation(X, threshold=0.5)).value
     assert found["value"] == pytest.approx(every) and found["low"] < every < found["high"] and found["draws"] == 40
 
 
@@ -106,8 +106,8 @@ def test_whole_patients_are_drawn_and_pairs_set_by_hand_stay():
     twice = pd.concat([X, X], ignore_index=True).assign(who=[*range(40)] * 2, outcome=["a", "b"] * 40)
     data = sc.Dataset.from_frame(twice, target="outcome", same_patient="who")
     runs = {"one": named_runs(rng, X)}
-    by_patient = sc.whatif.relation_uncertainty(runs, data, draws=30, edits={("f0", "f1"): 0.0})
-    by_row = sc.whatif.relation_uncertainty(runs, X, draws=30, edits={("f0", "f1"): 0.0})
+    by_patient = sc.whatif.similarity_uncertainty(runs, data, draws=30, edits={("f0", "f1"): 0.0})
+    by_row = sc.whatif.similarity_uncertainty(runs, X, draws=30, edits={("f0", "f1"): 0.0})
     assert by_patient.iloc[0].tolist()[1:4] == pytest.approx(by_row.iloc[0].tolist()[1:4])
 
 
@@ -115,7 +115,7 @@ def test_too_few_draws_are_refused_and_the_widest_is_told():
     rng = np.random.default_rng(2)
     X = table(rng)
     with pytest.raises(InputError, match="at least 20 draws"):
-        sc.whatif.relation_uncertainty(named_runs(rng, X), X, draws=5)
+        sc.whatif.similarity_uncertainty(named_runs(rng, X), X, draws=5)
     frame = frame_uncertainty({"a": named_runs(rng, X), "b": named_runs(rng, X)}, X, draws=20)
     widest = frame.loc[(frame["high"] - frame["low"]).idxmax(), "selector"]
     assert f"effective stability of {widest} from" in finding_uncertainty(frame)

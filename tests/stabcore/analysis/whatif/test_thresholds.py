@@ -10,7 +10,7 @@ import stabcore as sc
 from stabcore.analysis.whatif import thresholds as module
 from stabcore.measures.effective import UNDEFINED
 
-R, W = sc.Relation, sc.whatif
+R, W = sc.Similarity, sc.whatif
 
 
 def table(rng, n=20, d=8, gaps=True):
@@ -28,16 +28,16 @@ def table(rng, n=20, d=8, gaps=True):
 @pytest.mark.parametrize("gaps", [True, False])
 @pytest.mark.parametrize("block", [2, 3, 512])
 def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, monkeypatch):
-    monkeypatch.setattr("stabcore.relation.correlation.BLOCK", block)
+    monkeypatch.setattr("stabcore.similarity.correlation.BLOCK", block)
     rng = np.random.default_rng(block)
-    X, runs = table(rng, gaps=gaps), sc.Preferences.from_selection_matrix(random_selection(rng, 5, 8, low=0))
+    X, runs = table(rng, gaps=gaps), sc.Selections.from_matrix(random_selection(rng, 5, 8, low=0))
     exact = R.from_correlation(X, method, 0.0, binary=False).pairs()["value"].to_numpy()       # |ρ| themselves: ties
     grid = np.unique([0, *rng.random(4), *exact, *np.minimum(exact + 1e-9, 1), 1])
     curve = W.threshold_curve(runs, X, method=method, thresholds=rng.permutation(grid), binary=binary, level=0.9)
     assert curve["threshold"].tolist() == grid.tolist() and len(exact) > 8
     for row in curve.itertuples():
         C = R.from_correlation(X, method, row.threshold, binary=binary)
-        again = sc.stability(runs, "effective", relation=C, level=0.9)
+        again = sc.stability(runs, "effective", similarity=C, level=0.9)
         assert row.value == pytest.approx(again.value, abs=1e-9, nan_ok=True)
         assert row.value == pytest.approx(effective(runs.selected, C.block(range(8))), abs=1e-9, nan_ok=True)
         assert (row.low, row.high) == pytest.approx((again.low, again.high), abs=1e-7, nan_ok=True)
@@ -47,20 +47,20 @@ def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, mon
 def test_the_default_grid_and_ties_at_it():
     rng = np.random.default_rng(1)
     X = rng.permuted(np.tile(np.arange(5.0), (12, 1)), axis=1).T           # |ρ| in tenths
-    runs = sc.Preferences.from_selection_matrix(random_selection(rng, 6, 12))
+    runs = sc.Selections.from_matrix(random_selection(rng, 6, 12))
     curve = W.threshold_curve(runs, X)
     assert curve["threshold"].tolist() == [i / 1000 for i in range(1001)] and list(curve) == ["threshold", "value", "reason"]
     for threshold in (0.0, 0.1, 0.101, 0.3, 0.6, 0.7, 0.9, 0.999, 1.0):
         C = R.from_correlation(X, threshold=threshold)
         value = curve.loc[curve["threshold"] == threshold, "value"].item()
-        assert value == pytest.approx(sc.stability(runs, "effective", relation=C).value, abs=1e-12)
+        assert value == pytest.approx(sc.stability(runs, "effective", similarity=C).value, abs=1e-12)
 
 
 def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     rng = np.random.default_rng(2)
     X = table(rng, d=14, gaps=False)
     Z = [random_selection(rng, 4, 14, high=3), random_selection(rng, 7, 14), np.tile(random_selection(rng, 1, 14), (3, 1))]
-    named = {label: sc.Preferences.from_selection_matrix(one) for label, one in zip(["a", "b", "always"], Z)}
+    named = {label: sc.Selections.from_matrix(one) for label, one in zip(["a", "b", "always"], Z)}
     bins = W.CorrelationBins.of(X, "pearson", [0.2, 0.5, 0.8])
     together = W.threshold_curve(named, bins)
     assert together["selector"].tolist() == ["a"] * 3 + ["b"] * 3 + ["always"] * 3
@@ -81,13 +81,13 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
 
 def test_undefined_points_have_their_reason():
     X = np.column_stack([np.arange(9.0)] * 4)
-    runs = sc.Preferences.from_selection_matrix([[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]])
+    runs = sc.Selections.from_matrix([[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]])
     curve = W.threshold_curve(runs, X, thresholds=[0.5])                      # all stand for all, sizes equal: 0/0
     assert np.isnan(curve["value"][0]) and "0/0" in curve["reason"][0]
 
 
 def test_curves_about_other_features_and_wrong_thresholds_are_refused():
-    X, runs = pd.DataFrame(np.eye(4), columns=list("abcd")), sc.Preferences.from_selection_matrix(np.eye(4), list("abcx"))
+    X, runs = pd.DataFrame(np.eye(4), columns=list("abcd")), sc.Selections.from_matrix(np.eye(4), list("abcx"))
     for make, said in ((lambda: W.threshold_curve(runs, X), "Only in the relation: 'd'"),
                        (lambda: W.threshold_curve(runs, X.iloc[:, :3]), "3 features"),
                        (lambda: W.CorrelationBins.of(X, thresholds=[0.5, 1.2]), "between 0 and 1"),

@@ -11,16 +11,16 @@ from support import random_selection
 
 import stabcore as sc
 
-R, W = sc.Relation, sc.whatif
+R, W = sc.Similarity, sc.whatif
 
 
 def related(rng, d):
-    """(Relation, dense C): groups, pairs set inside and between them, some to 0."""
+    """(Similarity, dense C): groups, pairs set inside and between them, some to 0."""
     labels = rng.integers(-1, 3, d)
-    relation = R.from_groups({f"g{g}": np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
+    similarity = R.from_groups({f"g{g}": np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
     pairs = [tuple(rng.choice(d, 2, replace=False)) for _ in range(d)] if d > 1 else []
-    relation = relation.edited({pair: rng.choice([0.0, 0.3, 0.7]) for pair in pairs})
-    return relation, relation.block(np.arange(d)), labels
+    similarity = similarity.edited({pair: rng.choice([0.0, 0.3, 0.7]) for pair in pairs})
+    return similarity, similarity.block(np.arange(d)), labels
 
 
 # ---- influence of single pairs ----
@@ -30,12 +30,12 @@ def related(rng, d):
 def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0)
-    relation, C, _ = related(rng, d)
-    runs = sc.Preferences.from_selection_matrix(Z)
+    similarity, C, _ = related(rng, d)
+    runs = sc.Selections.from_matrix(Z)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("stabcore.analysis.whatif.pairs.BLOCK", block)
-        found = W.influence(runs, relation)
-        few = W.influence(runs, relation, most=3)
+        found = W.influence(runs, similarity)
+        few = W.influence(runs, similarity, most=3)
     ever = np.flatnonzero(Z.any(axis=0))
     assert len(found) == len(ever) * (len(ever) - 1) // 2
     assert found["derivative"].abs().fillna(-1).is_monotonic_decreasing and few.equals(found.head(3))
@@ -54,7 +54,7 @@ def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
 
 def test_too_many_pairs_for_a_table_are_refused(monkeypatch):
     monkeypatch.setattr("stabcore.analysis.whatif.pairs.MOST_ROWS", 5)
-    runs = sc.Preferences.from_selection_matrix(np.eye(4, dtype=int))
+    runs = sc.Selections.from_matrix(np.eye(4, dtype=int))
     with pytest.raises(sc.InputError, match="4 features .* 6 pairs.*most=1000"):
         W.influence(runs, R.identity(4))
     assert len(W.influence(runs, R.identity(4), most=5)) == 5 and W.influence(runs, R.identity(4), most=0).empty
@@ -67,8 +67,8 @@ def test_too_many_pairs_for_a_table_are_refused(monkeypatch):
 def test_group_switches_equal_measuring_again(seed, d, n_runs):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0, high=d)
-    relation, C, labels = related(rng, d)
-    runs, names = sc.Preferences.from_selection_matrix(Z), list(relation.group_names)
+    similarity, C, labels = related(rng, d)
+    runs, names = sc.Selections.from_matrix(Z), list(similarity.group_names)
 
     def with_on(on):
         kept = C.copy()
@@ -80,8 +80,8 @@ def test_group_switches_equal_measuring_again(seed, d, n_runs):
 
     for size in range(4):
         for on in combinations(names, size):
-            assert relation.with_groups(on).block(range(d)) == pytest.approx(with_on(on), abs=1e-12)
-    found = W.groups(runs, relation)
+            assert similarity.with_groups(on).block(range(d)) == pytest.approx(with_on(on), abs=1e-12)
+    found = W.groups(runs, similarity)
     whole, none = effective(Z, C), effective(Z, with_on([]))
     assert (found.attrs["all"], found.attrs["none"]) == pytest.approx((whole, none), abs=1e-9, nan_ok=True)
     for g, row in enumerate(found.itertuples()):
@@ -98,11 +98,11 @@ def test_group_switches_equal_measuring_again(seed, d, n_runs):
 def test_within_and_between_parts_add_up(seed, d, n_runs):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0, high=d)
-    relation, C, labels = related(rng, d)
-    runs, S = sc.Preferences.from_selection_matrix(Z), np.cov(Z, rowvar=False)
-    parts = W.within_between(runs, relation).set_index("group")
-    assert list(parts.index) == [*relation.group_names, "(in no group)", "(between groups)", "(all)"]
-    for g, name in enumerate([*relation.group_names, "(in no group)"]):
+    similarity, C, labels = related(rng, d)
+    runs, S = sc.Selections.from_matrix(Z), np.cov(Z, rowvar=False)
+    parts = W.within_between(runs, similarity).set_index("group")
+    assert list(parts.index) == [*similarity.group_names, "(in no group)", "(between groups)", "(all)"]
+    for g, name in enumerate([*similarity.group_names, "(in no group)"]):
         members = np.flatnonzero(labels == (g if g < 3 else -1))
         row, single = parts.loc[name], np.trace(S[np.ix_(members, members)])
         assert row["features"] == len(members) and row["variance"] == pytest.approx(single, abs=1e-12)
@@ -118,21 +118,21 @@ def test_within_and_between_parts_add_up(seed, d, n_runs):
 
 
 def test_swaps_inside_a_group_are_what_c_forgives():
-    runs = sc.Preferences.from_selection_matrix([[1, 0, 1, 0], [0, 1, 1, 0]] * 5)
+    runs = sc.Selections.from_matrix([[1, 0, 1, 0], [0, 1, 1, 0]] * 5)
     C = R.from_groups({"liver": [0, 1]}, n_features=4)
     parts = W.within_between(runs, C).set_index("group")
     assert parts.loc[["liver", "(all)"], "effective_variance"].tolist() == pytest.approx([0, 0])
     assert parts.loc["liver", "swaps"] == parts.loc["(all)", "swaps"] == pytest.approx(5 / 9)
-    uneven = sc.Preferences.from_selection_matrix([[1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0]])
+    uneven = sc.Selections.from_matrix([[1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0]])
     classic = sc.stability(uneven, level=0.8)
     assert W.within_between(uneven, C, level=0.8)[["stability", "low", "high"]].iloc[-1].tolist() == pytest.approx(
         [classic.value, classic.low, classic.high]) and classic.low < classic.high
-    together = sc.Preferences.from_selection_matrix([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)
+    together = sc.Selections.from_matrix([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)
     assert W.within_between(together, C).set_index("group").loc["liver", "swaps"] < 0
 
 
 def test_no_groups_no_rows_and_unknown_groups():
-    runs = sc.Preferences.from_selection_matrix(np.eye(3, dtype=int))
+    runs = sc.Selections.from_matrix(np.eye(3, dtype=int))
     assert W.groups(runs, R.identity(3)).empty
     assert W.within_between(runs, R.identity(3))["group"].tolist() == ["(in no group)", "(between groups)", "(all)"]
     with pytest.raises(sc.InputError, match="no group 'livr' .did you mean 'liver'.*; the groups are 'liver'"):
@@ -146,9 +146,9 @@ def test_no_groups_no_rows_and_unknown_groups():
 def test_without_a_feature_equals_measuring_without_its_column(seed, d, n_runs, plain):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0, high=d)
-    relation, C, _ = related(rng, d)
-    runs, C = sc.Preferences.from_selection_matrix(Z), np.eye(d) if plain else C
-    found = W.without_features(runs, None if plain else relation)
+    similarity, C, _ = related(rng, d)
+    runs, C = sc.Selections.from_matrix(Z), np.eye(d) if plain else C
+    found = W.without_features(runs, None if plain else similarity)
     assert sorted(found["feature"]) == sorted(f"f{i + 1}" for i in np.flatnonzero(Z.any(axis=0)))
     changes = found["change"].abs().fillna(-1)
     assert (changes.to_numpy()[:-1] >= changes.to_numpy()[1:] - 1e-12).all()
@@ -164,23 +164,23 @@ def test_without_a_feature_equals_measuring_without_its_column(seed, d, n_runs, 
 @pytest.mark.parametrize("measure", ["nogueira", "effective", "jaccard"])
 def test_without_a_run_equals_measuring_the_others(measure):
     rng = np.random.default_rng(3)
-    runs = sc.Preferences.from_selection_matrix(random_selection(rng, 6, 9))
-    relation = related(rng, 9)[0] if measure == "effective" else None
-    found = W.without_runs(runs, measure, relation=relation)
+    runs = sc.Selections.from_matrix(random_selection(rng, 6, 9))
+    similarity = related(rng, 9)[0] if measure == "effective" else None
+    found = W.without_runs(runs, measure, similarity=similarity)
     assert found["run"].tolist() == [1, 2, 3, 4, 5, 6] and set(found["reason"]) == {""}
     for i, row in enumerate(found.itertuples()):
-        again = sc.stability(runs.take([j for j in range(6) if j != i]), measure, relation=relation).value
+        again = sc.stability(runs.take([j for j in range(6) if j != i]), measure, similarity=similarity).value
         assert row.value == pytest.approx(again, abs=1e-12)
-        assert row.change == pytest.approx(again - sc.stability(runs, measure, relation=relation).value, abs=1e-12)
+        assert row.change == pytest.approx(again - sc.stability(runs, measure, similarity=similarity).value, abs=1e-12)
 
 
 def test_two_runs_cannot_spare_one():
-    found = W.without_runs(sc.Preferences.from_selection_matrix([[1, 0, 1], [0, 1, 1]]))
+    found = W.without_runs(sc.Selections.from_matrix([[1, 0, 1], [0, 1, 1]]))
     assert found["value"].isna().all() and "only one would be left" in found["reason"][0]
 
 
-def test_a_relation_about_other_features_is_refused_everywhere():
-    runs = sc.Preferences.from_selection_matrix(np.eye(3, dtype=int))
+def test_a_similarity_about_other_features_is_refused_everywhere():
+    runs = sc.Selections.from_matrix(np.eye(3, dtype=int))
     for ask in (W.influence, W.groups, W.within_between, W.without_features):
         with pytest.raises(sc.InputError, match="about 4 features"):
             ask(runs, R.identity(4))
@@ -189,19 +189,19 @@ def test_a_relation_about_other_features_is_refused_everywhere():
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective"])
 def test_without_a_block_of_runs_is_the_measure_of_the_others(measure):
     rng, blocks = np.random.default_rng(5), ["b", "a", "b", "c", "a", "a", "c", "b", "b"]
-    runs = sc.Preferences.from_selection_matrix(random_selection(rng, 9, 12))
-    relation = related(rng, 12)[0] if measure == "effective" else None
-    found = W.without_blocks(runs, blocks, measure, relation=relation)
+    runs = sc.Selections.from_matrix(random_selection(rng, 9, 12))
+    similarity = related(rng, 12)[0] if measure == "effective" else None
+    found = W.without_blocks(runs, blocks, measure, similarity=similarity)
     assert found["block"].tolist() == ["b", "a", "c"]
-    every = sc.stability(runs, measure, relation=relation).value
+    every = sc.stability(runs, measure, similarity=similarity).value
     for row in found.itertuples():
         rest = runs.take([i for i, block in enumerate(blocks) if block != row.block])
-        assert row.value == sc.stability(rest, measure, relation=relation).value
+        assert row.value == sc.stability(rest, measure, similarity=similarity).value
         assert row.change == pytest.approx(row.value - every) and row.reason == ""
 
 
 def test_blocks_that_leave_fewer_than_two_runs_say_so():
-    found = W.without_blocks(sc.Preferences.from_selection_matrix([[1, 0, 1], [0, 1, 1], [0, 1, 1]]), [1, 1, 2])
+    found = W.without_blocks(sc.Selections.from_matrix([[1, 0, 1], [0, 1, 1], [0, 1, 1]]), [1, 1, 2])
     assert found["reason"].tolist() == ["fewer than two runs would be left", ""]
     assert np.isnan(found["value"][0]) and np.isnan(found["change"][0])
     assert found["value"][1] == pytest.approx(-0.5)     # two runs of two among three: 1 − (1/3)/(2/9)

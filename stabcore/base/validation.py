@@ -1,0 +1,192 @@
+"""The door: names, lists of features and tables of numbers as people bring them, checked once and made one form."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, shown
+
+ROUNDING = 1e-9     # how far off an entry of C that somebody computed may be
+
+
+def number_table(values, features=None):
+    """(matrix, names or None) of an array, nested list, DataFrame or scipy.sparse matrix: a (rows, d) array, or a CSR copy.
+
+    Raises InputError for other than two dimensions, a cell that is no number (with its place), or wrong feature names.
+    """
+    from scipy.sparse import issparse
+
+    if hasattr(values, "columns"):
+        features = [str(name) for name in values.columns] if features is None else features
+        values = values.to_numpy(na_value=np.nan)
+    if issparse(values):
+        matrix = values.tocsr(copy=True)        # what was given stays as it is, whatever is done to it here or there
+        matrix.sum_duplicates()
+    else:
+        try:
+            matrix = np.asarray(values)
+        except ValueError:
+            raise InputError("The rows of the table are not equally long; each row needs one entry a feature.") from None
+    if matrix.ndim != 2:
+        raise InputError(f"The table must have two dimensions, rows × features; found {matrix.ndim}.")
+    names = universe(features, matrix.shape[1], "features=all_names")[0] if features is not None else None
+    return matrix if matrix.dtype.kind in "biuf" else _as_numbers(matrix, names), names
+
+
+def similarity_table(A, features=None):
+    """(sparse (d, d) without diagonal, names or None) of a similarity C: symmetric, in [0, 1], 1 on the diagonal."""
+    from scipy.sparse import csr_array
+
+    matrix, names = number_table(A, features)
+    if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 1:
+        raise InputError(f"C must have one row and one column a feature; found {' × '.join(map(str, matrix.shape))}.")
+    if hasattr(A, "columns") and list(A.index) != list(A.columns) and set(A.index) == set(A.columns):
+        raise InputError("The rows of C name the same features as its columns, but in another order; give both the same order.")
+    entries = csr_array(matrix, dtype=float)
+    _check_similarity(entries, names or range(1, matrix.shape[0] + 1))
+    stored = ((entries + entries.T) / 2).tocoo()
+    kept = (stored.row != stored.col) & (stored.data > 0)
+    return csr_array((np.minimum(stored.data[kept], 1), (stored.row[kept], stored.col[kept])), shape=entries.shape), names
+
+
+def refuse(matrix, names, wrong, allowed):
+    """Raise for the first entry that is wrong, with its place."""
+    stored = matrix.tocoo() if hasattr(matrix, "tocoo") else None
+    bad = wrong(np.asarray(stored.data if stored is not None else matrix, dtype=float))
+    if bad.any():
+        at = np.argwhere(bad)[0]
+        row, column = (stored.row[at[0]], stored.col[at[0]]) if stored is not None else at
+        entry = stored.data[at[0]] if stored is not None else matrix[row, column]
+        raise InputError(f"Found {entry} in {_place(row, column, names)}; {allowed}.")
+
+
+def universe(features, n_features, call):
+    """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
+    if features is None:
+        if n_features is None or n_features < 1 or int(n_features) != n_features:
+            raise InputError(f"How many features were there to choose from? Give their names or their number: {call} "
+                             "or n_features=d.")
+        return None, int(n_features)
+    names = tuple(str(name) for name in features)
+    if n_features is not None and len(names) != n_features:
+        raise InputError(f"Found {len(names)} feature names for {n_features} features; there must be one a feature.")
+    if len(set(names)) < len(names):
+        seen = set()
+        twice = [name for name in names if name in seen or seen.add(name)]
+        raise InputError(f"Feature names must differ; these come more than once: {listed(sorted(set(twice)))}.")
+    return names, len(names)
+
+
+def default_names(d) -> tuple[str, ...]:
+    """f1 … fd, for features that were given no names."""
+    return tuple(f"f{i + 1}" for i in range(d))
+
+
+def finder(names, d):
+    """A function (members, who) -> column numbers of features that somebody listed by name or by 0-based index.
+
+    Whole numbers are indices, unless some feature's name is itself a whole number: that is settled once, not list by list.
+    """
+    position = {name: i for i, name in enumerate(names)} if names else None
+    numbered = position is not None and any(name.isdecimal() for name in names)
+
+    def find(members, who):
+        if isinstance(members, str):
+            raise InputError(f"{who} is the text {shown(members)}; give a list or set of features.")
+        members = list(members)
+        if not numbered and all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in members):
+            return _in_range(np.asarray(members, dtype=np.int64), d, who)
+        if position is None:
+            raise InputError(f"{who} holds names ({listed(members, 3)}); give all names with features=, so that each can be found.")
+        unknown = [name for name in members if str(name) not in position]
+        if unknown:
+            raise InputError(f"{who} names features that are not among the {d} known: {listed(unknown)}.")
+        return np.array([position[str(name)] for name in members], dtype=np.int64)
+
+    return find
+
+
+def group_labels(groups, names, d):
+    """(d,) number of the group that each feature is in, −1 for none, of {name: members}, names or 0-based indices.
+
+    Raises InputError for an unknown member or a feature in two groups.
+    """
+    find, labels = finder(names, d), np.full(d, -1, dtype=np.int64)
+    for g, (group, members) in enumerate(groups.items()):
+        index = np.unique(find(members, f"Group {str(group)!r}"))
+        taken = index[labels[index] >= 0]
+        if len(taken):
+            other = list(groups)[labels[taken[0]]]
+            who = names[taken[0]] if names else int(taken[0])
+            raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
+                             "one. Take it out of one of them, or set single pairs of C instead.")
+        labels[index] = g
+    return labels
+
+
+def differences(names):
+    """Where two lists of names, {whose: names}, first differ."""
+    (one, these), (other, those) = names.items()
+    alone = {one: set(these).difference(those), other: set(those).difference(these)}
+    told = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in only)}."
+                   for whose, only in alone.items() if only)
+    first = next((f" They first differ at {shown(a)} against {shown(b)}." for a, b in zip(these, those) if a != b), "")
+    return told or first
+
+
+def _in_range(index, d, who):
+    wrong = index[(index < 0) | (index >= d)]
+    if len(wrong):
+        raise InputError(f"{who} names feature number {wrong[0]}; with {d} features, indices go from 0 to {d - 1}.")
+    return index
+
+
+def _as_numbers(matrix, names):
+    try:
+        return matrix.astype(float)
+    except (TypeError, ValueError):
+        for row, column in np.ndindex(matrix.shape):
+            try:
+                float(matrix[row, column])
+            except (TypeError, ValueError):
+                raise InputError(f"Found {shown(matrix[row, column])} in {_place(row, column, names)}; every entry must be a "
+                                 "number.") from None
+        raise
+
+
+def _check_similarity(C, names):
+    """Raise for the first entry of a sparse square matrix that no similarity may have."""
+    stored = C.tocoo()
+    bad = ~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING))
+    if bad.any():
+        at = np.flatnonzero(bad)[0]
+        raise InputError(f"C of {shown(names[stored.row[at]])} and {shown(names[stored.col[at]])} is {stored.data[at]}; "
+                         "it must lie between 0 and 1.")
+    diagonal = C.diagonal()
+    if np.any(np.abs(diagonal - 1) > ROUNDING):
+        at = int(np.argmax(np.abs(diagonal - 1)))
+        raise InputError(f"C of {shown(names[at])} with itself is {diagonal[at]}; the diagonal must be 1.")
+    skew = abs(C - C.T).tocoo()
+    if skew.nnz and skew.data.max() > ROUNDING:
+        at = int(np.argmax(skew.data))
+        i, j = skew.row[at], skew.col[at]
+        raise InputError(f"C is not symmetric: {shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round "
+                         f"{C[j, i]}. Both must be equal.")
+
+
+def _place(row, column, names):
+    return f"row {row + 1}, column {column + 1}" + (f" ({shown(names[column])})" if names else "")
+
+
+def refuse_other_features(parts):
+    """Raise InputError unless two things, {"what": (number of features, names or None)}, are about the same features in order."""
+    (first, (n, names)), (second, (other_n, other_names)) = parts.items()
+    differ = ""
+    if names is not None and other_names is not None and names != other_names:
+        differ = differences({first: names, second: other_names})
+    if n != other_n:
+        raise InputError(f"The {first} is about {n} features, the {second} are about {other_n}.{differ}")
+    if differ:
+        raise InputError(f"The {first} and the {second} name their features differently.{differ} Give both the same names in the "
+                         "same order.")

@@ -1,0 +1,166 @@
+"""Agreement of selected sets when features can stand for each other (a similarity C)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stabcore.measures.random_related import chance_of_amount, check_draws, covered_anywhere, covered_apart, for_every_two
+from stabcore.measures.related import amounts, neighbours, only_groups
+from stabcore.measures.statistic import expected_pairs, mean_of_pairs, measure, ratio
+
+# ---- sets that count related features as shared ----
+
+_NOTHING_TO_SHARE = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
+
+
+def _intersection(kind, selections, similarity, scale, threshold, draws, seed, undefined, corrected):
+    """Terms of (I − E)/(scale − E), I = r + what relations add; scale: of (a, b)."""
+    check_draws(draws)
+    similarity.check_covers(selections)
+    similarity = similarity.thresholded(threshold)
+    Z, sizes, n = selections.selection_matrix, selections.sizes, selections.n_runs
+    i, j = np.triu_indices(n, 1)
+    shared = selections.shared.copy()
+    if similarity.n_related:
+        C = None if only_groups(similarity) else neighbours(similarity)
+        extra = amounts(kind, Z[i], Z[j], similarity, C)
+        shared[i, j] += extra
+        shared[j, i] += extra
+    if not corrected:
+        return mean_of_pairs(shared, "", undefined, selections.units)
+    chance = (for_every_two(sizes, lambda a, b: (_expected_yu(a, b, similarity), 0.0)) if kind == "half" else
+              chance_of_amount(kind, sizes, similarity, draws=draws, seed=seed))
+    expected, most = chance.of(sizes), scale(sizes[:, None], sizes[None, :])
+    values = ratio(shared - expected, most - expected, scale=selections.n_features)
+    slope = ratio(shared - most, (most - expected) ** 2)
+    return replace(mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, selections.units),
+                   chance_error=chance.value_error(slope, sizes))
+
+
+def _expected_yu(a, b, similarity):
+    return a * b / similarity.n_features + (covered_apart(a, b, similarity) + covered_apart(b, a, similarity)) / 2
+
+
+def _geometric(a, b):
+    return np.sqrt(a * b)
+
+
+@measure
+def intersection_count(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+    """Mean of (I − E)/(√(ab) − E), I = r + min(A_ij, A_ji): features without a partner count when something related is there.
+
+    A_ij: features of V_i∖V_j related (C ≥ threshold, above 0) to one of V_j∖V_i. E over random sets of the same sizes: listed
+    for few features, else `draws` pairs of sets with `seed`, its error reported. Range (−∞, 1]: 0 is random sets. Nothing related
+    gives `unadjusted`. corrected=False: the mean of I. Source: Bommert & Rahnenführer 2020.
+    """
+    return _intersection("count", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+
+
+@measure
+def intersection_mean(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+    """As `intersection_count`, each covered feature adding the mean of its relations instead of 1.
+
+    Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
+    """
+    return _intersection("mean", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+
+
+@measure
+def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+    """As `intersection_count` with I = r + the largest matching of V_i∖V_j with V_j∖V_i: each feature stands in once.
+
+    Range (−∞, 1]: 0 is random sets, 1 when every feature finds a partner of its own. Source: Bommert & Rahnenführer 2020.
+    """
+    return _intersection("matching", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+
+
+@measure
+def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+    """As `intersection_mbm` with the matching built from the strongest relation down; equal relations in order of the features,
+    so that the value can depend on how features are numbered.
+
+    Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
+    """
+    return _intersection("greedy", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+
+
+@measure
+def yu(selections, similarity, *, threshold=0.0, undefined=None, corrected=True):
+    """Mean of (I − E)/((a + b)/2 − E), I = r + (A_ij + A_ji)/2, A_ij as in `intersection_count`; E exact.
+
+    Range (−∞, 1]: 0 is random sets, 1 when every feature is shared or covered. Nothing related gives `kappa` (stabm then computes
+    `unadjusted` instead). corrected=False: the mean of I. Source: Yu, Ding & Loscalzo 2008; Zhang et al. 2009.
+    """
+    return _intersection("half", selections, similarity, lambda a, b: (a + b) / 2, threshold, 2, 0, undefined, corrected)
+
+
+def _reach(selections, similarity, threshold):
+    """(Z, (M, V) sums of C between each run's set and every feature outside it), over the features that were ever selected."""
+    similarity.check_covers(selections)
+    ever = np.flatnonzero(selections.counts)
+    Z = selections.selection_matrix[:, ever]
+    reach = (Z @ neighbours(similarity.thresholded(threshold), ever)).toarray()
+    reach[Z.toarray() > 0] = 0
+    return Z, reach
+
+
+def _overlap_or_related(selections, similarity, threshold):
+    """(M, M) O: features of V_i that V_j has, or has something related to."""
+    Z, reach = _reach(selections, similarity, threshold)
+    return selections.shared + Z @ (reach > 0).T.astype(float)
+
+
+@measure
+def pogr(selections, similarity, *, threshold=0.0, undefined=None):
+    """Percentage of overlapping genes, related ones included: mean of O_ij/a and O_ji/b over pairs.
+
+    O_ij: features of V_i that V_j has, or has one related to (C ≥ threshold, above 0). Range [0, 1]; random sets are above 0.
+    Source: Zhang et al. 2009.
+    """
+    sizes, overlap = selections.sizes, _overlap_or_related(selections, similarity, threshold)
+    values = (ratio(overlap, sizes[:, None]) + ratio(overlap.T, sizes[None, :])) / 2
+    return mean_of_pairs(values, "a run that selected nothing shares no part of its selection (0/0)", undefined, selections.units)
+
+
+@measure
+def npogr(selections, similarity, *, threshold=0.0, undefined=None):
+    """`pogr` beyond random sets: mean of (O_ij − E)/(a − E) and (O_ji − E)/(b − E) over pairs; E exact.
+
+    Range (−∞, 1]: 0 is random sets, 1 all features found or represented. Source: Zhang et al. 2009.
+    """
+    sizes, overlap = selections.sizes, _overlap_or_related(selections, similarity, threshold)
+    cut, d = similarity.thresholded(threshold), selections.n_features
+    kinds, which = np.unique(sizes, return_inverse=True)
+    expected = np.array([[a * b / d + covered_anywhere(a, b, cut) for b in kinds.astype(int)] for a in kinds.astype(int)])
+    expected = expected[np.ix_(which, which)]
+    values = (ratio(overlap - expected, sizes[:, None] - expected, scale=d)
+              + ratio(overlap.T - expected.T, sizes[None, :] - expected.T, scale=d)) / 2
+    return mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, selections.units)
+
+
+@measure
+def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected=False):
+    """Mean of (r + c_ij + c_ji)/u over pairs, c_ij = (1/b) Σ C_xy over x ∈ V_i, y ∈ V_j∖V_i: Jaccard with partial credit.
+
+    Range [0, 1]; 1 is for runs that are alike and for no others while C < 1 between different features. Random sets are above 0;
+    corrected=True: (value − E)/(1 − E) with the exact E over random sets.
+    Source: Zucknick, Richardson & Stronach 2008.
+    """
+    Z, reach = _reach(selections, similarity, threshold)
+    sizes, r = selections.sizes, selections.shared
+    credit = ratio(reach @ Z.T.toarray(), np.broadcast_to(sizes[None, :], r.shape))
+    credit = np.nan_to_num(credit)                              # an empty set has no features to give credit for
+    values = ratio(r + credit + credit.T, sizes[:, None] + sizes[None, :] - r)
+    if corrected:
+        d, cut = selections.n_features, similarity.thresholded(threshold)
+        mean = (cut.total - d) / (d * (d - 1)) if d > 1 else 0.0
+
+        def formula(r, a, b, d):
+            return ratio(r + mean * np.nan_to_num(ratio(a * (b - r), b) + ratio(b * (a - r), a)), a + b - r)
+
+        expected = expected_pairs(formula, sizes, d)
+        values = ratio(values - expected, 1 - expected)
+    return mean_of_pairs(values, "two runs that both selected nothing have no overlap to speak of (0/0)", undefined,
+                         selections.units)

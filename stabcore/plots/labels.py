@@ -1,0 +1,196 @@
+"""Where names stand beside points and at the ends of curves: near them, so that nothing is covered and nobody needs a legend."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+import numpy as np
+
+from stabcore.plots.names import SAFE_LENGTH, safe, text_width
+from stabcore.plots.style import make_taller
+
+# Where the middle of a name is, beside its point first: widths to the right, heights up
+LABEL_PLACES = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
+LABEL_HEIGHT, POINT_SIZE = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
+POINT_MARGIN = 8                        # around another point, where a name would be taken for its own
+SAVED_WIDTH = 1.1                     # as many times as long are names in the letters of saved pictures
+# what a pixel of a name counts that covers another name or a mark, and one that is cut off
+COVERED_COST, CUT_COST = 6, 20
+AXIS_MARGIN = 0.06                   # of an axis, what it reaches beyond its points where nobody says how far
+# pixels to another mark within which a name would be taken for its own; what each of them costs
+CLEARANCE, MISTAKEN_COST = 24, 16
+BAR_THICKNESS = 4                         # how thick the bars of a point are
+HIGHEST_COST = 1300                    # what a place may cost, on average over the widths; beyond, a name is left out
+END_LETTERS = 14            # of a name on a line; a telephone has no room for more beside a picture
+LETTER_WIDTH, END_LINE = 6.2, 15  # pixels of a letter, and of a line
+END_GAP = 12             # pixels from the mark of a curve to its name, and from there to the edge
+GUTTER = 0.03           # of the width, beside the last points, for lines to the names
+
+
+# ---- beside points ----
+
+def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
+    """The box of a name above a line at y that ends at the right edge of a plot, see `place_labels`; reach: of that axis."""
+    return [(-text_width(name) / 2, _pixels([y], tall, None, reach)[0, 0] + LABEL_HEIGHT / 2, text_width(name), LABEL_HEIGHT)]
+
+
+def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free=(), wide=POINT_SIZE, tall=PLOT_HEIGHT):
+    """[(right, up)] pixels from each of P points to the middle of its name, None where none is written.
+
+    x, y: (P,), none missing; names: (P,), "" where none is written; ends_x, ends_y: (P, 2) where the bars of each point end, NaN
+    for none. reach: the (low, high) of each axis where it is not that of the points and their bars. free: boxes to be left free,
+    a middle below 0 counted from the right edge. wide: pixels of each point, its ring included. tall: pixels of the plot.
+
+    The best of the eight places beside a point, free of names, points and edges in a plot of any of PLOT_WIDTHS, since nobody knows
+    how wide the screen is. Names are placed in the order given, those that matter most first; one without room is left out.
+    """
+    size = np.broadcast_to(np.asarray(wide, dtype=float), len(x))
+    up = _pixels(y, tall, ends_y, reach[1])
+    across = [_pixels(x, width, ends_x, reach[0]) for width in PLOT_WIDTHS]
+    # widths × points × 2
+    points = np.array([np.column_stack([places_across[:, 0], up[:, 0]]) for places_across in across])
+    bars = np.array([_bars(places_across, up) for places_across in across])
+    taken = np.array([np.vstack([np.column_stack([places_across, size + POINT_MARGIN, size + POINT_MARGIN]),
+                                 _free_boxes(free, width)])
+                      for places_across, width in zip(points, PLOT_WIDTHS)])
+    shifts: list[tuple[float, float] | None] = [None] * len(size)
+    for i, name in enumerate(names):
+        if name:
+            long = SAVED_WIDTH * text_width(name)
+            places = np.array([(right * (long + size[i]), above * (LABEL_HEIGHT + size[i]) / 2) for right, above in LABEL_PLACES])
+            boxes = np.full((len(PLOT_WIDTHS), len(places), 4), (0, 0, long, LABEL_HEIGHT), dtype=float)
+            boxes[..., :2] = points[:, [i]] + places
+            harm = (COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1)) + MISTAKEN_COST * _mistaken(boxes, points, i, size)
+                    + 1.5 * _covered(boxes, bars) + CUT_COST * _outside(boxes, tall))
+            costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
+            best = int(np.argmin(costs))
+            if costs[best] <= HIGHEST_COST:
+                shifts[i] = (float(places[best, 0]), float(places[best, 1]))
+                taken = np.concatenate([taken, boxes[:, [best]]], axis=1)
+    return shifts
+
+
+def _mistaken(boxes, points, index, size):
+    """(widths, K) by how many pixels each box is too near to another point's mark, where that is nearer than its own.
+
+    points: (widths, P, 2) where the points are; size: (P,) pixels of each.
+    """
+    gaps = np.maximum(np.abs(points[:, None] - boxes[:, :, None, :2]) - boxes[:, :, None, 2:] / 2, 0)
+    away = np.hypot(gaps[..., 0], gaps[..., 1]) - size / 2
+    other = np.delete(away, index, axis=2).min(axis=2, initial=np.inf)
+    return np.where(other < away[..., index], np.maximum(CLEARANCE - other, 0), 0)
+
+
+def _free_boxes(boxes, width):
+    """Boxes that are left free in a plot so wide."""
+    boxes = np.array(boxes, dtype=float).reshape(-1, 4)
+    boxes[:, 0] += np.where(boxes[:, 0] < 0, width, 0)
+    return boxes
+
+
+def spread_apart(places, gap, low, high) -> np.ndarray:
+    """(N,) where N names stand, each as near to its place as it can be, inside [low, high] if all fit.
+
+    gap: between two, or the height of each. Places too near are moved as one block around their mean: isotonic regression of
+    the places minus their steps, by hand since to import SciPy's takes a third of a second.
+    """
+    places = np.asarray(places, dtype=float)
+    if not len(places):
+        return places
+    order = np.argsort(places, kind="stable")
+    tall = np.broadcast_to(np.asarray(gap, dtype=float), places.shape)[order]
+    steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
+    blocks = []                                     # [mean of place minus step, how many]
+    for place in places[order] - steps:
+        blocks.append([place, 1])
+        while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
+            (mean, count), (before, earlier) = blocks.pop(), blocks.pop()
+            blocks.append([(mean * count + before * earlier) / (count + earlier), count + earlier])
+    fitted = np.repeat([mean for mean, _ in blocks], [count for _, count in blocks])
+    stands = np.empty_like(places)
+    stands[order] = np.clip(fitted, low, max(low, high - steps[-1])) + steps
+    return stands
+
+
+def _pixels(values, size, ends, reach=None):
+    """(P, 3) a value and where its bar ends, as places on an axis of so many pixels over all of them, or over `reach`."""
+    values = np.asarray(values, dtype=float).reshape(-1, 1)
+    ends = np.full((len(values), 2), np.nan) if ends is None or not np.size(ends) else np.asarray(ends, dtype=float)
+    reached = np.hstack([values, np.where(np.isfinite(ends), ends, np.nan)])
+    low, high = reach or (np.nanmin(reached, initial=np.inf), np.nanmax(reached, initial=-np.inf))
+    low, high = (low, high) if reach or not high > low else (low - AXIS_MARGIN * (high - low), high + AXIS_MARGIN * (high - low))
+    return (reached - low) / (high - low) * size if high > low else np.where(np.isnan(reached), np.nan, size / 2)
+
+
+def _bars(x, y):
+    """Boxes around the bars of points, those that lie and those that stand; x, y: as _pixels gives them."""
+    thick = np.full(len(x), BAR_THICKNESS)
+    lying = np.column_stack([(x[:, 1] + x[:, 2]) / 2, y[:, 0], x[:, 2] - x[:, 1], thick])
+    standing = np.column_stack([x[:, 0], (y[:, 1] + y[:, 2]) / 2, thick, y[:, 2] - y[:, 1]])
+    bars = np.vstack([lying, standing])
+    return bars[np.isfinite(bars).all(axis=1)]
+
+
+def _covered(boxes, others):
+    """(widths, K) how many square pixels of others lie behind each box; both (widths, …, 4)."""
+    mine, theirs = boxes[:, :, None], others[:, None]
+    across = (mine[..., 2] + theirs[..., 2]) / 2 - np.abs(mine[..., 0] - theirs[..., 0])
+    up = (mine[..., 3] + theirs[..., 3]) / 2 - np.abs(mine[..., 1] - theirs[..., 1])
+    return (np.maximum(across, 0) * np.maximum(up, 0)).sum(axis=2)
+
+
+def _outside(boxes, tall):
+    """(widths, K) how many square pixels of each box lie beside, above or below the plot."""
+    middle, half, widths = boxes[..., :2], boxes[..., 2:] / 2, np.array(PLOT_WIDTHS)[:, None]
+    beside = np.maximum(half[..., 0] - middle[..., 0], middle[..., 0] + half[..., 0] - widths)
+    above = np.maximum(half[..., 1] - middle[..., 1], middle[..., 1] + half[..., 1] - tall)
+    return np.maximum(beside, 0) * boxes[..., 3] + np.maximum(above, 0) * boxes[..., 2]
+
+
+# ---- at the ends of curves ----
+
+def label_curve_ends(figure, ends, reach, log=False):
+    """The names of curves beside the picture, pushed apart, each with a mark of its colour and a line from its end; no legend.
+
+    ends: [(name, x, y, colour)], names as they are; reach: (low, high) of the y axis, which is set; log: is the x
+    axis, whose range is set before, logarithmic?
+    """
+    ends = [end for end in ends if np.isfinite(end[2])]
+    names = [_wrap_name(name) for name, *_ in ends]
+    figure.layout.showlegend = False
+    figure.layout.yaxis.range = list(reach)
+    if not ends:
+        return figure
+    wide = max(len(line) for lines in names for line in lines)
+    figure.layout.margin.r = int(END_GAP + LETTER_WIDTH * wide)
+    margin, (bottom, top) = figure.layout.margin, figure.layout.yaxis.domain or (0, 1)
+    height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
+    needed = END_LINE * sum(map(len, names))
+    if needed > height:
+        make_taller(figure, int(np.ceil((needed - height) / (top - bottom))))
+        height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
+    down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
+    tall = np.array([END_LINE * len(lines) for lines in names])
+    order = np.argsort(down, kind="stable")         # a name on the very edge of the picture would not be drawn
+    places = spread_apart(down, tall, tall[order[0]] / 2, height - tall[order[-1]] / 2)
+    up = reach[1] - places / height * (reach[1] - reach[0])
+    first, last = figure.layout.xaxis.range
+    figure.layout.xaxis.range = [first, last + GUTTER * (last - first)]
+    beside = last + 0.99 * GUTTER * (last - first)
+    beside = 10 ** beside if log else beside
+    colours = [colour for *_, colour in ends]
+    kind = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    return figure.add_traces([          # one trace of texts: as many annotations take a third of the drawing
+        {**kind, "x": [part for _, x, _, _ in ends for part in (x, beside, None)], "mode": "lines",
+         "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
+         "line": {"color": "grey", "width": 0.7}},
+        {**kind, "x": [beside] * len(ends), "y": up, "text": ["<br>".join(map(safe, lines)) for lines in names],
+         "mode": "markers+text", "textposition": "middle right", "cliponaxis": False, "textfont": {"size": 11},
+         "marker": {"color": colours, "size": 6, "opacity": 1},
+         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}}])
+
+
+def _wrap_name(name):
+    """A name on one or two lines."""
+    return wrap(str(name)[:SAFE_LENGTH], END_LETTERS, max_lines=2, placeholder="…") or [str(name)]

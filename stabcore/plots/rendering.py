@@ -1,0 +1,136 @@
+"""Figures as a browser draws them: on screens and in a report.
+
+On a screen a figure is drawn once, in the colours of paper, which a style sheet turns dark where the screen is. The toolkit draws
+every figure a second time as soon as it stands. Plotly does nothing then if nothing changed; but a template, packed numbers and
+lists count as changed always, the lists unless `datarevision` says that they stay. So all else is written out.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from math import isfinite
+
+import numpy as np
+
+from stabcore.plots.style import BEYOND, FLOOR_AREA, FLOOR_COLOUR, GREY, GRID, INK, MEASURED, PAPER, SECOND_INK
+
+DARK = {INK: "#C4C7CE", GRID: "#34353C", PAPER: "#171614", SECOND_INK: "#A3ABB5", MEASURED: "#56B4E9", BEYOND: "#2B5F80",
+        FLOOR_COLOUR: "#A3ABB5", FLOOR_AREA: "#3F4853"}
+MARK_COLOURS = (MEASURED, BEYOND, FLOOR_COLOUR, FLOOR_AREA)        # colours of marks that have another one on dark screens
+FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
+ACTIVE_COLOUR = "#2E8BC9"          # of a button that is on: as GREY seen on white and on black
+TITLE_FONT = {"size": 14}
+# Nothing of colours: who names one of a grid or of ticks asks for them where there are none
+X_AXIS = {"automargin": True, "showgrid": False, "zeroline": False, "title": {"font": TITLE_FONT, "standoff": 20}}
+Y_AXIS = {"automargin": True, "title": {"font": TITLE_FONT, "standoff": 24}}
+LAYOUT = {"font": FONT, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER, "margin": {"pad": 8, "l": 0, "r": 0}, "datarevision": 0,
+          "legend": {"valign": "top"}, "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ACTIVE_COLOUR},
+          "hoverlabel": {"bgcolor": PAPER, "bordercolor": GREY, "font": FONT}}
+AXIS_NAME = re.compile(r"[xy]axis\d*")
+# Letters of packed numbers from which on they stay so: reading them takes longer than drawing twice
+MOST_UNPACKED = 200_000
+PAGE_WIDTH = 660         # pixels: what fits between the margins of A4 and of letter paper
+PAGE_HEIGHT = 800        # pixels: the same, below a sentence of four lines
+
+
+# ---- on screens ----
+
+def _rgb(colour):
+    return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
+
+
+def _light_dark(colour):
+    return f"light-dark({colour}, {DARK[colour]}) !important"
+
+
+# What has a colour of its own keeps it. Names stand off the lines that they lie on. A browser that does not know light-dark, of
+# before 2024, shows paper on a dark screen.
+_MARKS_STYLE = "\n".join(f'.js-plotly-plot :is(path, rect)[style*="{kind}: {_rgb(one)}"] {{{kind}: {_light_dark(one)};}}'
+                      for one in MARK_COLOURS for kind in ("fill", "stroke"))
+
+
+STYLE = f"""
+@supports (color: light-dark(red, red)) {{
+.js-plotly-plot .main-svg {{background: none !important;}}
+.js-plotly-plot :is(.bglayer, .infolayer .legend) .bg {{fill: transparent !important;}}
+.js-plotly-plot text[style*="fill: {_rgb(INK)}"] {{fill: {_light_dark(INK)};}}
+.js-plotly-plot text[style*="fill: {_rgb(SECOND_INK)}"] {{fill: {_light_dark(SECOND_INK)};}}
+.js-plotly-plot :is(.points, .legendpoints) path[style*="fill: {_rgb(PAPER)}"] {{fill: {_light_dark(PAPER)};}}
+{_MARKS_STYLE}
+.js-plotly-plot :is(.gridlayer, .zerolinelayer) path, .js-plotly-plot path.ticks {{stroke: {_light_dark(GRID)};}}
+.js-plotly-plot .hoverlayer :is(path, rect)[style*="fill: {_rgb(PAPER)}"] {{fill: {_light_dark(PAPER)};}}
+.js-plotly-plot .selectionlayer path {{stroke: {_light_dark(INK)};}}
+.js-plotly-plot .annotation-text {{paint-order: stroke; stroke: light-dark({PAPER}, {DARK[PAPER]}); stroke-width: 3px;}}
+}}
+"""
+
+
+def on_screen(figure):
+    """A figure as it is sent: without a template, everything that one would add is written out."""
+    import plotly.graph_objects as go
+
+    whole = figure.to_dict()
+    whole["layout"].pop("template", None)
+    layout = _unpacked(whole["layout"])
+    axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
+    sent = go.Figure({"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
+    sent.layout.template = None         # the usual one, which a figure is born with
+    return sent
+
+
+def _with_defaults(usual, given):
+    """What is usual, where a figure has nothing of its own."""
+    both = {name: _with_defaults(usual[name], given[name]) for name in usual.keys() & given.keys() if isinstance(usual[name], dict)}
+    return {**usual, **given, **both}
+
+
+def _unpacked(value):
+    """The same with lists in the place of packed numbers, seven digits of each: more than a screen shows."""
+    if isinstance(value, dict) and "bdata" in value:
+        return value if len(value["bdata"]) > MOST_UNPACKED else _unpack_numbers(value)
+    if isinstance(value, dict):
+        return {name: _unpacked(part) for name, part in value.items()}
+    return [_unpacked(part) for part in value] if isinstance(value, list) and value and isinstance(value[0], dict) else value
+
+
+def _unpack_numbers(packed):
+    """Packed numbers as lists; null where one is not finite."""
+    values = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
+    flat = values.tolist()
+    if values.dtype.kind == "f":
+        flat = [_short(number) if isfinite(number) else None for number in flat]
+    for size in [int(number) for number in str(packed.get("shape", "")).split(",")[:0:-1]]:
+        flat = [flat[i:i + size] for i in range(0, len(flat), size)]
+    return flat
+
+
+def _short(number):
+    """A float with seven digits; a whole one without a point, as a browser writes it."""
+    number = float(f"{number:.7g}")
+    return int(number) if abs(number) < 1e15 and number.is_integer() else number
+
+
+# ---- in a report ----
+
+def drawing_script() -> str:
+    """plotly.js, which draws without a network."""
+    from plotly.offline import get_plotlyjs
+
+    return get_plotlyjs()
+
+
+def as_data(figure) -> str:
+    """A figure as JSON that can stand in a page: nothing in it ends a script."""
+    import plotly.graph_objects as go
+
+    drawn = go.Figure(figure).update_yaxes(automargin=True)         # margins are for the letters of screens, others are wider
+    drawn.update_layout(template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True,
+                        paper_bgcolor="#fff", plot_bgcolor="#fff")
+    return drawn.to_json().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def fit_for_a_page(figure) -> float:
+    """By how much a figure has to shrink so that paper need not cut it."""
+    height = figure.layout.height or PAGE_HEIGHT
+    return round(min(1, PAGE_HEIGHT / height), 3)

@@ -1,0 +1,325 @@
+"""What the maps of selections share: runs × columns in an order, their colours and legend, the axis of runs, pictures as PNG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.plots.names import shorten, text_width
+from stabcore.plots.style import PALETTE, REST, TOOL_BAR, channels
+
+if TYPE_CHECKING:
+    import pandas as pd
+import base64
+import re
+import struct
+import zlib
+
+ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
+MOST_COLOURS = 7
+MOST_NUMBERED_RUNS = 10               # up to so many, each has its number at the axis
+OTHER_GROUPS = "#5F5F5F"          # groups beyond those with a colour of their own
+MOST_NAMED_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
+BAND_COLOUR = "rgba(128,128,128,0.16)"
+BY_LIKENESS = "Runs by likeness"
+LEGEND_LINE = 20                   # pixels of a name in a legend
+SWATCH, TELEPHONE = 48, 340     # pixels of the colour before a name and the gap behind it; of a picture on a telephone
+FIRST_LEGEND = 2                   # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """M runs × C columns of one selector; a matrix a table, so that a million cells stay small.
+
+    columns    DataFrame(feature, position, features, frequency, group, highlighted, strength), one row a column, from left to
+               right; features: how many the column stands for; frequency: share of the runs that selected any of them;
+               strength: share of all importance, of all selectors that are compared
+    groups     names of the groups, those with most importance first
+    column_of  (d,) 0-based column of each feature, −1 for none
+    counts     (M, C) how many of a column's features each run selected
+    weights    (M, C) importance of a column, the sum of its features; None when the runs carry none
+    runs       (M,) numbers of the runs, from 1; there may be gaps
+    folds      (M,) number of the outer fold of each run, from 1; None when there are none
+    """
+
+    columns: pd.DataFrame
+    groups: list
+    column_of: np.ndarray
+    counts: np.ndarray
+    weights: np.ndarray | None
+    runs: np.ndarray
+    folds: np.ndarray | None = None
+
+    @property
+    def merged(self) -> bool:
+        """Whether any column stands for more than one feature."""
+        return bool((self.columns["features"] > 1).any())
+
+    def shares(self) -> np.ndarray:
+        """(M, C) share of each column in the importance of a run; without importances, in its number of features."""
+        return _shares(self.counts if self.weights is None else self.weights)
+
+    def members(self, column) -> list[int]:
+        """0-based numbers of the features of a column."""
+        return np.flatnonzero(self.column_of == column).tolist()
+
+    def part(self, first, last) -> Map:
+        """The columns at positions first … last only."""
+        inside = (self.column_of >= first - 1) & (self.column_of < last)
+        cut = slice(first - 1, last)
+        return replace(self, columns=self.columns.iloc[cut], column_of=np.where(inside, self.column_of - first + 1, -1),
+                       counts=self.counts[:, cut], weights=None if self.weights is None else self.weights[:, cut])
+
+    def by_likeness(self) -> Map:
+        """The same, runs that selected alike beside each other; outer folds are forgotten, since they would be torn apart."""
+        from stabcore.analysis.seriation import by_coselection
+
+        order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
+        return replace(self, counts=self.counts[order], weights=None if self.weights is None else self.weights[order],
+                       runs=self.runs[order], folds=None)
+
+    def by_direction(self, ways: dict[str, str]) -> Map:
+        """The same with the way that features go in place of their groups, so that colours tell it; ways: {feature: in words}.
+
+        A column that stands for several features has none. The column `way` of its columns says that groups are ways.
+        """
+        ways_of = ["" if n_features > 1 else ways.get(name, "") for name, n_features in
+                self.columns[["feature", "features"]].itertuples(index=False)]
+        return replace(self, columns=self.columns.assign(group=ways_of, way=ways_of),
+                       groups=sorted({way for way in ways_of if way}))
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the runs stand in the order in which they were made."""
+        return bool((np.diff(self.runs) > 0).all())
+
+    def by_run(self, values, name):
+        """{run, fold, name} columns of a long table: one row a run and column."""
+        c = values.shape[1]
+        folds = {} if self.folds is None else {"fold": np.repeat(self.folds, c)}
+        return {"run": np.repeat(self.runs, c), **folds, name: values.ravel()}
+
+
+def arrange(selections, similarity=None, order="frequency", *, merged=False, picked=(), runs=None, folds=None) -> list[Map]:
+    """One Map for each of several selectors, with the same columns in the same order: what any of their runs selected.
+
+    selections  list of Selections over the same features
+    order        "frequency" (over all of them; equal ones by importance, then name), "name", "group" (inside by frequency,
+                 single features last) or "coselection" (see stabcore.analysis.seriation)
+    merged       the members of each group of the similarity are one column
+    picked       names of the features that are highlighted
+    runs, folds  for each selector the numbers of its runs and of their outer folds, from 1; None: 1 … M, no folds
+    """
+    import pandas as pd
+
+    d = selections[0].n_features
+    column_of, names, groups = _columns(selections, similarity, merged)
+    counts = [_sum_by_column(runs_of_one.selection_matrix, column_of, len(names)) for runs_of_one in selections]
+    weights = [None if runs_of_one.weights is None else _sum_by_column(runs_of_one.weights, column_of, len(names))
+               for runs_of_one in selections]
+    strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
+    place = _column_order(order, names, groups, counts, strength)
+    leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")
+    number = np.full(d + 1, -1)
+    number[place] = np.arange(len(place))
+    column_of = number[column_of]
+    features = np.zeros(len(names), dtype=int)
+    np.add.at(features, column_of[column_of >= 0], 1)
+    highlighted = np.zeros(len(names), dtype=bool)
+    wanted = set(picked)
+    marked = column_of[[i for i, name in enumerate(selections[0].features) if name in wanted]] if wanted else []
+    highlighted[[column for column in marked if column >= 0]] = True
+    maps = []
+    for i, (count, weight) in enumerate(zip(counts, weights)):
+        columns = pd.DataFrame({"feature": names[place], "position": np.arange(1, len(names) + 1), "features": features,
+                                "frequency": (count[:, place] > 0).mean(axis=0), "group": groups[place],
+                                "highlighted": highlighted, "strength": strength[place] / max(strength.sum(), 1e-300)})
+        numbers = np.arange(1, len(count) + 1) if runs is None or runs[i] is None else np.asarray(runs[i])
+        bands = None if folds is None or folds[i] is None else np.asarray(folds[i])
+        maps.append(Map(columns, list(leading.index), column_of, count[:, place], None if weight is None else weight[:, place],
+                        numbers, bands))
+    return maps
+
+
+def column_colours(seen):
+    """((C,) number of each column's colour, the colours, [(name, colour, symbol)] for a legend) of a Map.
+
+    When columns are highlighted they have the colours and all others are dim; else the leading groups have.
+    """
+    columns = seen.columns
+    lit = np.flatnonzero(columns["highlighted"])
+    number = np.zeros(len(columns), dtype=np.uint8)
+    if len(lit):
+        looks = list(channels(range(len(lit))).values())
+        number[lit] = 1 + np.arange(len(lit)) % len(PALETTE)
+        named = [(columns["feature"].iloc[i], colour, symbol) for i, (colour, symbol, _) in zip(lit, looks)]
+        return number, [REST, *PALETTE], [*named, ("all others", REST, "square")]
+    if not seen.groups:
+        return number, [PALETTE[0]], []
+    colours = dict(zip(seen.groups[:MOST_COLOURS], PALETTE))
+    if len(seen.groups) > MOST_COLOURS:
+        colours["other groups"] = OTHER_GROUPS
+    colours[""] = REST
+    place = {name: i for i, name in enumerate(colours)}
+    number = columns["group"].map(lambda name: place.get(name, MOST_COLOURS)).to_numpy(dtype=np.uint8)
+    alone = "no way known" if "way" in columns else "single features"
+    return number, list(colours.values()), [(name or alone, colour, "square") for name, colour in colours.items()]
+
+
+def legend_height(entries) -> int:
+    """Pixels of the legend, at any width; and one line more, if a picture has another one."""
+    return LEGEND_LINE * (-(-len(entries) // _legend_columns(entries)) + 1) if entries else 0
+
+
+def _legend_columns(entries) -> int:
+    """How many names of a legend stand beside each other: as many as a telephone has room for, so that no picture has gaps."""
+    longest = max((text_width(shorten(name)) for name, _, _ in entries), default=0)
+    return int(max(1, TELEPHONE // (longest + SWATCH)))
+
+
+def add_legend(figure, entries):
+    """Named colours above a figure, in columns; its margin has room for them. entries: (name, colour, symbol), the others last.
+
+    Each column is a lying legend whose names are too wide for two in a line: a standing one would push the picture aside.
+    """
+    side, top = _legend_columns(entries), 1 - TOOL_BAR / figure.layout.height
+    rows = -(-len(entries) // side)
+    for i in range(side):
+        figure.layout[f"legend{FIRST_LEGEND + i}"] = {"yref": "container", "y": top, "yanchor": "top", "xref": "container",
+                                                      "x": i / side,
+                                               "xanchor": "left", "traceorder": "normal", "orientation": "h",
+                                               "bgcolor": "rgba(0,0,0,0)", "entrywidth": 1, "entrywidthmode": "fraction"}
+        add_legend_entries(figure, entries[i * rows:(i + 1) * rows], FIRST_LEGEND + i)
+
+
+def add_legend_entries(figure, entries, column=FIRST_LEGEND):
+    """More names in a column of the legend that add_legend makes."""
+    for name, colour, symbol in entries:
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=shorten(name), hoverinfo="skip",
+                           legend=f"legend{column}",
+                           marker={"color": colour, "size": 11, "symbol": symbol})
+
+
+def runs_as_rows(figure, runs, folds):
+    """Runs as rows, the first at the top; outer folds as bands with their numbers."""
+    first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
+    few = {"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {}
+    figure.update_yaxes(range=[last + 0.5, first - 0.5], showgrid=False, zeroline=False, **few)
+    _add_folds(figure, runs, folds, "y", figure.update_yaxes)
+
+
+def runs_as_columns(figure, seen):
+    """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
+    runs, axis = seen.runs, figure.layout.xaxis
+    if not seen.in_order:
+        axis.update(type="category", categoryarray=[str(run) for run in runs], range=[-0.5, len(runs) - 0.5],
+                    title_text=BY_LIKENESS,
+                    showticklabels=False)
+        return
+    first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
+    axis.update(range=[first - 0.5, last + 0.5],
+                **({"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {"nticks": 6}))
+    _add_folds(figure, runs, seen.folds, "x", axis.update)
+
+
+def _add_folds(figure, runs, folds, axis, update):
+    """Outer folds along an axis of runs: every second one shaded, a line between two, their names instead of numbers."""
+    if folds is None:
+        return
+    other = "y" if axis == "x" else "x"
+    across = {f"{other}ref": f"{other} domain" if axis == "x" else "paper", f"{other}0": 0, f"{other}1": 1}
+    ends = [(fold, runs[folds == fold].min() - 0.5, runs[folds == fold].max() + 0.5) for fold in np.unique(folds)]
+    for i, (_, begin, end) in enumerate(ends):
+        if i % 2:
+            figure.add_shape(type="rect", **across, **{f"{axis}0": begin, f"{axis}1": end}, layer="below", line_width=0,
+                             fillcolor=BAND_COLOUR)
+        if i:
+            figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
+    word = "fold " if axis == "y" or len(ends) <= MOST_NAMED_FOLDS else ""
+    update(title_text="Run, by outer fold", tickvals=[(begin + end) / 2 for _, begin, end in ends],
+           ticktext=[f"{word}{fold}" for fold, _, _ in ends], automargin=True)
+
+
+def _columns(selections, similarity, merged):
+    """((d,) column of each feature or −1, names, groups) of the columns, in the order of the features."""
+    d = selections[0].n_features
+    ever = sum(selections.counts for selections in selections) > 0
+    label = np.full(d, -1) if similarity is None or similarity.labels is None else similarity.labels
+    group = np.array([*(() if similarity is None else similarity.group_names), ""], dtype=object)
+    names = np.array(selections[0].features, dtype=object)
+    column_of = np.full(d, -1)
+    if not merged:
+        column_of[ever] = np.arange(ever.sum())
+        return column_of, names[ever], group[label[ever]]
+    used = np.unique(label[ever & (label >= 0)])
+    alone = ever & (label < 0)
+    number = np.full(len(group), -1)
+    number[used] = np.arange(len(used))
+    column_of[label >= 0] = number[label[label >= 0]]
+    column_of[alone] = len(used) + np.arange(alone.sum())
+    return column_of, np.append(group[used], names[alone]), np.append(group[used], np.full(alone.sum(), "", dtype=object))
+
+
+def _sum_by_column(matrix, column_of, n_columns):
+    """(M, C) dense sums over the features of each column of a sparse (M, d) matrix."""
+    entries = matrix.tocoo()
+    columns = column_of[entries.coords[1]]
+    inside = columns >= 0
+    sums = np.zeros((matrix.shape[0], n_columns))
+    np.add.at(sums, (entries.coords[0][inside], columns[inside]), entries.data[inside])
+    return sums
+
+
+def _column_order(order, names, groups, counts, strength):
+    """Numbers of the columns from left to right."""
+    frequency = sum((count > 0).mean(axis=0) for count in counts)
+    often = (names, -np.round(strength, 9), -np.round(frequency, 9))
+    if order == "coselection":
+        from stabcore.analysis.seriation import by_coselection
+
+        first = np.lexsort(often)
+        return first[by_coselection(np.vstack(counts)[:, first] > 0)]
+    return np.lexsort({"frequency": often, "name": (names,), "group": (*often, groups, groups == "")}[order])
+
+
+def _shares(values):
+    total = values.sum(axis=1, keepdims=True)
+    return np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+
+
+# ---- a picture of cells ----
+
+def png_data_uri(cells, colours) -> str:
+    """PNG with a palette, as a data: address, of an (h, w) array of colour numbers.
+
+    colours: up to 256 of "#RRGGBB" or "rgba(r,g,b,a)". Source: ISO/IEC 15948 (PNG), colour type 3.
+    """
+    height, width = cells.shape
+    palette = np.array([_rgba(colour) for colour in colours], dtype=np.uint8)
+    rows = np.zeros((height, width + 1), dtype=np.uint8)         # each row begins with the number of its filter: none
+    rows[:, 1:] = cells
+    parts = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)), (b"PLTE", palette[:, :3].tobytes()),
+             (b"tRNS", palette[:, 3].tobytes()), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    png = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def fade(colour, share) -> str:
+    """A colour, "#RRGGBB" or "rgba(r,g,b,a)", more transparent."""
+    if share >= 1:
+        return colour
+    red, green, blue, alpha = _rgba(colour)
+    return f"rgba({red},{green},{blue},{alpha / 255 * share:.3g})"
+
+
+def _rgba(colour):
+    if colour.startswith("#"):
+        return (*bytes.fromhex(colour[1:]), 255)
+    *rgb, alpha = (float(part) for part in re.findall(r"[\d.]+", colour))
+    return (*map(int, rgb), round(255 * alpha))
+
+
+def _chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

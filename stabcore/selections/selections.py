@@ -1,0 +1,302 @@
+"""Selections: what M runs of feature selection preferred among d features, the one thing that measures eat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.validation import default_names, finder, number_table, refuse, universe
+from stabcore.selections.model_paths import ModelPath, chosen_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from stabcore.base.types import SparseMatrix
+    from stabcore.data.feature_table import TableLike
+
+
+@dataclass(frozen=True, eq=False)
+class Selections:
+    """M runs × d features: what each run selected, and where known its scores, ranks and importances.
+
+    selection    sparse (M, d), 1 where a run selected a feature; None while the runs only rank
+    raw_importances      sparse (M, d) ≥ 0 as they came, also of features that are not selected, or None
+    scores       (M, d) higher is better, NaN not ranked, or None
+    ranks        (M, d) 1 = best, NaN not ranked, or None
+    weighs       do the scores say how much a feature weighs, or only in which order features come?
+    paths        M ModelPaths: what each run selects at every k, where that is not its k best; or None
+    raw_importances_for  the k that they belong to, where the selector's importances depend on it; None: they do not
+    units        (M,) which unit, 0 … G − 1, each run belongs to; None: each run is its own. Runs of one unit were made together,
+                 or learned from the same rows: intervals leave them out as a whole (see in_units)
+    counted      what a reader of intervals must know about how the runs count there, as a sentence; mostly nothing
+    k            how many features every run was asked to select; None where the runs select as many as they like
+
+    Built by one of the four constructors, which check the input once; nothing checks it again.
+    """
+
+    selection: SparseMatrix | None
+    n_features: int
+    names: tuple[str, ...] | None = None
+    raw_importances: SparseMatrix | None = None
+    scores: np.ndarray | None = None
+    ranks: np.ndarray | None = None
+    weighs: bool = True
+    paths: tuple[ModelPath, ...] | None = None
+    raw_importances_for: int | None = None
+    units: np.ndarray | None = None
+    counted: str = ""
+    k: int | None = None
+
+    # ---- constructors: one for each thing a person can bring ----
+
+    @classmethod
+    def from_matrix(cls, Z: TableLike, features: Iterable[str] | None = None) -> Selections:
+        """From a 0/1 matrix (M, d): array, scipy.sparse or DataFrame, one row a run.
+
+        Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
+        """
+        matrix, names = _runs(Z, features)
+        refuse(matrix, names, lambda x: (x != 0) & (x != 1), "a selection matrix holds only 0 (not selected) and 1 "
+                "(selected). If these are importances, use from_weights")
+        return cls(_sparse(matrix), matrix.shape[1], names)
+
+    @classmethod
+    def from_weights(cls, importances: TableLike, features: Iterable[str] | None = None) -> Selections:
+        """From importances (M, d) ≥ 0, where 0 means not selected. They may be on any scale, another in each run.
+
+        Raises InputError for a negative or missing entry (with its row and column).
+        """
+        matrix, names = _runs(importances, features)
+        refuse(matrix, names, lambda x: ~(np.isfinite(x) & (x >= 0)), "an importance is a finite number, 0 (not "
+                "selected) or above. For signed weights use from_scores")
+        weights = _sparse(matrix)
+        chosen = weights.copy()
+        chosen.data = np.ones_like(chosen.data)
+        return cls(chosen, matrix.shape[1], names, raw_importances=weights)
+
+    @classmethod
+    def from_scores(cls, scores: TableLike, features: Iterable[str] | None = None) -> Selections:
+        """From scores (M, d), higher is better, NaN where a run did not rank a feature; `.top(k)` then selects.
+
+        Raises InputError for an infinite score, or a run that ranks nothing.
+        """
+        matrix, names = _runs(scores, features)
+        matrix = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
+        refuse(matrix, names, np.isinf, "a score is a finite number, or empty where a run did not rank the feature")
+        silent = np.flatnonzero(np.isnan(matrix).all(axis=1))
+        if len(silent):
+            raise InputError(f"Run {silent[0] + 1} scores no feature at all; leave that run out.")
+        return cls(None, matrix.shape[1], names, scores=matrix)
+
+    @classmethod
+    def from_lists(cls, sets: Iterable[Iterable[str | int]], features: Iterable[str] | None = None,
+                  n_features: int | None = None) -> Selections:
+        """From M sets of feature names (with `features`, all d names) or of 0-based indices (with `n_features` = d).
+
+        Raises InputError for an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
+        """
+        from scipy.sparse import csr_array
+
+        names, d = universe(features, n_features, "Selections.from_lists(sets, features=all_names)")
+        find = finder(names, d)
+        rows = [np.unique(find(members, f"Run {i + 1}")) for i, members in enumerate(sets)]
+        _refuse_shape(len(rows), d)
+        start = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+        columns = np.concatenate(rows).astype(np.int64)
+        return cls(csr_array((np.ones(len(columns)), columns, start), shape=(len(rows), d)), d, names)
+
+    # ---- what measures read ----
+
+    @property
+    def n_runs(self) -> int:
+        rows: Any = self.selection if self.selection is not None else self.scores
+        return rows.shape[0]
+
+    @property
+    def n_units(self) -> int:
+        """G, how many units the runs make: as many as there are runs unless some belong together."""
+        return self.n_runs if self.units is None else int(self.units.max()) + 1
+
+    @cached_property
+    def unit_counts(self) -> SparseMatrix:
+        """Sparse (G, d): in how many runs of each unit each feature was selected."""
+        from scipy.sparse import csr_array
+
+        if self.units is None:
+            return self.selection_matrix
+        runs = np.arange(self.n_runs)
+        return csr_array((np.ones(self.n_runs), (self.units, runs)), shape=(self.n_units, self.n_runs)) @ self.selection_matrix
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The d names; f1 … fd where none were given."""
+        return self.names or default_names(self.n_features)
+
+    @property
+    def selection_matrix(self) -> SparseMatrix:
+        """Sparse (M, d) selection; raises InputError while the runs only rank."""
+        if self.selection is None:
+            raise InputError("These runs rank the features but select none. Say how many count as selected: .top(k).")
+        return self.selection
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """(M,) how many features each run selected."""
+        return np.diff(self.selection_matrix.indptr).astype(float)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """(d,) in how many runs each feature was selected."""
+        return np.bincount(self.selection_matrix.indices, minlength=self.n_features).astype(float)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """(d,) share of the runs that selected each feature."""
+        return self.counts / self.n_runs
+
+    @cached_property
+    def shared(self) -> np.ndarray:
+        """(M, M) how many features two runs have in common."""
+        return (self.selection_matrix @ self.selection_matrix.T).toarray()
+
+    @cached_property
+    def kinds(self) -> np.ndarray:
+        """(M,) a number for each different set, 0, 1, … in the order of their first runs: equal for equal selections."""
+        indices, ends = self.selection_matrix.indices, self.selection_matrix.indptr.tolist()
+        numbers: dict[bytes, int] = {}
+        return np.array([numbers.setdefault(np.sort(indices[start:end]).tobytes(), len(numbers))
+                         for start, end in pairwise(ends)])
+
+    @cached_property
+    def selected(self) -> np.ndarray:
+        """(M, d) bool, dense: for looking at, not for d in the millions."""
+        return self.selection_matrix.toarray() > 0
+
+    @cached_property
+    def weights(self) -> SparseMatrix | None:
+        """Sparse (M, d) importances of the selected features; None when the runs carry none."""
+        if self.raw_importances is None or self.selection is None:
+            return self.raw_importances
+        return self.raw_importances.multiply(self.selection).tocsr()
+
+    @property
+    def importances(self) -> np.ndarray | None:
+        """(M, d) importances, 0 where not selected, dense; None when the runs carry none."""
+        return None if self.weights is None else self.weights.toarray()
+
+    @property
+    def no_importances(self) -> str:
+        """Why the runs carry no importances although their selector gives some; empty where there is nothing to explain."""
+        if self.raw_importances is not None or self.raw_importances_for is None:
+            return ""
+        return (f"the importances of this selector are those of a model on the features selected, and are known for the "
+                f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that")
+
+    def ranking(self, seed: int = 0) -> np.ndarray:
+        """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order.
+
+        Raises InputError for runs that carry neither.
+        """
+        if self.ranks is not None:
+            return self.ranks
+        if self.scores is None:
+            raise InputError("These runs carry no scores or ranks, only what was selected; this needs a ranking of all features.")
+        return _ranked(self.scores, seed)
+
+    @cached_property
+    def n_ranked(self) -> int:
+        """The most features that can be asked of every run: as many as the run that ranks fewest ranks, or its path reaches."""
+        if self.paths is not None:
+            return min(path.longest for path in self.paths)
+        ranked = self.scores if self.ranks is None else self.ranks
+        return 0 if ranked is None else int(np.count_nonzero(~np.isnan(ranked), axis=1).min())
+
+    def take(self, runs: ArrayLike) -> Selections:
+        """Some of the runs, by 0-based number. Raises InputError for fewer than are needed."""
+        index = np.asarray(runs, dtype=int)
+        _refuse_shape(len(index), self.n_features)
+
+        def of(rows):
+            return None if rows is None else rows[index]
+
+        return replace(self, selection=of(self.selection), raw_importances=of(self.raw_importances), scores=of(self.scores),
+                       ranks=of(self.ranks),
+                       paths=None if self.paths is None else tuple(self.paths[i] for i in index), units=_numbered(of(self.units)))
+
+    def in_units(self, units: ArrayLike | None, counted: str = "") -> Selections:
+        """The same runs, those of one unit to be left out together by the jackknife; units None: each by itself.
+
+        units: (M,) any labels, equal for runs that were made together (the two halves of a pair) or learned from the same rows.
+        counted: a sentence on that for readers of intervals. Raises InputError unless there is one label a run.
+        """
+        if units is not None and np.shape(units) != (self.n_runs,):
+            raise InputError(f"Units are one label a run, the same for runs that belong together; found {np.shape(units)} labels "
+                             f"for {self.n_runs} runs.")
+        return replace(self, units=_numbered(units), counted=counted)
+
+    def top(self, k: int, seed: int = 0) -> Selections:
+        """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
+
+        Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with `seed`.
+        Raises InputError for k outside 1 … d.
+        """
+        if not 1 <= k <= self.n_features or int(k) != k:
+            raise InputError(f"Asked for the best {k} of {self.n_features} features; give a whole number "
+                             f"from 1 to {self.n_features}.")
+        raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
+        if self.paths is not None:
+            selection, of_path = chosen_at(self.paths, k, self.n_features)
+            return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path, k=int(k))
+        ranks = self.ranking(seed)
+        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances,
+                       k=int(k))
+
+
+def _numbered(labels):
+    """(M,) whole numbers 0 … G − 1 of labels; None where no two are equal."""
+    if labels is None:
+        return None
+    kinds, numbers = np.unique(labels, return_inverse=True)
+    return numbers if len(kinds) < len(numbers) else None
+
+
+def _runs(values, features):
+    """(matrix, names) of a table with one row a run, with its shape checked."""
+    matrix, names = number_table(values, features)
+    _refuse_shape(*matrix.shape)
+    return matrix, names
+
+
+def _refuse_shape(n_runs, n_features):
+    if n_features < 1:
+        raise InputError("There are no features: the table has no columns.")
+    if n_runs < 2:
+        raise InputError(f"Stability compares runs, so at least 2 are needed; found {n_runs}.")
+
+
+def _sparse(matrix):
+    from scipy.sparse import csr_array
+
+    sparse = csr_array(matrix, dtype=float)
+    sparse.sum_duplicates()
+    sparse.eliminate_zeros()
+    return sparse
+
+
+def _ranked(scores, seed):
+    """(M, d) ranks of scores, 1 = highest; equal scores in random order; NaN stays NaN."""
+    rng = np.random.default_rng(seed)
+    tie = rng.random(scores.shape)
+    order = np.lexsort((tie, -scores), axis=1)          # NaN sorts last
+    ranks = np.empty(scores.shape)
+    np.put_along_axis(ranks, order, np.arange(1.0, scores.shape[1] + 1)[None, :].repeat(len(scores), 0), axis=1)
+    ranks[np.isnan(scores)] = np.nan
+    return ranks

@@ -1,0 +1,133 @@
+"""Suggested groups: features that rise and fall together, and features whose names say that they belong together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, shown
+from stabcore.base.validation import default_names, finder
+from stabcore.similarity.correlation import Correlations, numbers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from stabcore.data.feature_table import TableLike
+
+LINKAGES = {
+    "average": "Average: members are alike on average",
+    "complete": "Complete: every two members are alike",
+    "single": "Single: each member is like some other",
+}
+MOST = 2000
+_SEPARATOR = re.compile(r"[\s_.:/|-]")
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A hierarchy of d features by 1 − |ρ|.
+
+    linkage     (d − 1, 4) as scipy.cluster.hierarchy has it; empty for one feature
+    order       (d,) places of the features from left to right, so that alike ones lie side by side
+    features    the d names
+    similarity  (d, d) |ρ|, 1 on the diagonal
+    """
+
+    linkage: np.ndarray
+    order: np.ndarray
+    features: tuple[str, ...]
+    similarity: np.ndarray
+
+
+def suggest(X: TableLike, *, method: str = "spearman", linkage: str = "average", features: Iterable[str] | None = None,
+            most: int = MOST) -> Tree:
+    """Hierarchical clustering of features by 1 − |ρ|, to be cut at a threshold.
+
+    X: Dataset, DataFrame or (n, d) array; features: only these, by name or 0-based number. linkage: one of LINKAGES. A column
+    without a correlation is like no other. Raises InputError for more than `most` features, which a matrix of all pairs could not
+    hold and no person could look over, and as Correlations.of does.
+    """
+    from scipy.cluster.hierarchy import leaves_list
+    from scipy.cluster.hierarchy import linkage as link
+    from scipy.spatial.distance import squareform
+
+    if linkage not in LINKAGES:
+        raise InputError(f"The linkage {linkage!r} is not known; choose one of {', '.join(LINKAGES)}.")
+    values, names = numbers_of(X)
+    names = names or default_names(values.shape[1])
+    index = np.arange(len(names)) if features is None else np.unique(finder(names, len(names))(features, "The choice"))
+    d = len(index)
+    if d > most:
+        raise InputError(f"Groups can be suggested for up to {most:,} features; there are {d:,}. Choose some of them, for example "
+                         "those that were ever selected, or let |ρ| from a threshold on stand for C.")
+    every = Correlations.of(values[:, index], method)
+    similarity = np.eye(d)
+    for rows, columns, rho in every.blocks():
+        similarity[np.ix_(rows, columns)] += np.maximum(np.round(rho, 12), 0)
+    similarity = np.triu(similarity) + np.triu(similarity, 1).T
+    tree = link(squareform(1 - similarity, checks=False), method=linkage) if d > 1 else np.zeros((0, 4))
+    return Tree(tree, leaves_list(tree) if d > 1 else np.arange(d), tuple(names[i] for i in index), similarity)
+
+
+def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
+    """{group: features} of the clusters that join at |ρ| ≥ threshold, those of two or more; the largest first.
+
+    A group is called after the member that is most like the others: "like ALT". Raises InputError for a threshold outside [0, 1].
+    """
+    from scipy.cluster.hierarchy import fcluster
+
+    if not 0 <= threshold <= 1:
+        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
+    if not len(tree.linkage):
+        return {}
+    steps = tree.linkage.copy()
+    steps[:, 2] = np.round(steps[:, 2], 12)                 # equal up to rounding is equal
+    labels = fcluster(steps, np.round(1 - threshold, 12), criterion="distance")
+    clusters = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    groups = sorted((members for members in clusters if len(members) > 1), key=lambda members: (-len(members), members[0]))
+    centres = [members[np.argmax(tree.similarity[np.ix_(members, members)].sum(axis=1))] for members in groups]
+    return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, groups)}
+
+
+def suggest_groups(X: TableLike, threshold: float = 0.7, *, method: str = "spearman", linkage: str = "average",
+                   features: Iterable[str] | None = None) -> dict[str, list[str]]:
+    """{group: features} that correlate, by hierarchical clustering on 1 − |ρ|: for Similarity.from_groups, after a person looked.
+
+    X: Dataset, DataFrame or (n, d) array; threshold: |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average
+    over the pairs of their members (average), in every pair (complete), or in one (single). features: only these, by name or
+    0-based number. Groups have two members or more, the largest first; each is called after the member most like the others.
+    Raises InputError for an unknown linkage or method, a threshold outside [0, 1], or too many features. Source: Sechidis et al.,
+    ECML-PKDD 2019, take such groups from the field; to suggest them is ours.
+    """
+    return cut(suggest(X, method=method, linkage=linkage, features=features), threshold)
+
+
+def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
+    """{group: features} of the features that a pattern fits: IL_* is IL_6, il_8, …; * is anything, ? one character, [68] either.
+
+    Capitals do not matter. Raises InputError when fewer than two fit.
+    """
+    members = [str(name) for name in features if fnmatchcase(str(name).casefold(), str(pattern).casefold())]
+    if len(members) < 2:
+        raise InputError(f"A group needs two members or more; the pattern {shown(pattern)} fits {listed(members) or 'no feature'}. "
+                         "Write * for any characters, for example IL_*.")
+    return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
+
+
+def name_families(features: Iterable[str]) -> dict[str, list[str]]:
+    """{group: features} of the features that begin alike up to a separator: IL_6 and IL_8 are IL; capitals do not matter.
+
+    Separators are _ . : / | - and spaces. A family has two members or more, and not all features.
+    """
+    features = [str(name) for name in features]
+    families: dict[str, tuple[str, list[str]]] = {}
+    for name in features:
+        start = _SEPARATOR.split(name, maxsplit=1)
+        if len(start) == 2 and start[0]:
+            families.setdefault(start[0].casefold(), (start[0], []))[1].append(name)
+    return {start: members for start, members in families.values() if 2 <= len(members) < len(features)}

@@ -1,0 +1,60 @@
+"""C of sets that overlap, as gene sets do: two features stand for each other when they share a set."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import shown
+from stabcore.base.validation import finder
+from stabcore.similarity.similarity import Similarity
+
+MOST_PAIRS = 20_000_000         # entries of C while they are put together, as of correlations
+CAUTION = ("Sets overlap: a feature can share one set with a second and another set with a third, while these two share none. "
+           "So this C may contradict itself, and the effective stability can pass 1 or drop very low.")
+
+
+def similarity_of_sets(sets, features, share=False) -> Similarity:
+    """C_ij = 1 when features i and j share a set; share: |S_i ∩ S_j| / |S_i ∪ S_j| of the sets S_i they are in (Jaccard).
+
+    sets: {name: members}, which may overlap; features: the d names. Entries in [0, 1], held sparse. A feature in no set stands for
+    itself only. Raises InputError for an unknown member, and for more pairs than fit in memory.
+    """
+    from scipy.sparse import csr_array
+
+    features = tuple(map(str, features))
+    find, d = finder(features, len(features)), len(features)
+    places = [np.unique(find(list(members), f"Set {str(name)!r}")) for name, members in sets.items()]
+    sizes = np.array([len(place) for place in places], dtype=float)
+    if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
+        largest = list(sets)[int(np.argmax(sizes))]
+        raise InputError(f"The sets relate more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out "
+                         f"the largest sets; {shown(largest)} has {int(sizes.max()):,} features.")
+    rows = np.concatenate([np.zeros(0, dtype=int), *places])
+    columns = np.repeat(np.arange(len(places)), sizes.astype(int))
+    member = csr_array((np.ones(len(rows)), (rows, columns)), shape=(d, max(len(places), 1)))
+    shared = (member @ member.T).tocoo()
+    apart = shared.row != shared.col
+    i, j, both = shared.row[apart], shared.col[apart], shared.data[apart]
+    of = np.asarray(member.sum(axis=1)).ravel()
+    values = both / (of[i] + of[j] - both) if share else np.ones(len(both))
+    return Similarity(d, features, extra=csr_array((values, (i, j)), shape=(d, d)))
+
+
+def written(sets) -> bytes:
+    """Sets as a file to keep."""
+    return json.dumps(sets, ensure_ascii=False).encode()
+
+
+def kept_sets(path) -> dict[str, list[str]]:
+    """The sets of such a file. Raises InputError when it is not one."""
+    try:
+        sets = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        sets = None
+    if not isinstance(sets, dict) or not all(isinstance(own, list) and all(isinstance(member, str) for member in own)
+                                             for own in sets.values()):
+        raise InputError("The file with the sets is not here, or damaged. Bring the sets again.")
+    return sets

@@ -1,0 +1,440 @@
+"""Similarity: which features stand for each other, the matrix C, never stored as d × d.
+
+C = I + groups + extra. Groups are one label a feature (1 between members); extra is a sparse symmetric matrix with an empty
+diagonal. Every quantity below is linear in C, so each is a sum of three cheap parts whatever d is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stabcore.base.errors import InputError
+from stabcore.base.text import listed, nearest, several, shown
+from stabcore.base.validation import default_names, finder, group_labels, refuse_other_features, similarity_table, universe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from stabcore.base.types import SparseMatrix
+    from stabcore.data.feature_table import TableLike
+    from stabcore.selections.selections import Selections
+
+DENSE = 512         # features up to which dense arithmetic may be faster
+
+
+@dataclass(frozen=True, eq=False)
+class Similarity:
+    """d × d matrix C of how far two features stand for each other: symmetric, 1 on the diagonal, entries in [0, 1].
+
+    labels        (d,) number of the group a feature belongs to, −1 for none; None when there are no groups
+    group_names   one name a group
+    extra         sparse (d, d), what C holds beside the diagonal and the groups
+    """
+
+    n_features: int
+    names: tuple[str, ...] | None = None
+    labels: np.ndarray | None = None
+    group_names: tuple[str, ...] = ()
+    extra: SparseMatrix | None = None
+
+    def __str__(self):
+        amounts = ((len(self.group_names), "group"), (0 if self.extra is None else self.extra.nnz // 2, "single pair"))
+        held = " and ".join(several(count, what) for count, what in amounts if count)
+        return f"C of {several(self.n_features, 'feature')}: {held or 'none stands for another'}"
+
+    @property
+    def is_identity(self) -> bool:
+        """Does no feature stand for another?"""
+        grouped = self.labels is not None and (np.bincount(self.labels[self.labels >= 0]) > 1).any()
+        return not grouped and (self.extra is None or not self.extra.nnz)
+
+    # ---- constructors ----
+
+    @classmethod
+    def identity(cls, n_features: int | None, features: Iterable[str] | None = None) -> Similarity:
+        """Nothing stands for anything else: C = I. Raises InputError for names and a number that differ, or neither."""
+        names, d = universe(features, n_features, "Similarity.identity(d)")
+        return cls(d, names)
+
+    @classmethod
+    def from_groups(cls, groups: Mapping[str, Iterable[str | int]], features: Iterable[str] | None = None,
+                    n_features: int | None = None) -> Similarity:
+        """Members of a group stand fully for each other (1), others not at all (0).
+
+        groups: {name: members}, members being names (with `features`) or 0-based indices (with `n_features`).
+        Raises InputError for an unknown member or a feature in two groups.
+        """
+        names, d = universe(features, n_features, "Similarity.from_groups(groups, features=all_names)")
+        return cls(d, names, group_labels(groups, names, d), tuple(str(group) for group in groups))
+
+    @classmethod
+    def from_matrix(cls, A: TableLike, features: Iterable[str] | None = None, threshold: float = 0.0) -> Similarity:
+        """From a full matrix (dense, scipy.sparse or DataFrame); entries below `threshold` count as 0.
+
+        Raises InputError when A is not square, not symmetric, outside [0, 1] or its diagonal is not 1 (with the place).
+        """
+        extra, names = similarity_table(A, features)
+        return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
+
+    @classmethod
+    def from_correlation(cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True,
+                         features: Iterable[str] | None = None) -> Similarity:
+        """Features whose |ρ| is `threshold` or more stand for each other: fully (binary) or by |ρ|.
+
+        X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
+        memory follows the number of pairs kept. A column with fewer than two different values, or a category of three or
+        more levels, correlates with nothing. Methods: see stabcore.similarity.correlation.
+        Raises InputError for a threshold outside [0, 1], an unknown method or columns that it cannot take.
+        """
+        from stabcore.similarity.correlation import correlated_pairs
+
+        check_threshold(threshold)
+        extra, columns = correlated_pairs(X, method=method, threshold=threshold)
+        features = features if features is not None else columns
+        names, d = universe(features, extra.shape[0], "features=all_names")
+        similarity = cls(d, names, extra=extra)
+        return similarity.thresholded(threshold, binary=True) if binary else similarity
+
+    def edited(self, edits: Mapping[tuple[str | int, str | int], float]) -> Similarity:
+        """C with single pairs set by hand: {(a, b): value}, names or indices; both mirror entries move, the last word counts.
+
+        Raises InputError for an unknown feature, the diagonal, or a value outside [0, 1].
+        """
+        from scipy.sparse import csr_array
+
+        if not edits:
+            return self
+        find, wanted = finder(self.names, self.n_features), {}
+        for (a, b), value in edits.items():
+            i, j = sorted(find([a, b], "The edit").tolist())
+            if i == j:
+                raise InputError(f"Feature {a!r} stands fully for itself: the diagonal of C is always 1.")
+            if not 0 <= value <= 1:
+                raise InputError(f"C of {a!r} and {b!r} was set to {value}; it lies between 0 (unrelated) and 1 (the same).")
+            wanted[i, j] = float(value)
+        i, j = np.array(list(wanted)).T
+        values = np.array(list(wanted.values())) - self.same_group(i, j)
+        extra = csr_array((self.n_features,) * 2) if self.extra is None else self.extra
+        return self._with(replaced(extra, np.append(i, j), np.append(j, i), np.tile(values, 2)))
+
+    def thresholded(self, threshold: float, binary: bool = False) -> Similarity:
+        """C with entries below `threshold` at 0; `binary`: the others at 1. Raises InputError for a threshold outside 0 … 1."""
+        check_threshold(threshold)
+        if self.extra is None or (threshold == 0 and not binary):
+            return self
+        least = smallest_value_rounding_to(threshold)
+        if self.labels is None:
+            keep = self.extra.data >= least
+            values = self._ones[:np.count_nonzero(keep)] if binary else np.compress(keep, self.extra.data)
+        else:
+            inside = self.in_one_group(self.extra)
+            C = self.extra.data + inside
+            values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
+            keep = values != 0
+            values = np.compress(keep, values)
+        return self._with(only(self.extra, keep, values))
+
+    def with_groups(self, on: Iterable[str]) -> Similarity:
+        """C with only some of its groups, by name; what else is set, between features of different groups or of none, stays.
+
+        Raises InputError for a group that is not there.
+        """
+        wanted = [str(group) for group in on]
+        unknown = [group for group in wanted if group not in self.group_names]
+        if unknown:
+            raise InputError(f"There is no group {shown(unknown[0])}{nearest(unknown[0], self.group_names)}; the groups are "
+                             f"{listed(self.group_names) or 'none'}.")
+        if self.labels is None:
+            return self
+        is_kept = np.array([group in wanted for group in self.group_names], dtype=bool)
+        labels = np.where((self.labels >= 0) & np.append(is_kept, False)[self.labels], self.labels, -1)
+        extra = self.extra
+        if extra is not None:           # what was set by hand inside a group goes with the group
+            keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
+            extra = only(extra, keep, np.compress(keep, extra.data))
+        return self._with(extra, labels)
+
+    # ---- what measures read ----
+
+    def check_covers(self, selections: Selections) -> None:
+        """Raise InputError unless the similarity is about the same features, in the same order, as the runs."""
+        refuse_other_features({"similarity": (self.n_features, self.names), "runs": (selections.n_features, selections.names)})
+
+    @cached_property
+    def total(self) -> float:
+        """Sum of all entries of C."""
+        inside = 0.0 if self.labels is None else float((self.group_sizes.astype(float) ** 2 - self.group_sizes).sum())
+        return self.n_features + inside + (0.0 if self.extra is None else float(self.extra.data.sum()))
+
+    @cached_property
+    def group_sizes(self) -> np.ndarray:
+        """(G,) members of each group."""
+        grouped = np.zeros(0, dtype=int) if self.labels is None else self.labels[self.labels >= 0]
+        return np.bincount(grouped, minlength=len(self.group_names))
+
+    def times(self, A: ArrayLike) -> np.ndarray:
+        """C A for a dense (d, …) array."""
+        A = np.asarray(A, dtype=float)
+        if self.dense is not None:
+            return self.dense @ A
+        result = A.copy()
+        if self.labels is not None:
+            sums = self.membership.T @ A
+            grouped = self.labels >= 0
+            result[grouped] = sums[self.labels[grouped]]
+        return result if self.extra is None else result + self.extra @ A
+
+    def self_products(self, Z: SparseMatrix, W: SparseMatrix | None = None) -> np.ndarray:
+        """(M,) z C wᵀ of the rows of two sparse (M, d) 0/1 matrices, pair by pair; of z with itself, its effective size."""
+        from stabcore.similarity.similarity import self_products
+
+        return self_products(self, Z, Z if W is None else W)
+
+    def among(self, index: np.ndarray) -> Similarity:
+        """C of some of the features only (0-based numbers), nameless."""
+        labels = None if self.labels is None else self.labels[index]
+        extra = None if self.extra is None else self.extra[index][:, index].tocsr()
+        return Similarity(len(index), None, labels, self.group_names, extra)
+
+    def cross_products(self, Z: SparseMatrix) -> np.ndarray:
+        """(M, M) z_i C z_jᵀ: the effective intersections of the rows of a sparse (M, d) matrix."""
+        from stabcore.similarity.similarity import cross_products
+
+        return cross_products(self, Z)
+
+    def value(self, i: int, j: int) -> float:
+        """C_ij of two 0-based feature numbers."""
+        return 1.0 if i == j else float(self.values([i], [j])[0])
+
+    def values(self, i: ArrayLike, j: ArrayLike) -> np.ndarray:
+        """(P,) C_ij of P pairs of different features, by 0-based number."""
+        i, j = np.asarray(i, dtype=int), np.asarray(j, dtype=int)
+        beside = 0.0 if self.extra is None or not len(i) else np.asarray(self.extra.tocsr()[i[:, None], j[:, None]].toarray())[:, 0]
+        return self.same_group(i, j) + beside
+
+    def same_group(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """For feature numbers i and j, elementwise: do they share a group?"""
+        if self.labels is None:
+            return np.zeros(np.shape(i), dtype=bool)
+        return (self.labels[i] == self.labels[j]) & (self.labels[i] >= 0)
+
+    def in_one_group(self, matrix: SparseMatrix) -> np.ndarray:
+        """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
+        if self.labels is None:         # said before the entries are listed: there may be tens of millions
+            return np.zeros(matrix.nnz, dtype=bool)
+        return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
+
+    def block(self, index: ArrayLike) -> np.ndarray:
+        """Dense C of a few features (0-based numbers): for a grid or a picture."""
+        index = np.asarray(index, dtype=int)
+        result = np.eye(len(index))
+        if self.labels is not None:
+            result = np.maximum(result, self.same_group(index[:, None], index[None, :]))
+        return result if self.extra is None else result + self.extra[index][:, index].toarray()
+
+    @cached_property
+    def n_related(self) -> int:
+        """How many pairs of different features have C > 0."""
+        from stabcore.similarity.similarity import count_related
+
+        return count_related(self)
+
+    def pairs(self, most: int = 100_000) -> pd.DataFrame:
+        """DataFrame(feature_a, feature_b, value) of the `most` largest pairs with C > 0; see stabcore.similarity.similarity."""
+        from stabcore.similarity.similarity import related_pairs
+
+        return related_pairs(self, most)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The d names; f1 … fd where none were given."""
+        return self.names or default_names(self.n_features)
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """{group name: members by name}."""
+        if self.labels is None:
+            return {}
+        return {group: [self.features[i] for i in np.flatnonzero(self.labels == g)] for g, group in enumerate(self.group_names)}
+
+    @cached_property
+    def memo(self) -> dict:
+        """For what is expensive to find out about C and asked again for every selector."""
+        return {}
+
+    # ---- what products are made of ----
+
+    @cached_property
+    def dense(self) -> np.ndarray | None:
+        """C itself where it is small and full enough that dense arithmetic is faster; else None."""
+        few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features ** 2 / 50
+        return self.block(np.arange(self.n_features)) if few else None
+
+    @cached_property
+    def _ones(self) -> np.ndarray:
+        """As many ones as `extra` has entries, for all that thresholds leave of it: fresh memory takes longer than filling it."""
+        ones = np.ones(0 if self.extra is None else self.extra.nnz)
+        ones.setflags(write=False)
+        return ones
+
+    @cached_property
+    def membership(self) -> SparseMatrix:
+        """Sparse (d, G) 0/1: which feature is in which group."""
+        from scipy.sparse import csr_array
+
+        labels = np.full(self.n_features, -1) if self.labels is None else self.labels
+        rows = np.flatnonzero(labels >= 0)
+        return csr_array((np.ones(len(rows)), (rows, labels[rows])), shape=(self.n_features, len(self.group_names)))
+
+    def _with(self, extra, labels=None):
+        """The same with other entries beside the groups, and perhaps other labels."""
+        return Similarity(self.n_features, self.names, self.labels if labels is None else labels, self.group_names, extra)
+
+
+# ---- products with sparse selections ----
+
+def self_products(similarity, Z, W):
+    """(M,) z C wᵀ of the rows of two sparse (M, d) matrices, pair by pair; densely where C is small and full."""
+    if similarity.dense is not None:
+        entries = W.tocoo()
+        return np.bincount(entries.row, (Z @ similarity.dense)[entries.row, entries.col] * entries.data, minlength=W.shape[0])
+    amount = Z.multiply(W).sum(axis=1)
+    if similarity.labels is not None:
+        grouped = np.flatnonzero(similarity.labels >= 0)
+        amount = amount + (Z @ similarity.membership).multiply(W @ similarity.membership).sum(axis=1)
+        amount = amount - Z[:, grouped].multiply(W[:, grouped]).sum(axis=1)
+    if similarity.extra is not None:
+        amount = amount + (Z @ similarity.extra).multiply(W).sum(axis=1)
+    return np.asarray(amount, dtype=float).ravel()
+
+
+def cross_products(similarity, Z):
+    """(M, M) z_i C z_jᵀ of the rows of a sparse (M, d) matrix."""
+    result = (Z @ Z.T).toarray()
+    if similarity.labels is not None:
+        per_group = Z @ similarity.membership
+        inside = Z[:, np.flatnonzero(similarity.labels >= 0)]
+        result = result + (per_group @ per_group.T).toarray() - (inside @ inside.T).toarray()
+    return result if similarity.extra is None else result + (Z @ similarity.extra @ Z.T).toarray()
+
+
+# ---- related pairs, without d × d matrices ----
+
+def related_pairs(similarity, most=100_000):
+    """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
+
+    Only the `most` largest (None: all); the frame's attrs["total"] says how many there are.
+    """
+    import pandas as pd
+    from scipy.sparse import coo_array
+
+    d = similarity.n_features
+    most = similarity.n_related if most is None else most
+    beside = coo_array((d, d)) if similarity.extra is None else similarity.extra.tocoo()
+    upper = beside.row < beside.col
+    i, j, value = beside.row[upper].astype(np.int64), beside.col[upper].astype(np.int64), beside.data[upper]
+    inside = similarity.same_group(i, j)
+    value = value + inside
+    if similarity.labels is not None:
+        first, second = _in_groups(similarity, most + np.count_nonzero(inside))
+        plain = ~np.isin(first * d + second, i[inside] * d + j[inside])
+        i, j = np.append(i, first[plain]), np.append(j, second[plain])
+        value = np.append(value, np.ones(np.count_nonzero(plain)))
+    order = np.lexsort((j, i, -value))
+    order = order[value[order] > 0][:most]
+    names = np.array(similarity.features, dtype=object)
+    frame = pd.DataFrame({"feature_a": names[i[order]], "feature_b": names[j[order]], "value": value[order]})
+    frame.attrs["total"] = similarity.n_related
+    return frame
+
+
+def count_related(similarity) -> int:
+    """How many pairs of different features have C > 0, without listing them."""
+    inside = 0 if similarity.labels is None else int((similarity.group_sizes * (similarity.group_sizes - 1) // 2).sum())
+    if similarity.extra is None:
+        return inside
+    values, within = similarity.extra.data, similarity.in_one_group(similarity.extra)
+    added, removed = np.count_nonzero(~within & (values > 0)), np.count_nonzero(within & (values <= -1))
+    return int(inside + (added - removed) // 2)
+
+
+def _in_groups(similarity, most):
+    """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
+    order = np.argsort(similarity.labels, kind="stable")
+    order = order[similarity.labels[order] >= 0]                      # members side by side, each group in feature order
+    end = np.cumsum(similarity.group_sizes)[similarity.labels[order]]
+    later = end - np.arange(len(order)) - 1                         # how many members come after each
+    turn = np.argsort(order)                                        # the places in `order`, by feature
+    enough = np.searchsorted(np.cumsum(later[turn]), most) + 1
+    turn = turn[:enough]
+    place = np.repeat(turn, later[turn])
+    step = np.arange(len(place)) - np.repeat(np.cumsum(later[turn]) - later[turn], later[turn])
+    return order[place], order[place + 1 + step]
+
+
+# ---- changes of a sparse matrix in one piece: of tens of millions of entries, every copy counts ----
+
+def only(matrix, keep, values):
+    """Some of the stored entries of a sparse matrix, with other values. keep: a mark for each stored entry."""
+    from scipy.sparse import csr_array
+
+    stored = np.diff(matrix.indptr) > 0
+    counts = np.zeros(len(matrix.indptr), dtype=matrix.indptr.dtype)
+    if stored.any():
+        counts[1:][stored] = np.add.reduceat(keep.view(np.int8), matrix.indptr[:-1][stored], dtype=counts.dtype)
+    return csr_array((values, np.compress(keep, matrix.indices), np.cumsum(counts, dtype=counts.dtype)), shape=matrix.shape)
+
+
+def replaced(matrix, i, j, values):
+    """A sparse matrix with other values at some places; what is 0 there now is not stored.
+
+    It may share its places with the matrix it came from, so these are put in order first: scipy sorts rows where they lie, and
+    would leave the values of the other matrix behind.
+    """
+    from scipy.sparse import csr_array
+
+    matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
+    stored_place = np.full(len(i), -1)
+    for place, (row, column) in enumerate(zip(i, j, strict=True)):
+        stored_at = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)
+        if len(stored_at):
+            stored_place[place] = matrix.indptr[row] + stored_at[0]
+    stored, data = stored_place >= 0, matrix.data.copy()
+    data[stored_place[stored]] = values[stored]
+    if (values[stored] == 0).any():
+        keep = np.ones(len(data), dtype=bool)
+        keep[stored_place[stored & (values == 0)]] = False
+        changed = only(matrix, keep, np.compress(keep, data))
+    else:
+        changed = csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    new = ~stored & (values != 0)
+    return changed + csr_array((values[new], (i[new], j[new])), shape=matrix.shape) if new.any() else changed
+
+
+# ---- which |ρ| or entries of C reach a threshold ----
+
+def check_threshold(threshold):
+    """Raise InputError for a threshold of |ρ| or of C outside [0, 1]."""
+    if not 0 <= threshold <= 1:
+        raise InputError(f"The threshold lies between 0 and 1; found {threshold}.")
+
+
+def smallest_value_rounding_to(thresholds):
+    """The smallest number that, rounded to 12 decimals, is each threshold or more and above 0: a 0 is never related.
+
+    So nothing needs to be rounded to compare with thresholds, and what is equal up to rounding is equal everywhere.
+    """
+    wanted = np.maximum(thresholds, 1e-12)
+    below, reach = wanted - 2e-12, wanted + 2e-12
+    for _ in range(64):
+        middle = (below + reach) / 2
+        enough = np.round(middle, 12) >= wanted
+        below, reach = np.where(enough, below, middle), np.where(enough, middle, reach)
+    return reach

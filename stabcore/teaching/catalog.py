@@ -1,0 +1,22 @@
+"""All lessons, in the order in which a class meets them."""
+
+from __future__ import annotations
+
+from stabcore.teaching import (
+    blind_labs,
+    chain,
+    chosen_means,
+    copies,
+    forest_seed,
+    inside_folds,
+    more_patients,
+    more_runs,
+    shared_rows,
+    shuffled,
+    threshold,
+    twins,
+)
+
+LESSONS = {module.LESSON.key: module.LESSON for module in (
+    blind_labs, shared_rows, twins, chain, forest_seed, more_runs, threshold, chosen_means, shuffled, more_patients, copies,
+    inside_folds)}

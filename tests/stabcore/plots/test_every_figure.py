@@ -1,0 +1,113 @@
+"""Every figure: hostile names stay text, templates hold no names, colours come with another channel."""
+
+import pkgutil
+import re
+from importlib import import_module
+
+import numpy as np
+import pytest
+from every_figure_support import beside_floors, every_figure
+from figure_support import KEYS, brightness, drawn, runs, table
+
+from stabcore import plots
+from stabcore.plots import estimates, noise_floor, profiles, selection_grid, style
+from stabcore.plots.names import safe
+from stabcore.plots.selection_map import arrange
+from stabcore.plots.style import GREY, PALETTE
+
+HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
+           "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
+TEMPLATES = ("hovertemplate", "texttemplate")
+
+
+def strings(value, key=""):
+    """(key, text) of every string in the JSON, keys of mappings aside."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            if name != "template":
+                yield from strings(one, name)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from strings(one, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+TITLE = 44          # letters of a line that a telephone has room for
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """{what: figure}, of hostile names alone, as a browser gets it."""
+    return {what: drawn(figure) for what, figure in every_figure(HOSTILE, HOSTILE)}
+
+
+def test_hostile_names_stay_text_in_every_figure(hostile):
+    for what, figure in hostile.items():
+        for key, text in strings(figure):
+            if key in TEMPLATES:
+                continue
+            rest = re.sub("<br>|</?b>", " ", text)           # our own; those in names are escaped
+            assert not re.search(r"[<>$]", rest), (what, key, text)
+            assert len(max(text.split(), key=len, default="")) <= 100 and "q" * 41 not in text, (what, key)
+            assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key,
+                                                                   text)     # plotly draws other entities letter by letter
+
+
+def test_no_template_holds_a_name(hostile):
+    """A browser evaluates what stands in a template, so names may not change any."""
+    def templates(figures):
+        return {(what, text) for what, figure in figures for key, text in strings(figure) if key in TEMPLATES}
+
+    harmless = [f"{i}" for i in range(len(HOSTILE))]
+    assert templates(hostile.items()) == templates((what, drawn(one)) for what, one in every_figure(harmless, harmless)) != set()
+
+
+def test_titles_of_axes_fit_a_telephone(hostile):
+    for what, figure in hostile.items():
+        title = figure["layout"]["xaxis"].get("title", {}).get("text", "") if "xaxis" in figure["layout"] else ""
+        assert all(len(line) <= TITLE for line in title.split("<br>")), (what, title)
+
+
+def test_no_figure_escapes_that_test(hostile):
+    tried = {what.split()[0].rstrip("s") for what in hostile}
+    modules = [import_module(f"stabcore.plots.{one.name}") for one in pkgutil.iter_modules(plots.__path__)]
+    assert {name[5:].rstrip("s") for module in modules for name in vars(module) if name.startswith("draw_")} == tried
+
+
+def test_frames_and_sentences_keep_names_as_they_are():
+    """Tables and sentences have their own ways to be safe; escaping twice would show."""
+    study = {label: runs(list(HOSTILE), d=len(HOSTILE), seed=i) for i, label in enumerate(HOSTILE)}
+    assert set(profiles.frame_profiles(study, "jaccard")["selector"]) == set(HOSTILE)
+    assert set(selection_grid.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
+    assert tuple(estimates.table_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2
+    there = noise_floor.frame_beyond({"runs": beside_floors(list(HOSTILE))})
+    assert HOSTILE[0] in noise_floor.describe_beyond(there.set_index("selector", drop=False).loc[HOSTILE[0]].to_dict())
+
+
+def test_safe_names_are_text_of_bearable_length():
+    assert safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and safe('5" \'x\'') == '5" \'x\'' and safe(7) == "7"
+    assert safe("x" * 40) == "x" * 40 and safe("x" * 41) == "x" * 39 + "…"
+    assert safe("<" * 300) == "&lt;" * 39 + "…"             # cut before it is escaped, never inside of &lt;
+
+
+def test_names_that_begin_alike_for_40_letters_stay_apart():
+    labels = ["z" * 60 + end for end in "ab"]
+    figure = drawn(noise_floor.draw_beyond(noise_floor.frame_beyond({"runs": beside_floors(labels)})))
+    assert len(figure["data"][0]["x"]) == 2 and sorted(figure["layout"]["yaxis"]["tickvals"]) == [0, 1]
+    seen = arrange([runs(labels + ["c"], d=3, k=2, noise=0.8)])[0]
+    figure = drawn(selection_grid.draw_grid(seen))
+    assert [np.shape(trace["z"]) for trace in figure["data"] if trace["type"] == "heatmap"] == [(2, 7)]
+    assert len(figure["layout"]["yaxis"]["ticktext"]) == 2 == len(seen.columns)
+
+
+def test_what_is_not_highlighted_is_seen_and_is_the_brightest_neither_on_white_nor_in_the_dark():
+    grey = brightness(GREY) + 0.05
+    assert grey / (brightness("#171614") + 0.05) > 3 and 1.05 / grey > 3
+    assert brightness(GREY) < np.median([brightness(one) for one in PALETTE[:7]])
+
+
+def test_colours_come_with_another_channel():
+    for names in (range(8), range(20)):
+        channels = style.channels(names)
+        assert len(channels) == len(names) and len({(colour, symbol) for colour, symbol, _ in channels.values()}) == len(names)

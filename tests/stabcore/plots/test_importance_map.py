@@ -1,0 +1,131 @@
+"""Rectangles: widths are importances scaled to the mean size; colours, the rest in one rectangle, findings."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from figure_support import drawn, runs, seen, trace
+from scipy.sparse import csr_array
+
+import stabcore as sc
+from stabcore.plots import importance_map, style
+
+
+def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_counts_the_rest_as_a_feature():
+    importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])      # the third run is empty
+    one = seen(sc.Selections.from_weights(importances))
+    assert importance_map.finding_importance_map(importance_map.frame_importance_map(one)) == (
+        "Of the 5 features drawn one by one, none was selected in at least 80% of the runs; the "
+        "largest share of one feature is 60%. In 1 of 4 runs no feature counted anything, so its row is empty.")
+    three = seen(sc.Selections.from_weights(importances[[0, 1, 3]]))
+    said = importance_map.finding_importance_map(importance_map.frame_importance_map(three))
+    assert "5 features drawn one by one, 2 were selected in at least 80% of the runs and carry 80%" in said
+    even = seen(sc.Selections.from_matrix(np.ones((3, 50), dtype=int)))
+    assert importance_map.finding_importance_map(importance_map.frame_importance_map(even, most=10), merged=True) == (
+        "Of the 10 groups and single features drawn one by one, 10 were selected in at least 80% of the runs and carry 20% of all "
+        "importance; the largest share of one of them is 2%.")
+
+
+def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
+    one, similarity = runs(), sc.Similarity.from_groups({"g": [0, 1], "h": [4, 5]}, n_features=9)
+    made = seen(one, similarity)
+    frame = importance_map.frame_importance_map(made)
+    scaled = one.importances / one.importances.sum(axis=1, keepdims=True) * one.sizes.mean()
+    for row in frame.itertuples():
+        f = int(row.feature[1:]) - 1
+        assert row.width == pytest.approx(scaled[row.run - 1, f]) and row.share == pytest.approx(row.width / one.sizes.mean())
+        assert row.frequency == one.frequencies[f] and row.group == {0: "g", 1: "g", 4: "h", 5: "h"}.get(f, "")
+    assert len(frame) == np.count_nonzero(one.importances)
+    for _, run in frame.groupby("run"):
+        assert run["width"].sum() == pytest.approx(one.sizes.mean())
+        assert (run["start"] + run["width"]).to_numpy()[:-1] == pytest.approx(run["start"].to_numpy()[1:])
+        assert run["start"].iloc[0] == pytest.approx(0) and run["frequency"].is_monotonic_decreasing
+    bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
+    for key, name in (("y", "run"), ("x", "width"), ("base", "start"), ("customdata", "position")):
+        assert list(bars[key]) == pytest.approx(frame[name].tolist(), rel=1e-6, abs=1e-5)
+    assert bars["text"] == [f"{row.feature}<br>in {row.frequency:.0%} of runs<br>{row.share:.1%}" for row in frame.itertuples()]
+    by_group = dict(zip(frame["group"], bars["marker"]["color"]))
+    assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
+    assert len(set(by_group.values())) == 3 and by_group[""] == style.REST
+
+
+def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn():
+    importances = np.zeros((4, 5))
+    importances[[0, 2], 0], importances[2, 3] = 1, 0.7
+    selected = sc.Selections.from_matrix(np.ones((4, 5), dtype=int))
+    made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
+    frame = importance_map.frame_importance_map(made)
+    assert importance_map.finding_importance_map(frame).startswith("Of the 2 features drawn one by one, 2 were selected")
+    assert importance_map.finding_importance_map(frame).endswith("In 2 of 4 runs no feature counted anything, so their rows are "
+                                                                 "empty.")
+    figure = drawn(importance_map.draw_importance_map(frame, made))
+    said = trace(figure, "scatter", mode="text")
+    assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}
+    assert named_above(importance_map.draw_importance_map(frame, made)) == ["f1", "f4"]
+    alone = seen(sc.Selections.from_weights([[2.0, 0.0], [1.0, 0.0]]))
+    said = importance_map.finding_importance_map(importance_map.frame_importance_map(alone))
+    assert said.startswith("Of the 1 feature drawn one by one, 1 was selected in at least 80% of the runs and carries 100%")
+
+
+def test_without_groups_the_leading_features_have_colours():
+    made = seen(runs(d=30, k=20, M=10, noise=0.5))
+    frame = importance_map.frame_importance_map(made)
+    figure = drawn(importance_map.draw_importance_map(frame, made))
+    leading = set(frame.groupby("feature")["share"].sum().sort_values()[-7:].index)
+    colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
+    assert {f for f, colour in colours.items() if colour != style.REST} == leading
+    assert not [entry for entry in figure["data"] if "name" in entry]       # names stand above the bars instead
+    assert set(named_above(importance_map.draw_importance_map(frame,
+                                                              made))) == leading | set(importance_map.frequent_features(made))
+
+
+def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill_the_picture():
+    importances = np.tile([[3.0, 2.0, 1.0, *[0.3] * 60]], (10, 1))
+    importances[0, 2] = 0                                       # the third comes in nine of ten runs, the others in five
+    importances[:, 3:] *= np.add.outer(np.arange(10), np.arange(60)) % 2
+    made = seen(sc.Selections.from_weights(importances))
+    frame = importance_map.frame_importance_map(made, 63, {"nogueira": 0.414, "importance_weighted": np.nan})
+    figure = importance_map.draw_importance_map(frame, made)
+    above, ends = named_above(figure), frame["start"] + frame["width"]
+    assert importance_map.frequent_features(made) == ["f1", "f2", "f3"] == above[:3]
+    assert figure.layout.xaxis.range[1] == pytest.approx(
+        min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[frame["feature"].isin(above)].max())))
+    left = 1 - frame.loc[frame["feature"].isin(above), "width"].sum() / frame["width"].sum()
+    arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
+    assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, unnamed {left:.0%}{arrow}") and arrow
+
+
+def test_what_is_highlighted_has_its_name_however_narrow_and_what_is_dim_has_one_only_from_80_per_cent_on():
+    importances = np.ones((10, 60))
+    importances[:, 30:] = 0.1
+    importances[:6, 50:] = 0                                    # the last ten come in four of ten runs
+    made = seen(sc.Selections.from_weights(importances), picked=["f40", "f60"])
+    above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(made, 60), made))
+    assert len(above) == importance_map.MOST_NAMED and {"f40",
+                                                        "f60"} < set(above) and not {f"f{i}" for i in range(51, 60)} & set(above)
+    few = seen(sc.Selections.from_weights(importances[:, 45:]), picked=["f15"])
+    above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(few, 60), few))
+    assert set(above) == {"f1", "f2", "f3", "f4", "f5", "f15"}
+
+
+def named_above(figure):
+    """Names above the bars, from left to right."""
+    return [one.text.removeprefix("<b>").removesuffix("</b>") for one in figure.layout.annotations if one.text]
+
+
+def test_columns_beyond_the_most_are_one_rectangle():
+    made = seen(runs())
+    whole, cut = importance_map.frame_importance_map(made), importance_map.frame_importance_map(made, most=3)
+    rest = cut[cut["position"] == 0]
+    kept = whole["feature"].nunique()
+    assert set(cut["feature"]) - set(rest["feature"]) == set(made.columns["feature"][:3])
+    assert set(rest["feature"]) == {f"all others ({kept - 3})"}
+    assert rest["frequency"].isna().all() and (rest["group"] == "").all() and not rest["highlighted"].any()
+    assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
+    colours = trace(drawn(importance_map.draw_importance_map(cut, made)), "bar")["marker"]["color"]
+    assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.REST}
+
+
+def test_without_importances_every_selected_feature_is_as_wide():
+    frame = importance_map.frame_importance_map(seen(runs(weights=False)))
+    assert frame["width"].to_numpy() == pytest.approx(np.ones(28)) and frame["share"].to_numpy() == pytest.approx(np.full(28, 0.25))

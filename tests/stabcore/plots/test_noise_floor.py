@@ -1,0 +1,209 @@
+"""Each selector beside its noise floor: the frame, the picture, what is said, and the floor in other figures."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from every_figure_support import every_panel_beyond
+from figure_support import drawn, numbers
+from noise_support import simulated
+
+import stabcore as sc
+from stabcore.analysis.noise_floors import any_beyond, beyond_pairs, floors
+from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
+from stabcore.plots import feature_profile, noise_floor, values
+from stabcore.plots.names import safe_short_names
+from stabcore.plots.style import PAPER
+from stabcore.study.results import Results
+
+LABELS = ["mim", "mrmr", "lasso", "variance", "random"]
+
+BLIND = ["variance", "random"]
+
+
+def measured(value, floor, spread=0.03, half=0.02, shuffles=20):
+    """A quantity of LABELS with its noise floor, as analysis.noise_floors gives it."""
+    value, floor = np.array(value, dtype=float), np.array(floor, dtype=float)
+    gap, clear = value - floor, value > floor + spread
+    made = {"value": value, "low": value - half, "high": value + half, "floor": floor, "floor_low": floor - spread,
+            "floor_high": floor + spread, "floor_se": spread / 2 / np.sqrt(shuffles), "floor_sd": spread / 2, "beyond": gap,
+            "beyond_low": gap - half,
+            "beyond_high": gap + half, "p": np.where(clear, 1 / (shuffles + 1), 0.4), "clear": clear, "shuffles": shuffles,
+            "note": ""}
+    frame = pd.DataFrame(made, index=pd.Index(LABELS, name="selector"))
+    frame.loc[BLIND, ["floor_se", "floor_sd", "beyond_low", "beyond_high"]] = np.nan
+    frame.loc[BLIND, "shuffles"] = 0
+    return frame
+
+
+def alzheimer():
+    """What the bundled study of 33 features gave: mRMR has the highest value and the highest floor."""
+    halves = measured([0.33, 0.40, 0.14, 0.9, 0.0], [0.0, 0.30, 0.09, 0.9, 0.0], spread=0.06)
+    runs = measured([0.47, 0.471, 0.30, 0.93, 0.0], [0.09, 0.36, 0.14, 0.93, 0.0])
+    return noise_floor.frame_beyond({"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], by_luck=8.4, size=33.0), "runs": runs},
+                                    BLIND)
+
+
+def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
+    frame = alzheimer()
+    assert frame["panel"].unique().tolist() == ["halves", "runs"]
+    for _, own in frame.groupby("panel"):
+        assert own["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
+    assert noise_floor.headline_rows(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
+    assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
+
+
+def test_the_headline_is_of_halves_where_the_plan_makes_them():
+    asked = []
+
+    def panels(separate, related):
+        result = type("Result", (), {"plan": type("Plan", (), {"separate_halves": separate})()})()
+        similarity = type("Relation", (), {"n_related": related})()
+        asked.clear()
+        return list(noise_floor.panels_of(result, similarity, lambda key: asked.append(("halves", key)),
+                                     lambda key: asked.append(("runs", key))))
+
+    assert panels(True, 3) == ["halves", "runs", "effective"] and asked == [("halves", "kappa"), ("runs", "nogueira"), (
+        "halves", "effective")]
+    assert panels(False, 0) == ["runs"] and asked == [("runs", "nogueira")]
+
+
+def test_the_finding_names_who_is_farthest_and_whose_value_is_mostly_floor():
+    said = noise_floor.finding_beyond(alzheimer())
+    assert said.startswith("mim ") and "0.33 (95% CI 0.31 to 0.35)" in said
+    assert "mrmr" in said and "0.40" in said and "0.30" in said and "variance" not in said and "random" not in said
+    assert noise_floor.describe_shared_features(alzheimer()).count("8.4") == 1
+
+
+def test_nobody_is_judged_who_is_not_clear_of_the_floor():
+    nothing = noise_floor.frame_beyond({"runs": measured([0.1, 0.36, 0.12, 0.9, 0], [0.09, 0.35, 0.13, 0.9, 0])}, BLIND)
+    said = noise_floor.finding_beyond(nothing)
+    assert not any(name in said for name in LABELS) and not any(character.isdigit() for character in said)
+    one = nothing.assign(clear=nothing["selector"] == "lasso")
+    assert "lasso" in noise_floor.finding_beyond(one) and "1 of 20" in noise_floor.finding_beyond(one)
+    unknown = nothing.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
+    assert not any(name in noise_floor.finding_beyond(unknown) for name in LABELS)
+    assert list(noise_floor.table_beyond(unknown)) == ["selector", "value"]
+
+
+def test_each_selector_in_one_sentence():
+    frame = noise_floor.frame_beyond({"runs": measured([0.5, 0.36, 0.1, 0.9, 0], [0.1, 0.35, 0.1, 0.9, 0])}, BLIND)
+    rows = {row["selector"]: row for row in frame.to_dict("records")}
+    said = {label: noise_floor.describe_beyond(row) for label, row in rows.items()}
+    assert "0.10 (0.07 to 0.13), clearly above it (p = 0.048)" in said["mim"] and "not clearly above it" in said["mrmr"]
+    assert "clearly" not in said["variance"] and "clearly" not in said["random"]
+    undefined = {**rows["mim"], "value": np.nan, "note": "no pair"}
+    assert noise_floor.describe_beyond(undefined) == "mim: undefined, because no pair."
+
+
+def test_the_figure_draws_the_frame():
+    frame = alzheimer()
+    figure = drawn(noise_floor.draw_beyond(frame))
+    names = figure["layout"]["yaxis"]["ticktext"]
+    assert names == ["mim", "mrmr", "lasso", "variance"] and figure["layout"]["yaxis"]["tickvals"] == [3, 2, 1, 0]
+    for axis, panel in (("x", "halves"), ("x2", "runs")):
+        own = frame[(frame["panel"] == panel)].set_index("selector").loc[["mim", "mrmr", "lasso"]]
+        block, length, tick = [one for one in figure["data"] if one["xaxis"] == axis][:3]
+        assert numbers(block["base"]) == pytest.approx(own["floor_low"]) and numbers(length["base"]) == pytest.approx(own["floor"])
+        assert numbers(block["x"]) == pytest.approx(own["floor_high"] - own["floor_low"])
+        assert numbers(length["x"]) == pytest.approx(own["beyond"]) and numbers(tick["x"]) == pytest.approx(own["floor"])
+        for points in [one for one in figure["data"] if one["xaxis"] == axis and "error_x" in one]:
+            clear = points["marker"]["color"] != PAPER
+            shown = frame[(frame["panel"] == panel) & (frame["clear"] == clear) & (frame["selector"] != "random")]
+            assert numbers(points["x"]) == pytest.approx(shown["value"])
+    written = [one["text"] for one in figure["layout"]["annotations"]]
+    assert "<b>+.33</b>" in written and "+.05" in written, "bold where clear"
+    shown = [one for one in figure["data"] if one.get("showlegend")]
+    assert len({one["name"] for one in shown}) == len(shown) == 4, "one legend for all panels"
+
+
+def test_without_a_control_marks_are_open_and_there_are_no_numbers():
+    frame = noise_floor.frame_beyond({key: own.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
+                                 for key, own in every_panel_beyond(LABELS).items()}, BLIND)
+    figure = drawn(noise_floor.draw_beyond(frame))
+    assert {one["marker"]["color"] for one in figure["data"]} == {PAPER} and {one["type"] for one in figure["data"]} == {"scatter"}
+    assert not [one for one in figure["layout"]["annotations"] if "+" in one["text"] or "beyond" in one["text"]]
+    assert frame[frame["panel"] == "runs"]["selector"].tolist() == LABELS, "not sorted by what is not known"
+
+
+def test_numbers_of_figures_have_no_leading_zero_and_a_proper_minus():
+    assert [values.format_number(one, sign=True) for one in (0.384, -0.05, 1.25, 0.0)] == ["+.38", "−.05", "+1.25", "+.00"]
+    assert [values.format_number(one, digits=1) for one in (0.0, 0.5, -0.5, 1.0)] == ["0", ".5", "−.5", "1.0"]
+
+
+def test_two_selectors_differ_by_the_distance_of_both_from_their_floors():
+    pairs = beyond_pairs(measured([0.5, 0.6, 0.2, 0.9, 0], [0.1, 0.5, 0.1, 0.9, 0]).reset_index()).set_index(["first", "second"])
+    row = pairs.loc[("mim", "mrmr")]
+    assert row["difference"] == pytest.approx(0.3) and row["high"] - row["low"] == pytest.approx(2 * np.hypot(0.02, 0.02))
+    assert row["p_holm"] < 0.001 < 0.9 < pairs.loc[("mrmr", "lasso"), "p_holm"]
+    assert np.isnan(pairs.loc[("mim", "variance"), "p_value"])
+
+
+def test_looking_at_many_selectors_finds_something_in_no_more_tables():
+    """Values that are one more shuffle: one of seven is clear by itself in far more than 5 of 100 tables."""
+    rng, shuffles, tables = np.random.default_rng(0), 20, 1000
+    values = rng.normal(size=(tables, 7, shuffles + 1))
+    first, floors = values[..., 0], values[..., 1:]
+    alone = first > floors.max(axis=2)
+    frames = [pd.DataFrame({"value": first[i], "floor": floors[i].mean(axis=1), "floor_sd": floors[i].std(axis=1, ddof=1),
+                            "clear": alone[i], "shuffles": shuffles}) for i in range(tables)]
+    assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(one) for one in frames]) <= 0.08
+
+
+class Controlled:
+    """A result with a control."""
+
+    has_control, features, n_selected, plan, n_runs, ready = True, tuple("abcdef"), 2, sc.Bootstrap(10), 10, ["lasso", "gbm"]
+    settings = {"control": 5}
+
+    def floor(self, measure="nogueira", similarity=None, k=None):
+        return pd.DataFrame({"value": [0.9, 0.8], "floor": [0.5, np.nan], "floor_low": [0.4, np.nan], "floor_high": [0.6, np.nan],
+                             "shuffles": [5, 5], "note": ["", "undefined"]}, index=pd.Index(["lasso", "gbm"], name="selector"))
+
+    blind = ()
+
+    def frequency_line(self, label, k=None):
+        return 0.6
+
+
+def test_floors_that_are_known_are_not_computed_again():
+    once = noise_floor.frame_floor(Controlled())
+    known = floors(Controlled())
+    assert noise_floor.frame_floor(SimpleNamespace(has_control=True), computed=known).equals(once)
+
+
+def test_names_are_brief_where_that_names_one_alone():
+    names = ["Mutual information (MIM)", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking (baseline)", "<b> (x1)",
+             "07 auc + lasso"]
+    assert list(safe_short_names(names).values()) == ["MIM", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking", "x1", "07"]
+
+
+def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
+    frame = noise_floor.frame_floor(Controlled())
+    assert frame["selector"].tolist() == ["lasso"] and frame[["low", "high"]].iloc[0].tolist() == [0.4, 0.6]
+    assert re.findall(r"[0-9.]+\d", noise_floor.describe_floor(frame, Controlled())) == ["0.50"]
+    shapes = noise_floor.draw_floor(frame).layout.shapes
+    assert [(one.y0, one.y1) for one in shapes] == [(0.4, 0.6), (0.5, 0.5)] and shapes[1].name == "noise floor: 0.50"
+    two = pd.concat([frame, frame.assign(selector="gbm", floor=0.1)])
+    ticks = noise_floor.draw_floor(two, axis="x", positions={"lasso": 0.7, "gbm": 0.8}).data
+    assert [(one.x[0], one.y[0], one.showlegend) for one in ticks] == [(0.5, 0.7, True), (0.1, 0.8, False)]
+
+
+def test_without_a_control_no_floor_is_drawn_and_it_is_said_why():
+    study, uploaded = simulated(0), Results({"mine": simulated(0).selections("amber")})
+    for found, said in ((study, noise_floor.NOT_MEASURED), (uploaded, NO_FLOOR_OF_UPLOADED)):
+        assert noise_floor.frame_floor(found, 5).empty and said in noise_floor.describe_floor(noise_floor.frame_floor(found, 5),
+                                                                                              found)
+        assert noise_floor.describe_frequencies(found, found.ready[0], np.ones(20)) == ""
+
+
+def test_a_feature_is_counted_beside_the_luckiest_of_the_shuffles():
+    said = noise_floor.describe_frequencies(Controlled(), "lasso", np.array([0.7, 0.65, 0.6]))
+    assert "60%" in said and " 2 features" in said and "1 of 6" in said
+    frame = feature_profile.frame_frequency(pd.DataFrame({"selector": ["lasso", "gbm"], "frequency": [0.9, 0.2]}), Controlled())
+    assert frame["line"].tolist() == [0.6, 0.6] and list(feature_profile.draw_frequency(frame).data[1].x) == [0.6, 0.6]
+    assert feature_profile.describe_frequency_line(frame, Controlled()).startswith("lasso selects it more often")
+    alone = feature_profile.frame_frequency(pd.DataFrame({"selector": ["amber"], "frequency": [0.9]}), simulated(0))
+    assert alone["line"].isna().all() and feature_profile.describe_frequency_line(alone, simulated(0)) == ""

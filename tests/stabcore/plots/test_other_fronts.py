@@ -1,0 +1,228 @@
+"""Fronts by size, by another measure and over several studies, one choice of them, and baselines in all."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from figure_support import drawn as as_sent
+from fronts_support import KEYS, drawn, known, named, table
+
+import stabcore as sc
+from stabcore.analysis.pareto import BEATEN, ON, OPEN
+from stabcore.plots import comparisons, front_comparison, pareto, weighted_choice
+from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
+
+# ---- one choice ----
+
+@pytest.mark.parametrize("gamma", [0.0, 0.3, 0.5, 0.77, 1.0])
+def test_the_compromise_is_the_largest_weighted_sum(gamma):
+    rng = np.random.default_rng(3)
+    accuracy, stability = rng.random(8), rng.random(8)
+    made = table(accuracy, stability)
+    frame = weighted_choice.frame_weighted_choice(made, "nogueira", gamma=gamma, pairs=known(made))
+    best = "abcdefgh"[int((gamma * accuracy + (1 - gamma) * stability).argmax())]
+    assert frame.loc[frame["chosen"], "selector"].tolist() == [best]
+    figure = weighted_choice.draw_weighted_choice(frame)
+    ring = next(trace for trace in figure.data if trace.name == "chosen")
+    row = frame.set_index("selector").loc[best]
+    assert (ring.x[0], ring.y[0]) == (row["stability"], row["accuracy"])
+    said = weighted_choice.finding_weighted_choice(frame, gamma)
+    level = frame[frame["level"] & ~frame["chosen"]]["selector"].tolist()
+    assert said.startswith(f"With γ = {gamma:.2f}, {best} " + (
+        "scores highest." if level else f"is the choice; it stands for γ from {row['gamma_low']:.2f}"))
+    weights, chosen = np.array([gamma, 1 - gamma]), "abcdefgh".index(best)
+    for i, label in enumerate("abcdefgh"):              # known exactly: only what costs as much as it gives is level
+        gap = (weights * [accuracy[chosen] - accuracy[i], stability[chosen] - stability[i]]).sum()
+        assert (label in level) == (gap <= 0 and label != best)
+
+
+def test_whoever_cannot_be_told_from_the_choice_is_named():
+    made = table([0.9, 0.85, 0.3], [0.5, 0.52, 0.1])
+
+    def said(gamma, **se):
+        frame = weighted_choice.frame_weighted_choice(made, "nogueira", gamma=gamma, pairs=known(made, **se))
+        return weighted_choice.finding_weighted_choice(frame, gamma)
+
+    assert said(0.5, se=0.05) == "With γ = 0.50, a scores highest. b is not distinguishable from it."
+    assert said(0.5, se=0.005).startswith("With γ = 0.50, a is the choice")
+    assert said(1.0, accuracy=0.005, nogueira=9).startswith("With γ = 1.00, a is the choice"), "what has no weight does not count"
+    assert said(0.5, se=9).endswith("b and c are not distinguishable from it.")
+
+
+def test_no_choice_is_named_without_a_floor_or_a_prediction():
+    for floor, better in ((None, True), (0.1, False)):
+        made, guessing = table([0.9, 0.85], [0.5, 0.52], floor=floor), pd.DataFrame({"better": [better] * 2}, index=["a", "b"])
+        frame = weighted_choice.frame_weighted_choice(made, "nogueira", pairs=known(made), guessing=guessing)
+        assert weighted_choice.finding_weighted_choice(frame, 0.5) == (NOT_MEASURED if better else pareto.GUESSING)
+
+
+def test_the_reach_of_every_choice_is_drawn_and_told():
+    made = table([1.0, 0.9, 0.5, 0.6, 0.1], [0.0, 0.5, 0.9, 0.6, 0.1])
+    frame = weighted_choice.frame_weighted_choice(made, "nogueira", pairs=known(made))
+    reach = weighted_choice.frame_weight_ranges(frame)
+    assert reach["selector"].tolist() == ["c", "b", "a"] and reach["gamma_high"].tolist()[:2] == reach["gamma_low"].tolist()[1:]
+    figure = weighted_choice.draw_weight_ranges(reach, 0.5)
+    assert [tuple(trace.x) for trace in figure.data] == [tuple(row) for row in reach[["gamma_low", "gamma_high"]].to_numpy()]
+    said = weighted_choice.describe_weight_ranges(frame)
+    assert said == ["c for γ from 0.00 to 0.50.", "b for γ from 0.50 to 0.83.", "a for γ from 0.83 to 1.00.",
+                    "d is on the front but below the line that joins the others: never chosen by any γ."]
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"]
+    unsure = weighted_choice.describe_weight_ranges(weighted_choice.frame_weighted_choice(made, "nogueira", pairs=known(made, 0.1)))
+    assert unsure[:4] == said and unsure[4].startswith("a and d are on the front as measured only.")
+
+
+def test_compromises_of_one_selector_and_of_nothing():
+    one = weighted_choice.frame_weighted_choice(table([0.5], [0.5]), "nogueira")
+    assert weighted_choice.finding_weighted_choice(one, 0.5) == "a is the choice however much accuracy counts against stability."
+    nothing = weighted_choice.frame_weighted_choice(table([np.nan], [0.5]), "nogueira")
+    assert weighted_choice.finding_weighted_choice(nothing, 0.5) == "No selector has both an accuracy and a stability yet."
+    drawn(weighted_choice.draw_weighted_choice(nothing))
+    drawn(weighted_choice.draw_weight_ranges(weighted_choice.frame_weight_ranges(nothing), 0.5))
+    equal = weighted_choice.frame_weighted_choice(table([0.5, 0.5], [0.5, 0.5]), "nogueira")
+    assert "a and b are equally good choices" in weighted_choice.finding_weighted_choice(equal, 0.5)
+
+
+# ---- changes ----
+
+def test_changes_draw_a_dumbbell_from_before_to_after():
+    made = table([0.9, 0.8, 0.7, 0.6], [0.5, 0.6, 0.4, 0.2], [0.9, 0.6, 0.95, np.nan])
+    frame = front_comparison.frame_changes(made, *KEYS, pairs=known(made))
+    assert frame.set_index("selector")["change"].to_dict() == {"a": "stays", "b": "leaves", "c": "enters", "d": ""}
+    assert front_comparison.finding_changes(frame, *KEYS) == (
+        "From Nogueira (classic stability) to Effective stability, c is now clearly on the front and b is now dominated.")
+    figure = front_comparison.draw_changes(frame, *KEYS)
+    bars = {round(trace.y[0]): tuple(trace.x) for trace in figure.data if trace.mode == "lines"}
+    assert {at: np.round(one, 9).tolist() for at, one in bars.items()} == {0: [0.6, 0.6], 1: [0.5, 0.9], 2: [0.4, 0.95]}, \
+        "the highest after on top; what has no value is not drawn"
+    assert list(figure.layout.yaxis.ticktext) == ["b<br>(leaves)", "a", "c<br>(enters)"]
+    ends = [trace for trace in figure.data if trace.mode == "markers"]
+    assert [(round(one.x[0], 9), one.marker.symbol.endswith("-open")) for one in ends[-2:]] == [(0.4, True), (0.95, False)]
+    assert all(one.error_x.array[0] == pytest.approx(0.03) and one.error_x.arrayminus[0] == pytest.approx(0.02) for one in ends)
+    assert {frame.loc[one.customdata[0], "selector"] for one in ends} == set("abc")
+    unsure = front_comparison.frame_changes(made, *KEYS)
+    assert list(front_comparison.draw_changes(unsure, *KEYS).layout.yaxis.ticktext) == ["b<br>(leaves?)", "a", "c<br>(enters?)"]
+    assert front_comparison.finding_changes(unsure, *KEYS).endswith("nothing changes that these runs can tell.")
+    assert "cannot be compared" in front_comparison.finding_changes(front_comparison.frame_changes(made.assign(effective=np.nan),
+                                                                                                   *KEYS), *KEYS)
+
+
+# ---- size ----
+
+def test_size_is_a_criterion_in_which_less_is_better():
+    made = table([0.9, 0.9, 0.8, 0.7], [0.5, 0.5, 0.6, 0.6], size=[5.0, 4.0, 9.0, 9.0])
+    frame = pareto.frame_space(made, "nogueira", pairs=known(made))
+    expected = sc.pareto_front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
+    assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
+    assert pareto.finding_space(frame) == (
+        "No other selector is at once more accurate, more stable and smaller than b or c. a and d are dominated.")
+    unsure = pareto.frame_space(made, "nogueira", pairs=known(made, size=1))
+    assert unsure["standing"].tolist() == [OPEN, OPEN, ON, BEATEN]
+    for trace, row in zip(pareto.draw_space(frame, ("size", "stability", "accuracy")).data, frame.itertuples(), strict=True):
+        assert (trace.x[0], trace.y[0], trace.z[0]) == (row.size, row.stability, row.accuracy)
+        assert trace.marker.symbol.endswith("-open") == (not row.on_front)
+    seen = named(pareto.draw_space(frame, ("size", "accuracy")))
+    assert {label: (trace.x[0], trace.y[0]) for label, trace in seen.items()} == {
+        row.selector: (row.size, row.accuracy) for row in frame.itertuples()}
+
+
+def test_without_accuracy_stability_and_size_remain():
+    made = table([np.nan] * 3, [0.5, 0.6, 0.4], size=[4.0, 6.0, 7.0])
+    frame = pareto.frame_space(made, "nogueira", pairs=known(made))
+    assert frame["on_front"].tolist() == [True, True, False]
+    assert pareto.finding_space(frame) == (
+        "No other selector is at once more stable and smaller than a or b. c is dominated.")
+    assert len(pareto.frame_sizes(made, "nogueira")) == 3
+
+
+@pytest.mark.parametrize(("margin", "kept", "on"), [(0.05, "ab", "ab"), (0.0, "a", "a"), (0.3, "abc", "abc"), (0.04, "a", "a")])
+def test_only_the_accurate_compete_for_size(margin, kept, on):
+    made = table([0.95, 0.9, 0.7, 0.2], [0.5, 0.6, 0.9, 0.95], size=[4.0, 6.0, 7.0, 1.0])
+    frame = pareto.frame_sizes(made, "nogueira", margin=margin)
+    assert "".join(frame["selector"]) == kept and "".join(frame[frame["on_front"]]["selector"]) == on
+    assert pareto.finding_sizes(frame, margin,
+                                4).startswith(f"Of {len(kept)} of 4 selectors measured within {margin:g} of the best "
+                                                              "accuracy, ")
+    assert list(pareto.draw_sizes(frame).data[0].x) == sorted(frame[frame["on_front"]]["size"])
+
+
+# ---- studies ----
+
+def test_studies_are_laid_over_each_other_and_ranks_are_averaged():
+    tables = {"one": table([0.9, 0.8, 0.7], [0.9, 0.8, 0.7]), "two": table([0.5, 0.6, 0.7], [0.5, 0.6, 0.7]),
+              "three": table([0.9, np.nan], [0.8, 0.3], labels="ad")}
+    frame = front_comparison.frame_studies(tables, "nogueira")
+    ranks = front_comparison.table_ranks(frame).set_index("selector")
+    assert ranks.loc["a", ["beaten_by", "on_front", "counted"]].tolist() == [2 / 3, 2, 3]
+    assert ranks.loc["b", ["rank", "counted"]].tolist() == [2, 2] and ranks.loc["d", ["counted", "missing"]].tolist() == [0, 1]
+    assert front_comparison.finding_studies(frame[frame["study"] != "three"]).startswith("Over 2 of 2 studies, ")
+    assert front_comparison.finding_studies(frame) == (
+        "Of the selectors that are in 3 of 3 studies, a is dominated least, by 0.67 other selectors on average.")
+    figure = front_comparison.draw_studies(frame)
+    mean, *each = figure.data
+    assert list(figure.layout.yaxis.ticktext) == ["c", "b", "a"] and list(mean.x) == [1, 1, 2 / 3] and len(each) == 3
+    for trace, (study, own) in zip(each, frame.dropna(subset="beaten_by").groupby("study", sort=False), strict=True):
+        assert list(trace.x) == own["beaten_by"].tolist() and trace.name == study
+        assert [not one.endswith("-open") for one in trace.marker.symbol] == own["on_front"].tolist()
+        assert [round(y) for y in trace.y] == [["c", "b", "a"].index(one) for one in own["selector"]]
+    nothing = front_comparison.frame_studies({"one": table([np.nan], [0.5])}, "nogueira")
+    assert front_comparison.finding_studies(nothing).startswith("No selector has both")
+
+
+def test_studies_without_a_floor_are_left_out_where_another_has_one():
+    tables = {"one": table([0.9, 0.8], [0.9, 0.8]), "two": table([0.5, 0.6], [0.5, 0.6], floor=None)}
+    frame = front_comparison.frame_studies(tables, "nogueira")
+    assert set(frame["study"]) == {"one"} and "two" in front_comparison.describe_quantity(frame)
+    both = front_comparison.frame_studies({"two": tables["two"], "again": tables["two"]}, "nogueira")
+    assert set(both["study"]) == {"two", "again"} and "not measured" in front_comparison.describe_quantity(both)
+
+
+def test_settings_of_one_selector_are_joined_by_a_line_in_every_picture_of_points():
+    made = table([0.9, 0.8, 0.7, 0.6], [0.2, 0.5, 0.4, 0.9]).assign(mean_size=[3.0, 9.0, 6.0, 1.0])
+    families = {"a": "ReliefF", "b": "ReliefF", "c": "ReliefF"}
+    fronts, weighed = pareto.frame_fronts(made, "nogueira"), weighted_choice.frame_weighted_choice(made, "nogueira")
+    space, few = pareto.frame_space(made, "nogueira"), pareto.frame_sizes(made, "nogueira", margin=0.5)
+    for figure, x, y in ((pareto.draw_fronts(fronts, families=families), "nogueira", "accuracy"),
+                         (weighted_choice.draw_weighted_choice(weighed, families=families), "nogueira", "accuracy"),
+                         (pareto.draw_space(space, families=families), "mean_size", "nogueira"),
+                         (pareto.draw_space(space, ("size", "accuracy"), families=families), "mean_size", "accuracy"),
+                         (pareto.draw_sizes(few, families=families), "mean_size", "nogueira")):
+        (line,) = [trace for trace in figure.data if trace.name == "ReliefF"]
+        own = made.loc[list("abc")].sort_values(x)
+        assert list(line.x) == list(own[x]) and list(line.y) == list(own[y])
+    assert "ReliefF" not in {trace.name for trace in pareto.draw_fronts(fronts).data}
+
+
+def with_baseline():
+    return table([0.9, 0.8, 0.99], [0.5, 0.6, 0.99], labels=["a", "b", "random"])
+
+
+def test_a_baseline_is_drawn_and_on_no_front():
+    frame = pareto.frame_fronts(with_baseline(), "nogueira")
+    assert frame["beaten_by"].tolist()[:2] == [0, 0] and np.isnan(frame["beaten_by"][2]) and not frame["on_front"][2]
+    assert describe_missing(frame) == "" and "random" in [trace["name"] for trace in as_sent(pareto.draw_fronts(frame))["data"]]
+    weighed = weighted_choice.frame_weighted_choice(with_baseline(), "nogueira", gamma=0.9)
+    assert weighed["chosen"].sum() == 1 and not weighed["chosen"][2] and np.isnan(weighed["score"][2])
+    assert pareto.frame_sizes(with_baseline(), "nogueira", margin=0.2)["selector"].tolist() == ["a", "b", "random"]
+    ranks = front_comparison.table_ranks(front_comparison.frame_studies({"one": with_baseline()}, "nogueira"))
+    assert ranks["selector"].tolist() == ["a", "b"]
+
+
+def test_every_axis_of_stability_says_whether_it_is_beyond_the_floor():
+    for floor, said in ((0.1, "beyond the noise floor"), (None, "not measured")):
+        one = table([0.9, 0.8], [0.5, 0.6], floor=floor)
+        moved = front_comparison.frame_changes(one, "nogueira", "effective")
+        drawn_ = (weighted_choice.draw_weighted_choice(weighted_choice.frame_weighted_choice(one, "nogueira")).layout.xaxis,
+                  pareto.draw_sizes(pareto.frame_sizes(one, "nogueira")).layout.yaxis,
+                  pareto.draw_space(pareto.frame_space(one, "nogueira")).layout.yaxis,
+                  front_comparison.draw_changes(moved, "nogueira", "effective").layout.xaxis)
+        assert all(said in axis.title.text for axis in drawn_)
+
+
+def test_pairs_with_a_baseline_are_marked_and_not_named():
+    pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "difference": [0.1, 0.9, 0.8], "low": 0.05,
+                          "high": 0.95, "p_holm": 0.01, "note": ""})
+    frame = comparisons.frame_comparisons(pairs)
+    assert frame["baseline"].tolist() == [True, True, False]
+    assert comparisons.finding_comparisons(frame) == (
+        "a and b differ most in stability, by 0.10 [0.05, 0.95]; 1 of 1 pair of selectors differs clearly in these runs.")
+    assert "no rival" in comparisons.finding_comparisons(frame[frame["baseline"]])
+    assert {trace["name"] for trace in as_sent(comparisons.draw_comparisons(frame))["data"]} >= {"from a baseline", "differs"}

@@ -1,0 +1,256 @@
+"""Fronts: what is drawn stands in the frame, what is said follows from it; nobody is crowned without a floor or a prediction."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from fronts_support import FLOOR, KEYS, apart, floors_of, known, named, table
+
+from stabcore.analysis.noise_floors import beyond_floor, needed_difference, ties
+from stabcore.analysis.pareto import BEATEN, ON, OPEN
+from stabcore.inference.predictions import default_score, guessed
+from stabcore.plots import pareto
+from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing, describe_movement
+from stabcore.plots.style import GREY
+
+
+def framed(made, se=0.0, key="nogueira", **own):
+    return pareto.frame_fronts(made, key, pairs=known(made, se, **own))
+
+
+def guessing(**better):
+    return pd.DataFrame({"better": pd.Series(better, dtype="boolean")})
+
+
+# ---- the frame ----
+
+def test_fronts_stand_on_what_is_beyond_the_floor_of_each_selector():
+    made = table([0.9, 0.8], [0.5, 0.3], floor=None)
+    floors = floors_of(made, "nogueira").assign(floor=[0.45, 0.1])
+    floors = floors.assign(beyond=made["nogueira"] - floors["floor"], beyond_low=0.01, beyond_high=0.3)
+    frame = framed(beyond_floor(made, {"nogueira": floors}))
+    assert frame["stability"].tolist() == pytest.approx([0.05, 0.2]) and frame["measured"].tolist() == [0.5, 0.3]
+    assert frame["floor"].tolist() == [0.45, 0.1] and frame["stability_low"].tolist() == [0.01, 0.01]
+    assert frame["on_front"].tolist() == [True, True], "as measured a would dominate b"
+
+
+def test_a_table_without_shuffles_keeps_what_was_measured():
+    made = table([0.9, 0.8], [0.5, 0.3], floor=None)
+    assert made["nogueira_floor"].isna().all() and made["nogueira"].tolist() == [0.5, 0.3]
+    frame = framed(made)
+    assert frame["floor"].isna().all() and not frame["clear"].any() and set(frame["standing"]) == {OPEN}
+    assert pareto.finding_fronts(frame) == NOT_MEASURED
+
+
+def test_runs_of_ties_are_the_longest_of_which_no_two_are_apart():
+    values, clear = np.array([0.3, 0.1, 0.2, np.nan, 0.4]), np.zeros((5, 5), dtype=bool)
+    assert ties(values, clear) == [(1, 2, 0, 4)]
+    clear[0, 1] = clear[4, 1] = clear[4, 2] = True
+    assert ties(values, clear) == [(1, 2), (2, 0), (0, 4)], "in order of the values; the missing one is in none"
+    assert ties(values[:1], clear[:1, :1]) == [] == ties(values, ~np.eye(5, dtype=bool))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_pair_that_is_not_apart_and_next_to_each_other_shares_a_run(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.random(8)
+    clear = (values[:, None] - values) > rng.uniform(0.05, 0.6)
+    found, order = ties(values, clear), np.argsort(values)
+    for one in found:
+        assert not clear[np.ix_(one, one)].any() and len(one) > 1
+    for a, b in zip(order, order[1:]):
+        assert any({a, b} <= set(one) for one in found) == (not clear[b, a])
+
+
+def test_the_difference_that_would_be_seen_is_the_median_half_width():
+    pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": [-0.1, -9, -9],
+                          "high": [0.2, 9, 9]})
+    assert needed_difference(pairs, ["a", "b"]) == pytest.approx(0.15)
+    assert np.isnan(needed_difference(None, ["a"])) and np.isnan(needed_difference(pairs, ["a"]))
+
+
+# ---- the sentence ----
+
+def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
+
+    def framed_by(**better):
+        return pareto.frame_fronts(made, "nogueira", pairs=known(made), guessing=guessing(**better))
+
+    def said(**better):
+        return pareto.finding_fronts(framed_by(**better))
+
+    def filled(**better):
+        points = named(pareto.draw_fronts(framed_by(**better)))
+        return {label for label, trace in points.items() if trace.marker.symbol == "circle"}
+
+    assert said(a=False, b=False, c=False) == pareto.GUESSING
+    assert said(a=False, b=True, c=False) != pareto.GUESSING != said(a=pd.NA, b=pd.NA, c=pd.NA)
+    assert not filled(a=False, b=False, c=False) and filled(a=False, b=True, c=False) == {"b"}
+    assert "balanced accuracy" in pareto.finding_fronts(framed(made, accuracy=9, nogueira=9), "balanced_accuracy")
+    assert filled(a=pd.NA, b=pd.NA, c=pd.NA) == {"a", "b"}
+
+
+def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4]).assign(nogueira_clear=False)
+    assert pareto.finding_fronts(framed(made)) == pareto.NONE_CLEAR
+
+
+@pytest.mark.parametrize(("accuracy", "stability", "first", "named_"), [
+    (9, 9, "Neither", ""), (9, 0.01, "Accuracy does not separate", "b"), (0.01, 9, "a is the most accurate", "a")])
+def test_a_criterion_that_separates_nobody_is_said_to_decide_nothing(accuracy, stability, first, named_):
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
+    said = pareto.finding_fronts(framed(made, accuracy=accuracy, nogueira=stability))
+    assert said.startswith(first) and (not named_ or f"{named_} is the most" in said)
+
+
+def test_where_both_separate_the_front_and_who_is_dominated_are_told():
+    frame = framed(table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4]))
+    assert frame["standing"].tolist() == [ON, ON, BEATEN]
+    said = pareto.finding_fronts(frame)
+    assert "a and b are on the Pareto front" in said and said.endswith("c is dominated.")
+
+
+def test_what_is_not_clear_of_its_floor_is_never_the_most_stable():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
+    made["nogueira_clear"] = [True, False, True]
+    assert "b is the most stable" not in pareto.finding_fronts(framed(made, accuracy=9, nogueira=0.01))
+
+
+def test_nothing_known_and_one_alone():
+    assert pareto.finding_fronts(framed(table([np.nan] * 2, [0.5, 0.6]))).startswith("No selector has both")
+    assert pareto.finding_fronts(framed(table([0.9, np.nan], [0.5, 0.6]))).startswith("a is the only selector")
+
+
+def test_movement_says_only_what_changed():
+    made = table([0.9, 0.9, 0.5], [0.5, 0.5, 0.2])
+    one = framed(made, 0.05)
+    two = one.assign(standing=[BEATEN, OPEN, ON])
+    assert "c" in describe_movement(one, two) and "b" not in describe_movement(one, two) and describe_movement(one,
+                                                                                                               one).startswith("nothing")
+
+
+# ---- the picture ----
+
+def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
+    made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
+    for key, on, lost in (("nogueira", "abd", ""), ("effective", "ace", "b")):
+        frame = framed(made, key=key)
+        figure, own = pareto.draw_fronts(frame), frame.set_index("selector")
+        seen = named(figure)
+        assert "".join(own.index[own["on_front"]]) == on and set(seen) == set("abcde") - set(lost)
+        assert list(figure.data[0].x) == sorted(made.loc[list(on), key]) and figure.data[0].line.shape == "vh"
+        for label, trace in seen.items():
+            row = own.loc[label]
+            assert (trace.x[0], trace.y[0]) == (row["stability"], row["accuracy"])
+            assert trace.marker.symbol == ("circle" if label in on else "circle-open")
+            assert frame.loc[trace.customdata[0], "selector"] == label and f"{row['stability']:.2f}" in trace.hovertext[0]
+            assert (trace.error_x.array[0], trace.error_x.arrayminus[0]) == pytest.approx((0.03, 0.02))
+            assert trace.error_y.array is None, "the uncertainty of accuracies stands once, at the right"
+        assert describe_missing(frame) == (f"Not drawn, because a criterion is missing: {lost}." if lost else "")
+
+
+def test_one_ink_for_all_selectors():
+    figure = pareto.draw_fronts(framed(table(np.linspace(0.9, 0.6, 8), np.linspace(0.2, 0.8, 8)), 0.1))
+    assert len({trace.marker.color for trace in named(figure).values()} - {GREY}) == 1
+
+
+def test_bars_span_what_is_not_distinguishable_and_a_ruler_the_difference_that_is_needed():
+    made = table([0.9, 0.89, 0.6], [0.5, 0.52, 0.1])
+    figure = pareto.draw_fronts(framed(made, 0.05))
+    shapes = {one.name: one for one in figure.layout.shapes if one.name}
+    above, beside = shapes["not distinguishable in stability"], shapes["not distinguishable in accuracy"]
+    assert (above.x0, above.x1) == pytest.approx((0.5, 0.52)) and above.y0 > figure.layout.yaxis.domain[1]
+    assert (beside.y0, beside.y1) == pytest.approx((0.89, 0.9)) and beside.x0 > 0 == beside.x0 - beside.x1
+    ruler = shapes["difference needed"]
+    assert ruler.y1 == pytest.approx(0.6) and ruler.y0 >= figure.layout.yaxis.range[0]
+    assert not [one for one in pareto.draw_fronts(framed(made)).layout.shapes if one.name]
+
+
+def test_without_a_floor_every_point_is_hollow_and_the_axis_says_so():
+    figure = pareto.draw_fronts(framed(table([0.9, 0.8], [0.5, 0.6], floor=None)))
+    assert {trace.marker.symbol for trace in named(figure).values()} == {"circle-open"}
+    assert "not measured" in figure.layout.xaxis.title.text and not figure.layout.shapes
+    assert "beyond" in pareto.draw_fronts(framed(table([0.9, 0.8], [0.5, 0.6]))).layout.xaxis.title.text
+
+
+def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():
+    made = table([0.9, 0.8, 0.5], [0.5, 0.6, 0.0], labels=["a", "b", "random"])
+    figure = pareto.draw_fronts(framed(made), guessed=0.55)
+    assert [(one.x0, one.y0) for one in figure.layout.shapes if not one.name] == [(0, 0), (0, 0.55)]
+    assert figure.layout.xaxis.range[0] < 0 and "always the larger class: 0.55" in [one.text for one in figure.layout.annotations]
+    random = named(figure)["random"]
+    assert (random.x[0], random.y[0], random.marker.color) == (pytest.approx(0.0), 0.5, GREY)
+    far = pareto.draw_fronts(framed(table([0.97, 0.95, 0.93], [0.5, 0.6, 0.3])), guessed=0.63)
+    assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "always the larger class: 0.63 ↓" in [
+        one.text for one in far.layout.annotations]
+
+
+def test_accuracies_are_in_percent_and_stabilities_without_a_leading_zero():
+    figure = pareto.draw_fronts(framed(table([0.9, 0.8], [0.25, 0.55])), "balanced_accuracy")
+    assert figure.layout.yaxis.ticktext[-1].endswith("%") and "%" not in "".join(figure.layout.yaxis.ticktext[:-1])
+    assert "0" in figure.layout.xaxis.ticktext and not any(one.startswith(("0.", "−0")) for one in figure.layout.xaxis.ticktext)
+    auc = pareto.draw_fronts(framed(table([0.9, 0.8], [0.25, 0.55])), "auc").layout.yaxis.ticktext
+    assert not any(one.endswith("%") for one in auc)
+
+
+def test_points_without_intervals_have_no_bars():
+    made = table([0.9], [0.5])
+    made[["nogueira_low", "nogueira_high"]] = np.nan
+    trace = named(pareto.draw_fronts(framed(made)))["a"]
+    assert trace.error_x.array is None and "nan" not in trace.hovertext[0]
+
+
+# ---- what guessing scores ----
+
+@pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
+def test_what_guessing_scores(score, expected):
+    assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
+    assert np.isnan(guessed(SimpleNamespace(), score)) and np.isnan(guessed(SimpleNamespace(target=np.array([0.1, 0.2])), score))
+
+
+@pytest.mark.parametrize(("target", "expected"), [([0, 1] * 5, "accuracy"), ([0] * 6 + [1] * 4, "accuracy"),
+                                                  ([0] * 7 + [1] * 3, "balanced_accuracy"), ([0.5, 0.7], "accuracy")])
+def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_60_percent(target, expected):
+    result = SimpleNamespace(target=np.array(target))
+    assert default_score(result) == expected
+    only = pd.DataFrame({"accuracy": [0.5], "balanced_accuracy": [np.nan], "auc": [np.nan]})
+    assert default_score(result, only) == "accuracy" and default_score(result, only * np.nan) == ""
+
+
+# ---- tables beside it ----
+
+def test_chosen_selectors_stand_side_by_side():
+    made = table([0.9, 0.8, 0.7], [0.5, 0.6, np.nan])
+    shown = pareto.table_chosen(made, KEYS, framed(made), ["c", "a", "gone"])
+    assert shown["selector"].tolist() == ["c", "a"]
+    assert shown["Nogueira (classic stability)"].tolist() == ["undefined", "0.50 [0.48, 0.53]"]
+    assert shown["accuracy"].tolist() == ["0.70 [0.68, 0.73]", "0.90 [0.88, 0.93]"]
+    assert shown["beaten_by"].tolist()[1] == 0 and np.isnan(shown["beaten_by"][0])
+    assert shown["beyond_floor"].tolist()[1] == pytest.approx(0.5) and FLOOR > 0
+
+
+def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
+    made = table([0.9, 0.88, 0.5, 0.4], [0.5, 0.7, np.nan, 0.2])
+    predicted = apart(made, "accuracy", 0.05).assign(detectable=[0.11, 0.12, 0.13, 0.14, 0.15, 0.16])
+    groups = [("a", "b"), ("c",), ("b", "d"), ("a", "b", "c")]
+
+    def said(se, table=made):
+        frame = pareto.table_equal_accuracy(groups, predicted, table, "nogueira", apart(table, "nogueira", se))
+        return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
+
+    reach = ("cannot be told apart: they may differ by up to 0.12, and only from about 0.11 on would a difference be seen in 8 of "
+             "10 such studies.")
+    best = "The most stable of them beyond its noise floor is b (0.70)."
+    none = "None of them is clearly more stable beyond its noise floor"
+    clear = said(0.01)
+    assert clear[0] == f"The accuracies of a and b {reach} {best}"
+    assert clear[1] == "The accuracy of c differs from that of every other selector that predicted the same rows."
+    assert "up to 0.58, and only from about 0.15 on" in clear[2] and best in clear[3]
+    assert said(0.2)[0] == f"The accuracies of a and b {reach} {none} than another."
+    predicted = predicted.assign(detectable=np.inf)
+    assert "0.12, and on so few patients no difference would be seen, however large. None" in said(0.2)[0]
+    three = made.assign(nogueira=[0.5, 0.6, 0.2, 0.1])
+    assert said(0.1, three)[3].endswith(f"{none} than a or b.")
+    assert said(0.1, made.assign(nogueira=np.nan))[0].endswith("None of them has a stability that is defined.")

@@ -1,0 +1,204 @@
+"""The grid: what is drawn stands in the frame cell by cell; groups, highlights, folds, and nothing at all."""
+
+import re
+
+import numpy as np
+import pytest
+from figure_support import cells, drawn, runs, seen, trace
+
+import stabcore as sc
+from stabcore.plots import importance_map, selection_grid, style
+from stabcore.plots.selection_map import ORDERS, arrange, column_colours
+
+NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
+
+
+@pytest.mark.parametrize("weights", [True, False])
+def test_the_grid_draws_the_frame(weights):
+    made = seen(runs(NAMES, weights=weights))
+    figure = drawn(selection_grid.draw_grid(made))
+    heat, bar = trace(figure, "heatmap"), trace(figure, "bar")
+    frame = selection_grid.frame_grid(made)
+    selected = frame.pivot(index="run", columns="position", values="selected").to_numpy()
+    assert ((cells(figure) != selection_grid.EMPTY) == selected).all()
+    assert list(heat["y"]) == made.columns["position"].tolist() and list(heat["x"]) == list(range(1, 8))
+    assert ("text" in heat) == weights == ("importance" in frame)
+    if weights:
+        assert np.asarray(heat["text"]) == pytest.approx(made.weights.T, rel=1e-6)
+    assert bar["orientation"] == "h" and list(bar["x"]) == made.columns["frequency"].tolist()
+    assert bar["text"] == made.columns["feature"].tolist()
+    clicked = trace(figure, "scatter", mode="markers", xaxis="x2")
+    assert list(clicked["customdata"]) == made.columns["position"].tolist() == list(clicked["y"])
+    assert figure["layout"]["yaxis"]["ticktext"] == made.columns["feature"].tolist()
+
+
+@pytest.mark.parametrize("n_groups", [0, 1, 7, 8, 12])
+def test_groups_have_colours_of_their_own_up_to_seven(n_groups):
+    names = [f"f{i:02}" for i in range(30)]
+    one = sc.Selections.from_matrix(np.ones((3, 30), dtype=int), names)
+    sizes, members, at = [3, 2] + [1] * 40, {}, 0
+    for g in range(n_groups):
+        members[f"g{g:02}"] = names[at:at + sizes[g]]
+        at += sizes[g]
+    made = seen(one, sc.Similarity.from_groups(members, features=names), "name")
+    figure = drawn(selection_grid.draw_grid(made))
+    colours = cells(figure)
+    assert (colours == colours[0]).all()
+    of = dict(zip(names, colours[0]))
+    legend = {entry["name"]: entry["marker"]["color"] for entry in figure["data"] if "name" in entry}
+    own = [{of[f] for f in group} for group in members.values()]
+    assert all(len(one) == 1 for one in own)
+    coloured = set().union(*own)
+    assert len(coloured) == min(n_groups, 8) and len(legend) == (min(n_groups, 8) + 1 if n_groups else 0)
+    for group, (colour,) in zip(members, own):
+        assert colour == legend.get(group, legend.get("other groups"))
+    alone = {of[f] for f in names[at:]}
+    assert len(alone) == 1 and not alone & coloured and (not n_groups or alone == {legend["single features"]})
+    by_position = dict(zip(made.columns["position"], colours[0]))
+    if n_groups:
+        frame = importance_map.frame_importance_map(made)
+        bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
+        assert bars["marker"]["color"] == [by_position[p] for p in frame["position"]], "both maps have the same colours"
+
+
+@pytest.mark.parametrize("n_lit", [1, 3, 9])
+def test_what_is_highlighted_is_coloured_marked_and_named_and_all_else_grey(n_lit):
+    one = runs(d=30, k=20, M=10, noise=0.5)
+    made = seen(one, sc.Similarity.from_groups({"g": [0, 1, 2]}, n_features=30), picked=[f"f{i + 1}" for i in range(n_lit)])
+    lit = made.columns["highlighted"]
+    assert set(made.columns.loc[lit, "feature"]) == {f"f{i + 1}" for i in range(n_lit)}
+    figure = drawn(selection_grid.draw_grid(made))
+    colours = cells(figure)
+    for column, on in enumerate(lit):
+        inside = set(colours[made.counts[:, column] > 0, column])
+        assert len(inside) == 1 and (inside == {style.REST}) == (not on)
+    marks = [entry for entry in figure["data"] if entry.get("xaxis") == "x2"][-1]
+    assert list(marks["y"]) == made.columns.loc[lit, "position"].tolist() == list(marks["customdata"])
+    assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"]))) == n_lit
+    assert not [entry for entry in figure["data"] if "name" in entry], "their names stand beside their rows"
+    bold = [name for name in figure["layout"]["yaxis"]["ticktext"] if name.startswith("<b>")]
+    assert bold == [f"<b>{name}</b>" for name in made.columns.loc[lit, "feature"]]
+    frame = importance_map.frame_importance_map(made, most=5)
+    assert set(frame.loc[frame["highlighted"], "feature"]) == set(made.columns.loc[lit, "feature"]), "also beyond the first five"
+    bars = trace(drawn(importance_map.draw_importance_map(frame, made)), "bar")
+    for on, colour, pattern in zip(frame["highlighted"], bars["marker"]["color"], bars["marker"]["pattern"]["shape"]):
+        assert (colour != style.REST) == (pattern != "") == on
+
+
+def test_no_more_names_stand_above_the_bars_than_there_is_room_for():
+    made = seen(runs(d=30, k=20, M=10), picked=[f"f{i + 1}" for i in range(30)])
+    figure = importance_map.draw_importance_map(importance_map.frame_importance_map(made), made)
+    names = [one for one in figure.layout.annotations if one.text]
+    assert len(names) == importance_map.MOST_NAMED < len(made.columns)
+    at = sorted(one.x / figure.layout.xaxis.range[1] * importance_map.TELEPHONE_WIDTH + one.xshift for one in names)
+    assert np.diff(at).min() > importance_map.NAME_WIDTH - 1e-6
+
+
+def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
+    one = runs(M=9)
+    folds = np.repeat([1, 2, 3], 3)
+    whole = drawn(selection_grid.draw_grid(seen(one, folds=[folds])))
+    assert whole["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 2", "fold 3"]
+    assert list(whole["layout"]["xaxis"]["tickvals"]) == [2, 5, 8]
+    assert [shape["x0"] for shape in whole["layout"]["shapes"] if shape["type"] == "line"] == [3.5, 6.5]
+    assert [(shape["x0"], shape["x1"]) for shape in whole["layout"]["shapes"] if shape["type"] == "rect"] == [(3.5, 6.5)]
+    kept = [0, 1, 2, 6, 7, 8]
+    made = seen(one.take(kept), runs=[[i + 1 for i in kept]], folds=[folds[kept]])
+    figure = drawn(selection_grid.draw_grid(made))
+    colours = cells(figure)
+    assert (colours[3:6] == selection_grid.ABSENT).all() and (colours[[0, 1, 2, 6, 7, 8]] != selection_grid.ABSENT).all()
+    assert figure["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"]
+    assert set(selection_grid.frame_grid(made)["run"]) == {1, 2, 3, 7, 8, 9} and set(selection_grid.frame_grid(made)["fold"]) == {1,
+                                                                                                                                  3}
+    assert set(importance_map.frame_importance_map(made)["run"]) == {1, 2, 3, 7, 8, 9}
+    alone = drawn(selection_grid.draw_grid(seen(one)))
+    assert "shapes" not in alone["layout"]
+
+
+@pytest.mark.parametrize(("M", "step"), [(2, 1), (10, 1), (40, None)])
+def test_runs_have_whole_numbers(M, step):
+    def rows(made):
+        return importance_map.draw_importance_map(importance_map.frame_importance_map(made), made)
+
+    for draw, name in ((selection_grid.draw_grid, "xaxis"), (rows, "yaxis")):
+        axis = drawn(draw(seen(runs(M=M))))["layout"][name]
+        assert axis.get("dtick") == step and axis.get("tick0") == step
+
+
+def test_runs_that_selected_alike_stand_beside_each_other_under_their_own_numbers():
+    matrix = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]])
+    made = seen(sc.Selections.from_matrix(matrix), runs=[[1, 2, 4, 5]], folds=[[1, 1, 2, 2]]).by_likeness()
+    assert {tuple(made.runs[:2]), tuple(made.runs[2:])} == {(1, 4), (2, 5)} and not made.in_order
+    figure = drawn(selection_grid.draw_grid(made))
+    assert list(trace(figure, "heatmap")["x"]) == [str(one) for one in made.runs] == figure["layout"]["xaxis"]["categoryarray"]
+    assert ((cells(figure) != selection_grid.EMPTY) == (made.counts > 0)).all() and "shapes" not in figure["layout"]
+
+
+def test_every_row_has_its_name_and_its_height_whatever_the_number_of_features():
+    made = seen(runs(d=90, k=60, M=10))
+    figure = selection_grid.draw_grid(made)
+    assert len(figure.layout.yaxis.ticktext) == len(made.columns) > 60
+    assert figure.layout.height > selection_grid.ROW_HEIGHT * len(made.columns)
+
+
+def test_the_finding_of_the_grid_counts():
+    matrix = np.zeros((10, 6), dtype=int)
+    matrix[:, 0], matrix[:9, 1], matrix[0, 2], matrix[:2, 3] = 1, 1, 1, 1
+    one = sc.Selections.from_matrix(matrix)
+    assert selection_grid.finding_grid(seen(one), 6) == (
+        "4 of 6 features were selected at least once in 10 runs; 1 in every run, 1 in at most one run in ten.")
+    similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=6)
+    assert selection_grid.finding_grid(seen(one, similarity, merged=True), 6).startswith("3 groups and single features were selected")
+    other = sc.Selections.from_matrix(np.roll(matrix, 2, axis=1))
+    assert selection_grid.finding_grid(arrange([other, one])[1], 6).startswith("4 of 6 features")
+    assert "importance" not in selection_grid.frame_grid(seen(one))
+    assert selection_grid.finding_grid(seen(sc.Selections.from_matrix([[1], [1]])),
+                                       1).startswith("1 of 1 feature was selected")
+
+
+# ---- nothing at all, or hardly anything ----
+
+@pytest.mark.parametrize("make", [lambda: sc.Selections.from_matrix(np.zeros((4, 3), dtype=int)),
+                                  lambda: sc.Selections.from_weights(np.zeros((4, 3)))])
+@pytest.mark.parametrize("merged", [True, False])
+def test_runs_that_selected_nothing_have_empty_figures(make, merged):
+    similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=3)
+    for order in ORDERS:
+        made = seen(make(), similarity, order, merged=merged)
+        grid = selection_grid.frame_grid(made)
+        assert grid.empty and list(grid)[:3] == ["run", "feature", "position"]
+        drawn(selection_grid.draw_grid(made))
+    frame = importance_map.frame_importance_map(made)
+    assert frame.empty
+    drawn(importance_map.draw_importance_map(frame, made))
+    assert selection_grid.finding_grid(made, 3) == "No run selected any feature."
+    assert importance_map.finding_importance_map(frame) == "No run gave any feature importance."
+
+
+def test_some_empty_runs_are_empty_rows():
+    made = seen(sc.Selections.from_matrix(np.array([[1, 0, 1], [0, 0, 0], [1, 0, 0]])))
+    assert (cells(drawn(selection_grid.draw_grid(made))) != selection_grid.EMPTY).tolist() == [[1, 1], [0, 0], [1, 0]]
+    frame = importance_map.frame_importance_map(made)
+    assert frame["run"].tolist() == [1, 1, 3] and frame["width"].tolist() == [0.5, 0.5, 1]
+
+
+def test_a_million_features_of_which_few_were_selected():
+    sets = [np.arange(i, i + 20) * 997 for i in range(5)]
+    made = seen(sc.Selections.from_lists(sets, n_features=1_000_000))
+    assert len(made.columns) == 24 and len(importance_map.frame_importance_map(made)) == 100
+
+
+def test_no_text_stands_in_a_template():
+    """A browser evaluates templates; names travel beside them."""
+    for one in drawn(selection_grid.draw_grid(seen(runs(["%{hostile}", *NAMES[1:]]))))["data"]:
+        assert not re.search(r"%\{hostile", one.get("hovertemplate", ""))
+
+
+def test_colours_tell_the_way_that_features_go():
+    chosen = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 1], [1, 1, 0]], ["a", "b", "c"])
+    coloured = arrange([chosen])[0].by_direction({"a": "higher in sick", "b": "lower in sick", "c": ""})
+    number, colours, entries = column_colours(coloured)
+    assert [name for name, *_ in entries] == ["higher in sick", "lower in sick", "no way known"]
+    assert len({colours[i] for i in number}) == 3
+    text = str(drawn(selection_grid.draw_grid(coloured)))
+    assert "higher in sick" in text and "group higher" not in text and "single features" not in text

@@ -1,0 +1,197 @@
+"""Columns of the maps in their orders, and maps so large that they are pictures."""
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from figure_support import cells, drawn, runs, seen, trace
+
+import stabcore as sc
+from stabcore.plots import importance_map, selection_grid, selection_map, style
+from stabcore.plots.selection_grid import EMPTY
+from stabcore.plots.selection_map import ORDERS, arrange
+
+NAMES = ["f", "b", "e", "a", "d", "c", "i", "h", "g"]
+
+GROUPS = {"two": ["a", "e"], "one": ["b", "h"]}
+
+OF = {"a": "two", "e": "two", "b": "one", "h": "one"}
+
+
+@pytest.mark.parametrize("order", ["frequency", "name", "group"])
+def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
+    one, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, features=NAMES)
+    made = seen(one, similarity, order)
+    often, weight = dict(zip(NAMES, one.frequencies)), dict(zip(NAMES, (one.importances / one.importances.sum(1)[:, None]).sum(0)))
+    keys = {"frequency": lambda f: (-often[f], -weight[f], f), "name": lambda f: f,
+            "group": lambda f: (f not in OF, OF.get(f, ""), -often[f], -weight[f])}
+    assert made.columns["feature"].tolist() == sorted((f for f in NAMES if often[f]), key=keys[order])
+    frame = selection_grid.frame_grid(made)
+    assert len(frame) == 7 * len(made.columns) and set(frame["run"]) == set(range(1, 8))
+    for row in frame.itertuples():
+        f = NAMES.index(row.feature)
+        assert row.selected == one.selected[row.run - 1, f] and row.importance == one.importances[row.run - 1, f]
+        assert row.frequency == often[row.feature] and row.group == OF.get(row.feature, "") and row.of == 1
+        assert made.members(row.position - 1) == [f]
+
+
+def test_merged_groups_count_their_members():
+    one, similarity = runs(NAMES, M=30, k=3), sc.Similarity.from_groups(GROUPS, features=NAMES)
+    made = seen(one, similarity, merged=True)
+    assert set(made.columns["feature"]) == {"one", "two", *(f for f, n in zip(NAMES, one.counts) if n and f not in OF)}
+    for row in selection_grid.frame_grid(made).itertuples():
+        own = [NAMES.index(f) for f in GROUPS.get(row.feature, [row.feature])]
+        assert row.selected == one.selected[row.run - 1, own].sum() and row.of == len(own)
+        assert row.importance == pytest.approx(one.importances[row.run - 1, own].sum())
+        assert row.frequency == pytest.approx(one.selected[:, own].any(axis=1).mean())
+        assert made.members(row.position - 1) == sorted(own)
+    assert made.merged and not seen(one, similarity).merged
+    levels = cells(drawn(selection_grid.draw_grid(made)))
+    place = made.columns["feature"].tolist().index("one")
+    shades = {count: set(levels[made.counts[:, place] == count, place]) for count in (0, 1, 2)}
+    assert shades[0] == {EMPTY} and len(shades[1]) == len(shades[2]) == 1 and shades[1] != shades[2]
+
+
+def test_two_selectors_have_the_same_columns_and_the_same_colours():
+    similarity = sc.Similarity.from_groups(GROUPS, features=NAMES)
+    pair = [runs(NAMES, k=2, seed=1), runs(NAMES, k=3, seed=2, M=9)]
+    for order in ORDERS:
+        first, second = arrange(pair, similarity, order)
+        assert first.columns["feature"].tolist() == second.columns["feature"].tolist() and first.groups == second.groups
+        assert set(first.columns["feature"]) == {f for f, a, b in zip(NAMES, pair[0].counts, pair[1].counts) if a or b}
+        for made, one in zip((first, second), pair):
+            expected = [one.frequencies[NAMES.index(f)] for f in made.columns["feature"]]
+            assert made.columns["frequency"].tolist() == pytest.approx(expected)
+    both = sum(one.frequencies for one in pair)
+    shown = [both[NAMES.index(f)] for f in arrange(pair)[0].columns["feature"]]
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_a_part_of_the_columns_keeps_places_and_members():
+    made = seen(runs(d=30, k=12))
+    part = made.part(4, 9)
+    assert part.columns["position"].tolist() == [4, 5, 6, 7, 8, 9] and (part.counts == made.counts[:, 3:9]).all()
+    assert [part.members(i) for i in range(6)] == [made.members(i) for i in range(3, 9)]
+    assert list(trace(drawn(selection_grid.draw_grid(part)), "heatmap")["y"]) == [4, 5, 6, 7, 8, 9]
+
+
+def pixels(source):
+    """(rows, columns, rgba) of a PNG with a palette, read by hand."""
+    data, at, parts = base64.b64decode(source.split(",")[1]), 8, {}
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] == zlib.crc32(kind + body)
+        parts[kind], at = body, at + 12 + length
+    width, height = struct.unpack(">II", parts[b"IHDR"][:8])
+    rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), dtype=np.uint8).reshape(height, width + 1)
+    assert (rows[:, 0] == 0).all()
+    palette = np.frombuffer(parts[b"PLTE"], dtype=np.uint8).reshape(-1, 3)
+    return np.dstack([palette[rows[:, 1:]], np.frombuffer(parts[b"tRNS"], dtype=np.uint8)[rows[:, 1:]]])
+
+
+def across(source):
+    """(runs, features, rgba) of the picture of a grid, in which features are the rows."""
+    return pixels(source).swapaxes(0, 1)
+
+
+def test_a_picture_shows_every_cell_while_each_has_a_pixel():
+    made = seen(runs(d=600, k=300, M=10), picked=["f5"])
+    assert selection_grid.MOST_CELLS < len(made.columns) <= selection_grid.MOST_PIXELS and selection_grid.columns_a_pixel(made) == 1
+    figure = drawn(selection_grid.draw_grid(made))
+    picture = across(trace(figure, "image")["source"])
+    assert picture.shape[:2] == made.counts.shape
+    assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()        # what was not selected is a tenth as opaque
+    assert figure["layout"]["yaxis"]["scaleanchor"] is False
+    place = made.columns.index[made.columns["feature"] == "f5"][0]
+    blue = tuple(bytes.fromhex(style.PALETTE[0][1:]))
+    chosen = made.counts[:, place] > 0
+    assert {tuple(int(part) for part in one[:3]) for one in picture[chosen, place]} == {blue}
+    assert not (np.delete(picture, place, axis=1)[:, :, :3] == blue).all(axis=2).any()
+    line = trace(figure, "scatter", mode="lines")
+    assert list(line["x"]) == made.columns["frequency"].tolist() and line["y0"] == 1
+    points = trace(figure, "scatter", mode="markers", xaxis="x2")
+    often = sorted(made.columns["frequency"], reverse=True)[:selection_grid.MOST_CELLS]
+    assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MOST_CELLS
+
+
+def test_a_picture_says_importances_while_they_are_not_too_many(monkeypatch):
+    made = seen(runs(d=600, k=300, M=10, weights=True))
+    picture = trace(drawn(selection_grid.draw_grid(made)), "image")
+    assert np.asarray(picture["customdata"]) == pytest.approx(made.weights.T, rel=1e-6) and "importance" in picture["hovertemplate"]
+    for figure in (seen(runs(d=600, k=300, M=10, weights=False)), seen(runs(d=3000, k=1000, M=6, weights=True))):
+        assert "customdata" not in trace(drawn(selection_grid.draw_grid(figure)), "image")
+    monkeypatch.setattr(selection_grid, "MOST_WITH_IMPORTANCE", made.counts.size - 1)
+    picture = trace(drawn(selection_grid.draw_grid(made)), "image")
+    assert "customdata" not in picture and "importance" not in picture["hovertemplate"]
+
+
+def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
+    made = seen(runs(d=3000, k=1000, M=6), picked=[])
+    a_pixel = selection_grid.columns_a_pixel(made)
+    assert a_pixel == -(-len(made.columns) // 700) > 1
+    figure = drawn(selection_grid.draw_grid(made))
+    picture = trace(figure, "image")
+    alpha = across(picture["source"])[:, :, 3]
+    for pixel in range(alpha.shape[1]):
+        behind = made.counts[:, pixel * a_pixel:(pixel + 1) * a_pixel]
+        expected = np.ceil(selection_grid.SHADES * behind.mean(axis=1) - 1e-9) / selection_grid.SHADES
+        assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
+    assert picture["y0"] == 1 + (a_pixel - 1) / 2 and picture["dy"] == a_pixel
+    assert f"covers {a_pixel} places" in picture["hovertemplate"]
+
+
+def test_highlights_are_never_averaged_away():
+    one = runs(d=3000, k=1000, M=6)
+    rare = one.features[int(np.flatnonzero(one.counts == 1)[0])]
+    made = seen(one, picked=[rare])
+    picture = across(trace(drawn(selection_grid.draw_grid(made)), "image")["source"])
+    blue = (picture[:, :, :3] == tuple(bytes.fromhex(style.PALETTE[0][1:]))).all(axis=2) & (picture[:, :, 3] == 255)
+    place = made.columns.index[made.columns["feature"] == rare][0]
+    assert np.argwhere(blue).tolist() == [[np.flatnonzero(made.counts[:, place])[0], place // selection_grid.columns_a_pixel(made)]]
+
+
+def test_a_picture_names_the_first_features_and_every_one_highlighted():
+    made = seen(runs(d=2000, k=700, M=6), picked=["f900", "f3"])
+    names = [one["text"] for one in drawn(selection_grid.draw_grid(made))["layout"]["annotations"]]
+    lit = made.columns.loc[made.columns["highlighted"], "feature"]
+    assert {f"<b>{name}</b>" for name in lit} <= set(names) and len(lit) == 2
+    first = made.columns["feature"][:selection_grid.MOST_NAMED]
+    assert {name.removeprefix("<b>").removesuffix("</b>") for name in names} == {*first, *lit}
+
+
+def test_payloads_stay_small():
+    def size(figure):
+        return len(figure.to_json())
+
+    names = [f"a_gene_with_a_name_{i}" for i in range(300)]
+    made = seen(runs(names, M=100, d=300, k=150), sc.Similarity.from_groups({"g": [0, 1]}, n_features=300))
+    assert len(made.columns) == 300 and size(selection_grid.draw_grid(made)) < 300_000
+    large = seen(runs(M=100, d=10_000, k=3000))
+    assert len(trace(drawn(selection_grid.draw_grid(large)),
+                     "image")["source"]) < 100_000 and size(selection_grid.draw_grid(large)) < 600_000
+
+
+def test_a_png_of_any_colours():
+    cells_ = np.array([[0, 1, 2], [2, 1, 0]])
+    found = pixels(selection_map.png_data_uri(cells_, ["#0072B2", "rgba(1,2,3,0.5)", selection_map.fade("#FF0000", 0.25)]))
+    assert found[0].tolist() == [[0, 0x72, 0xB2, 255], [1, 2, 3, 128], [255, 0, 0, 64]] and (found[1] == found[0][::-1]).all()
+    assert selection_map.fade("#FF0000", 1) == "#FF0000"
+
+
+def test_beyond_the_most_segments_a_picture_has_the_same_colours_at_the_same_places():
+    made = seen(runs(M=60, d=120, k=100))
+    frame = importance_map.frame_importance_map(made, most=200)
+    assert len(frame) > importance_map.MOST_SEGMENTS
+    found = trace(drawn(importance_map.draw_importance_map(frame, made)), "image")
+    picture = pixels(found["source"])
+    few = frame[frame["run"] <= 40]
+    bars = trace(drawn(importance_map.draw_importance_map(few, made)), "bar")
+    rng, middles = np.random.default_rng(0), found["x0"] + found["dx"] * np.arange(importance_map.PICTURE_WIDTH)
+    for i in rng.choice(len(few), 200, replace=False):
+        row, inside = few.iloc[i], (middles > few["start"].iloc[i]) & (middles < few["start"].iloc[i] + few["width"].iloc[i])
+        *colour, opaque = selection_map._rgba(bars["marker"]["color"][i])
+        assert {tuple(int(part) for part in one[:3]) for one in picture[row["run"] - 1, inside]} <= {tuple(colour)}
+        assert {int(one) for one in picture[row["run"] - 1, inside, 3]} <= {opaque if row["position"] % 2 else round(0.7 * opaque)}

@@ -1,0 +1,115 @@
+"""The heat map of C and the tree of suggested groups: every number that is drawn stands in the frame."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.cluster.hierarchy import dendrogram
+
+import stabcore as sc
+from stabcore.plots.names import shorten_apart
+from stabcore.plots.similarity import draw_similarity, draw_tree, finding_similarity, finding_tree, frame_similarity, frame_tree
+from stabcore.similarity.excerpt import excerpt
+from stabcore.similarity.grouping import cut, suggest
+
+NAMES = tuple("abcdefgh")
+
+
+def similarity():
+    return sc.Similarity.from_groups({"x": ["b", "g", "h"], "y": ["c", "d"]}, features=NAMES).edited({("a", "e"): 0.25})
+
+
+def table(d=8, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(25, d)) + 1.5 * rng.normal(size=(25, 3))[:, np.arange(d) % 3]
+    return pd.DataFrame(values, columns=[f"f{i}" for i in range(d)])
+
+
+def test_the_heat_map_shows_c_in_the_order_of_the_look():
+    seen = excerpt(similarity())
+    frame = frame_similarity(seen, NAMES)
+    heat = draw_similarity(frame).data[0]
+    order = [NAMES[i] for i in seen.index]
+    assert list(heat.x) == list(heat.y) == order and (np.asarray(heat.z) == similarity().block(seen.index)).all()
+    assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
+
+
+def test_the_finding_counts_clusters():
+    assert finding_similarity(excerpt(similarity()), NAMES) == (
+        "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'.")
+    assert finding_similarity(excerpt(sc.Similarity.identity(8)), NAMES) == "Of 8 features, none stands for another."
+    assert finding_similarity(excerpt(similarity(), most=3), NAMES).startswith("Of the 3 features shown (of 8), 3 stand for another")
+
+
+def test_names_that_are_cut_alike_stay_apart():
+    names = ["q" * 60 + end for end in "xyz"]
+    heat = draw_similarity(frame_similarity(excerpt(sc.Similarity.identity(3)), names)).data[0]
+    assert len(set(heat.x)) == 3
+
+
+def test_long_names_that_begin_alike_can_be_told_apart_beside_a_picture():
+    names = [f"serum concentration of {what} at visit {visit}" for what in ("thyroxine", "retinol") for visit in (1, 2)]
+    called = shorten_apart([*names, "hue", names[0]])
+    assert len(set(called[:4])) == 4 and all("thyrox" in one for one in called[:2]) and called[4:] == ["hue", called[0]]
+    assert shorten_apart(["q" * 60 + "&", "q" * 60 + "<"])[1].endswith("&lt;") and shorten_apart(["a" * 40] * 2)[0].endswith("a…")
+
+
+@pytest.mark.parametrize("d", [2, 8, 30, 60])
+def test_cells_are_square_where_a_screen_is_wide_enough(d):
+    names = [f"f{i}" for i in range(d)]
+    layout = draw_similarity(frame_similarity(excerpt(sc.Similarity.identity(d)), names)).layout
+    assert layout.width - layout.margin.l - layout.margin.r == layout.height - layout.margin.t - layout.margin.b
+    assert (layout.yaxis.scaleanchor == "x") == (d != 30), "on a telephone 30 rows would lose the room for their names"
+
+
+@pytest.mark.parametrize("linkage", ["average", "complete", "single"])
+def test_branches_stand_where_scipy_draws_them(linkage):
+    tree = suggest(table(), linkage=linkage)
+    frame = frame_tree(tree, 0.5)
+    drawn = dendrogram(tree.linkage, no_plot=True)
+    assert drawn["leaves"] == tree.order.tolist()
+    expected = sorted((x[0] / 10 + 0.5, x[2] / 10 + 0.5, 1 - y[0], 1 - y[1], 1 - y[3])
+                      for x, y in zip(drawn["icoord"], drawn["dcoord"]))
+    found = sorted(frame[["left", "right", "left_from", "joined_at", "right_from"]].itertuples(index=False, name=None))
+    assert np.allclose(found, expected)
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+def test_groups_in_the_tree_are_those_of_the_cut(threshold):
+    tree = suggest(table(12))
+    frame, groups = frame_tree(tree, threshold), cut(tree, threshold)
+    inside = frame[frame["group"] > 0]
+    assert sorted(inside.groupby("group")["features"].max()) == sorted(map(len, groups.values()))
+    assert (frame["group"] > 0).equals(frame["joined_at"] >= threshold)
+    starts = inside.groupby("group")["left"].min()
+    assert list(starts.index) == list(range(1, len(groups) + 1)) and starts.is_monotonic_increasing
+
+
+def test_the_tree_draws_each_branch_once():
+    tree = suggest(table(12))
+    frame = frame_tree(tree, 0.5)
+    figure = draw_tree(frame, [tree.features[i] for i in tree.order], 0.5)
+    assert sum(len(trace.x) for trace in figure.data) == 5 * len(frame) == 55
+    assert figure.layout.shapes[0].x0 == 0.5 and list(figure.layout.yaxis.ticktext) == [tree.features[i] for i in tree.order]
+
+
+def test_of_a_large_tree_the_first_feature_of_each_group_has_its_name(monkeypatch):
+    monkeypatch.setattr(similarity, "MOST_LEAVES", 6)
+    tree = suggest(table(12))
+    groups = cut(tree, 0.3)
+    figure = draw_tree(frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
+    told = list(figure.layout.yaxis.ticktext)
+    assert 0 < len(told) <= len(groups) and set(told) <= {name for members in groups.values() for name in members}
+    assert np.diff(figure.layout.yaxis.tickvals).min(initial=9) >= 2
+
+
+def test_one_feature_is_a_tree_without_branches():
+    tree = suggest(table(1))
+    assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
+
+
+def test_the_finding_of_the_tree():
+    tree = suggest(table())
+    groups = cut(tree, 0.4)
+    said = finding_tree(tree, groups, 0.4)
+    assert said.startswith(f"Cut at |ρ| = 0.40, {sum(map(len, groups.values()))} of 8 features fall into {len(groups)} group")
+    assert finding_tree(tree, {}, 1.0) == "Cut at |ρ| = 1.00, none of the 8 features is grouped."

@@ -1,0 +1,75 @@
+"""Threshold curves: what is drawn stands in the frame, beside the noise floor of each selector, from where C can be read."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from every_figure_support import beside_floors
+from figure_support import drawn, numbers
+from support import random_selection
+from whatif_support import NAMES, D, runs
+
+import stabcore as sc
+from stabcore.analysis.similarity_warnings import chance_share
+from stabcore.plots import noise_floor, small_multiples, thresholds
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(3)
+    return pd.DataFrame(rng.normal(size=(30, 2)) @ rng.normal(size=(2, D)) + 0.5 * rng.normal(size=(30, D)), columns=NAMES)
+
+
+@pytest.fixture
+def curves(table):
+    own = {"lasso": runs(0), "<i>gbm": runs(1)}
+    shuffled = {label: [runs(seed) for seed in range(2, 7)] for label in own}
+    return thresholds.frame_thresholds(own, sc.whatif.CorrelationBins.of(table), shuffled, level=0.95)
+
+
+def test_what_is_hard_to_read_is_hatched_and_said(table):
+    bins = sc.whatif.CorrelationBins.of(table)
+    sized = {name: sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
+             for seed, name in enumerate(("lasso", "gbm"))}
+    frame = thresholds.table_doubtful(sized, bins)
+    for row in frame.itertuples():
+        C = sc.Similarity.from_correlation(table, threshold=row.threshold)
+        values = np.linalg.eigvalsh(C.block(np.arange(D)))
+        assert row.negative == pytest.approx(-values[values < -1e-9].sum() / np.abs(values).sum(), abs=1e-9)
+        assert row.left == pytest.approx(chance_share(C, sized["lasso"].sizes))
+    assert frame["doubtful"].tolist() == ((frame["left"] < 0.05) | (frame["negative"] > 0.25)).tolist() and frame["doubtful"][0]
+    last = frame.loc[frame["doubtful"], "threshold"].max()
+    assert thresholds.readable_from(frame) == pytest.approx(min(last + 0.02, 0.9)) and thresholds.readable_from(frame, 0.0) == 0.0
+    assert f"{last:.2f}" in thresholds.describe_doubtful(frame) and thresholds.describe_doubtful(frame.assign(doubtful=False)) == ""
+
+
+# ---- beside their noise floors ----
+
+def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves, table):
+    there = noise_floor.frame_beyond({"runs": beside_floors(["lasso", "<i>gbm"])})
+    figure = drawn(thresholds.draw_thresholds(curves, 0.62, there, start=0.3))
+    for place, name in enumerate(dict.fromkeys(there["selector"])):
+        axis, own = f"x{place + 1 if place else ''}", curves[curves["selector"] == name].set_index("threshold")
+        lines = {one["name"]: one for one in figure["data"] if one.get("xaxis", "x") == axis and one.get("name")}
+        for called, column in (("measured", "value"), ("noise floor", "floor")):
+            x = numbers(lines[called]["x"])
+            assert x[0] >= 0.3 and x[-1] == 1 and len(x) <= small_multiples.MOST_POINTS + 1
+            np.testing.assert_allclose(numbers(lines[called]["y"]), own.loc[np.round(x, 3), column], rtol=1e-6)
+        point = next(one for one in figure["data"] if one.get("xaxis", "x") == axis and one["mode"] == "markers")
+        assert numbers(point["x"]).tolist() == [0.62]
+    assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {0.62}
+
+
+def test_without_a_control_nothing_grey_is_drawn_and_nobody_leads(table):
+    bins, own = sc.whatif.CorrelationBins.of(table), {"lasso": runs(0), "gbm": runs(1)}
+    frame = thresholds.frame_thresholds(own, bins)
+    there = noise_floor.frame_beyond({"runs": beside_floors(list(own)).assign(shuffles=0, clear=False, floor=np.nan,
+                                                                              beyond=np.nan)})
+    figure = thresholds.draw_thresholds(frame, 0.5, there, thresholds.table_standings(own, frame, bins))
+    assert not [one for one in figure.data if one.name == "noise floor" or one.type == "bar"]
+    assert thresholds.table_standings(own, frame, bins).empty and frame["floor"].isna().all()
+
+
+def test_pairs_are_counted_at_the_ticks(table):
+    rho = table.corr("spearman").abs().to_numpy()[np.triu_indices(D, 1)]
+    pairs = thresholds.related_pairs(sc.whatif.CorrelationBins.of(table))
+    assert pairs == {one: int((rho >= one - 1e-9).sum()) for one in thresholds.THRESHOLD_TICKS}

@@ -1,0 +1,170 @@
+"""What if?: what is drawn stands in the frame, each value is measured again, each click finds its row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from whatif_support import NAMES, D, effective, groups, runs, same
+
+import stabcore as sc
+from stabcore.plots import whatif
+from stabcore.plots import whatif as pairs_module
+from stabcore.plots.style import GREY, REST
+from stabcore.similarity.scenario import Scenario
+
+# ---- pairs ----
+
+def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
+    all_pairs = sc.whatif.influence(runs(), groups())
+    cells = pairs_module.frame_influence(all_pairs, most=4)
+    assert (cells["place_a"] > cells["place_b"]).all() and cells["place_a"].max() == 4
+    first = all_pairs.iloc[0]
+    assert {cells["feature_a"][0], cells["feature_b"][0]} == {first["feature_a"], first["feature_b"]}
+    known = all_pairs.set_index([all_pairs["feature_a"], all_pairs["feature_b"]])["derivative"]
+    for one in cells.itertuples():
+        assert one.derivative == known.get((one.feature_a, one.feature_b), known.get((one.feature_b, one.feature_a)))
+    figure = pairs_module.draw_influence(cells, (first["feature_b"], first["feature_a"]), [first["feature_a"]])
+    heat, clicks, ring = figure.data
+    for row, one in cells.iterrows():
+        assert heat.z[one["place_a"] - 1][one["place_b"] - 1] == pytest.approx(one["change"], rel=1e-5)
+        assert (clicks.x[row], clicks.y[row], clicks.customdata[row]) == (one["place_b"], one["place_a"], row)
+    assert np.isnan(heat.z).sum() == 16 - len(cells) and len(ring.x) == 1
+    assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == [f"<b>{first['feature_a']}</b>"]
+
+
+def test_the_change_is_that_of_a_small_step_scaled_up():
+    some, C, step = runs(), groups(), 1e-6
+    all_pairs = sc.whatif.influence(some, C)
+    now = effective(some, C)
+    for one, change in zip(all_pairs.itertuples(), all_pairs["change"]):
+        related = one.value == 1
+        moved = effective(some, C.edited({(one.feature_a, one.feature_b): 1 - step if related else step}))
+        assert (moved - now) / step == pytest.approx(change, rel=1e-3, abs=1e-5)
+
+
+def test_pairs_in_words():
+    row = {"feature_a": "a", "feature_b": "b", "change": 0.012, "value": 0.5}
+
+    def said(**other):
+        return pairs_module.describe_pair(pd.Series(row | other))
+
+    assert said() == "If a and b stood for each other, stability would rise by about 0.012."
+    assert said(value=1.0, change=-0.024) == "If a and b no longer stood for each other, stability would fall by about 0.024."
+    assert said(change=1e-6).endswith("would hardly move.")
+    assert "undefined" in said(change=np.nan)
+
+
+def test_no_pair_with_an_influence_can_be_drawn():
+    none = sc.whatif.influence(same(), groups())
+    assert "no pair" in pairs_module.finding_influence(none).lower()
+    assert len(pairs_module.draw_influence(pairs_module.frame_influence(none)).data[1].x) == 0
+
+
+def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_row():
+    found, some = sc.whatif.influence(runs(), groups()), effective(runs(), groups())
+    frame = pairs_module.frame_ranked_pairs(found, some)
+    assert frame["before"].eq(some).all() and frame["after"].tolist() == pytest.approx((some + frame["change"]).tolist())
+    assert frame["change"].tolist() == found["change"].head(len(frame)).tolist()
+    half = float(frame["change"].abs().median())
+    figure = pairs_module.draw_ranked_pairs(frame, half, (frame["feature_b"][0], frame["feature_a"][0]), [frame["feature_a"][0]])
+    points = [one for one in figure.data if one.mode == "markers"]
+    seen = {row: (x, colour) for one in points[1::2] for row, x, colour in zip(one.customdata, one.x, one.marker.color)}
+    assert {row: x for row, (x, _) in seen.items()} == pytest.approx(frame["after"].to_dict())
+    assert {row for row, (_, colour) in seen.items() if colour == GREY} == set(frame.index[frame["change"].abs() <= half])
+    names = [one.text for one in figure.layout.annotations]
+    assert names[0] == f"<b>{frame['feature_a'][0]}</b> – {frame['feature_b'][0]}" and len(names) == len(frame)
+
+
+def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
+    some, C = runs(), groups()
+    effects, movers, pairs = whatif.frame_group_effects(some, C), whatif.frame_left_out_features(some, C), sc.whatif.influence(some,
+                                                                                                                               C)
+    parts = whatif.frame_left_out_runs(some, C)
+    wide = 1 + max(pairs["change"].abs().max(), movers["change"].abs().max())
+    for said in (whatif.finding_group_effects(effects, wide), whatif.finding_left_out_features(movers, wide),
+                 whatif.finding_left_out_runs(parts, "run", wide), pairs_module.finding_influence(pairs, wide)):
+        assert said.startswith("Nothing here matters: no ") and f"± {wide:.3f}" in said
+    drawn = (whatif.draw_group_effects(effects, wide), whatif.draw_left_out_features(movers, half=wide),
+             whatif.draw_left_out_runs(parts, "run", half=wide))
+    for figure, dim in zip(drawn, (REST, REST, GREY), strict=True):
+        assert {colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0
+                for colour in one.marker.color} == {dim}
+        assert len(figure.layout.shapes) >= 1
+    none = float("nan")
+    assert REST not in {colour for one in whatif.draw_group_effects(effects, none).data[:2] for colour in one.marker.color}
+    assert whatif.finding_group_effects(effects, none) == whatif.finding_group_effects(effects)
+
+
+# ---- groups ----
+
+def test_effects_are_ordered_drawn_and_measured_again():
+    some, C = runs(), groups()
+    frame = whatif.frame_group_effects(some, C)
+    size = frame[["effect_alone", "effect_last"]].abs().max(axis=1)
+    assert size.is_monotonic_decreasing
+    none, every = effective(some, C.with_groups([])), effective(some, C)
+    for one in frame.itertuples():
+        others = [name for name in C.group_names if name != one.group]
+        assert one.effect_alone == pytest.approx(effective(some, C.with_groups([one.group])) - none)
+        assert one.effect_last == pytest.approx(every - effective(some, C.with_groups(others)))
+    assert frame.attrs["none"] == pytest.approx(none) and frame.attrs["all"] == pytest.approx(every)
+    figure = whatif.draw_group_effects(frame)
+    assert list(figure.data[1].x) == list(frame["effect_alone"][::-1]) and list(figure.data[0].customdata) == [2, 1, 0]
+    assert all("<b>" not in one for one in figure.layout.yaxis.ticktext)
+    assert whatif.finding_group_effects(frame).startswith(f"{frame['group'][0]} matters most")
+    assert "undefined" in whatif.finding_group_effects(whatif.frame_group_effects(same(), C))
+
+
+def test_only_some_groups_also_drop_what_was_set_inside_the_others():
+    edits = (("a", "b", 0.3), ("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
+    scenario = Scenario("groups", {"one": ["a", "b", "c"], "two": ["d", "e"]}, edits=edits)
+    kept = scenario.with_only(["two"])
+    assert kept.groups == {"two": ["d", "e"]} and kept.edits == (("d", "e", 0.4), ("a", "d", 0.5), ("f", "g", 0.6))
+    C = scenario.build(tuple(NAMES))
+    index = np.arange(D)
+    assert (kept.build(tuple(NAMES)).block(index) == C.with_groups(["two"]).block(index)).all()
+
+
+# ---- leaving out ----
+
+def test_movers_are_drawn_with_their_rows_and_highlights():
+    frame = whatif.frame_left_out_features(runs(), groups())
+    figure = whatif.draw_left_out_features(frame, ["a"])
+    drawn = {int(row): x for one in figure.data for row, x in zip(one.customdata, one.x)}
+    assert drawn == {i: frame["change"][i] for i in range(len(frame))}
+    assert f"Without {frame['feature'][0]}," in whatif.finding_left_out_features(frame)
+    assert [one for one in figure.layout.yaxis.ticktext if one.startswith("<b>")] == ["<b>a</b>"]
+
+
+def test_each_run_and_each_fold_is_left_out_in_turn():
+    some, C, folds = runs(), groups(), [1, 1, 2, 2, 2, 4]
+    every = effective(some, C)
+    single = whatif.frame_left_out_runs(some, C, numbers=[3, 4, 5, 8, 9, 10])
+    assert list(single["part"]) == [3, 4, 5, 8, 9, 10]
+    for i, value in enumerate(single["value"]):
+        assert value == pytest.approx(effective(some.take([j for j in range(6) if j != i]), C))
+    outer = whatif.frame_left_out_runs(some, C, folds=folds)
+    assert list(outer["part"]) == [1, 2, 4]
+    for fold, value, change in zip(outer["part"], outer["value"], outer["change"]):
+        assert value == pytest.approx(effective(some.take([j for j in range(6) if folds[j] != fold]), C))
+        assert change == pytest.approx(value - every)
+    figure = whatif.draw_left_out_runs(outer, "outer fold")
+    assert list(figure.data[0].y) == list(outer["value"]) and figure.layout.shapes[0].y0 == pytest.approx(every)
+    top = outer.loc[outer["change"].abs().idxmax()]
+    assert f"Without outer fold {top['part']}" in whatif.finding_left_out_runs(outer, "outer fold")
+
+
+def test_a_fold_that_leaves_one_run_says_so():
+    frame = whatif.frame_left_out_runs(runs(M=3), groups(), folds=[1, 1, 2])
+    assert frame["reason"][0] == "fewer than two runs would be left" and np.isnan(frame["value"][0])
+    assert frame["reason"][1] == ""
+
+
+def test_what_is_undefined_is_said_and_drawn_as_nothing():
+    movers, single = whatif.frame_left_out_features(same(), groups()), whatif.frame_left_out_runs(same(), groups())
+    sentences = whatif.finding_left_out_features(movers), whatif.finding_left_out_runs(single, "run")
+    for frame, sentence in zip((movers, single), sentences):
+        assert frame["change"].isna().all() and (frame["reason"] != "").all() and "undefined" in sentence
+    whatif.draw_left_out_features(movers), whatif.draw_left_out_runs(single, "run")
+    steady = sc.Selections.from_matrix(np.tile([1, 1, 0, 0, 0, 0, 0, 0], (4, 1)), NAMES)
+    assert whatif.finding_left_out_runs(whatif.frame_left_out_runs(steady, sc.Similarity.identity(D)),
+                                        "run") == "No single run moves the stability."

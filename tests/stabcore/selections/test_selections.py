@@ -1,0 +1,243 @@
+"""Selections: every way to bring runs gives the same object, what was given stays as it is, ties fall by lot."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+
+import stabcore as sc
+
+Z = np.array([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 1]])
+W = np.array([[0.5, 0, 2, 0], [0, 0, 0, 0], [1, 3, 0.25, 1]])
+NAMES = ("ALT", "AST", "age", "x̄ of β")
+HOSTILE = ("tocsr", "numbers", "columns", "<b>", "", " ", "a,b", "=1+1", "nan", "None", "0.1", "'; DROP", "x" * 300, "é")
+
+matrices = arrays(int, st.tuples(st.integers(2, 6), st.integers(1, 9)), elements=st.integers(0, 1))
+
+
+def frame(values):
+    return pd.DataFrame(values, columns=NAMES)
+
+
+FORMS = {
+    "array": np.array, "list": lambda v: np.array(v).tolist(), "floats": lambda v: np.array(v, dtype=float), "frame": frame,
+    "texts": lambda v: np.array(v).astype(str), "objects": lambda v: frame(v).astype(object),
+    "nullable frame": lambda v: frame(v).convert_dtypes(), "csr": sparse.csr_array, "csc": sparse.csc_array,
+    "coo": sparse.coo_array, "lil": sparse.lil_array, "old csr": sparse.csr_matrix,
+}
+
+
+# ---- every form gives the same ----
+
+@pytest.mark.parametrize("form", FORMS)
+def test_selection_matrix_in_every_form(form):
+    runs = sc.Selections.from_matrix(FORMS[form](Z))
+    assert (runs.selected == Z.astype(bool)).all() and runs.sizes.tolist() == [2, 0, 4] and runs.counts.tolist() == [2, 1, 2, 1]
+    assert (runs.n_runs, runs.n_features) == (3, 4) and runs.weights is None and runs.importances is None
+    assert (runs.shared == Z @ Z.T).all() and runs.frequencies == pytest.approx(Z.mean(axis=0))
+    assert runs.features == (NAMES if "frame" in form or form == "objects" else ("f1", "f2", "f3", "f4"))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_importances_in_every_form(form):
+    runs = sc.Selections.from_weights(FORMS[form](W))
+    assert (runs.importances == W).all() and (runs.selected == (W > 0)).all()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_scores_in_every_form(form):
+    runs = sc.Selections.from_scores(FORMS[form](W))
+    assert (runs.scores == W).all() and (runs.top(1).selected[[0, 2]] == [[0, 0, 1, 0], [0, 1, 0, 0]]).all()
+
+
+def test_a_boolean_matrix_and_frame():
+    for form in (Z.astype(bool), frame(Z.astype(bool)), sparse.csr_array(Z.astype(bool))):
+        assert (sc.Selections.from_matrix(form).selected == Z.astype(bool)).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(matrices)
+def test_sets_of_names_and_of_indices_equal_the_matrix(matrix):
+    d = matrix.shape[1]
+    names = [f"gene {i}" for i in range(d)]
+    indices = [np.flatnonzero(row) for row in matrix]
+    forms = [sc.Selections.from_lists(indices, n_features=d), sc.Selections.from_lists([set(i) for i in indices], features=names),
+             sc.Selections.from_lists([[names[f] for f in i] for i in indices], features=names),
+             sc.Selections.from_lists([(names[f] for f in [*i, *i]) for i in indices], features=names)]
+    for runs in forms:
+        assert (runs.selected == matrix.astype(bool)).all()
+        assert (runs.sizes == matrix.sum(axis=1)).all() and (runs.counts == matrix.sum(axis=0)).all()
+
+
+def test_empty_sets_are_runs_that_selected_nothing():
+    runs = sc.Selections.from_lists([[], set(), ()], n_features=3)
+    assert runs.sizes.tolist() == [0, 0, 0] and not runs.selected.any() and runs.shared.sum() == 0
+
+
+def test_names_given_beside_an_array_or_instead_of_those_of_a_frame():
+    assert sc.Selections.from_matrix(Z, NAMES).features == NAMES
+    assert sc.Selections.from_matrix(frame(Z), list("abcd")).features == ("a", "b", "c", "d")
+    assert sc.Selections.from_matrix(pd.DataFrame(Z)).features == ("0", "1", "2", "3")
+
+
+def test_hostile_names_are_only_names():
+    d = len(HOSTILE)
+    runs = sc.Selections.from_matrix(pd.DataFrame(np.eye(d, dtype=int), columns=list(HOSTILE)))
+    assert runs.features == HOSTILE and runs.sizes.tolist() == [1] * d
+    by_name = sc.Selections.from_lists([[name] for name in HOSTILE], features=HOSTILE)
+    assert (by_name.selected == runs.selected).all()
+
+
+def test_whole_numbers_are_names_where_features_are_called_so_and_never_half():
+    runs = sc.Selections.from_lists([{1, 2}, {"3"}], features=["1", "2", "3"])
+    assert runs.selected.tolist() == [[True, True, False], [False, False, True]]
+    with pytest.raises(sc.InputError, match="not among the 3 known: '0'"):
+        sc.Selections.from_lists([{0}, {1}], features=["1", "2", "3"])      # an index here and a name there would be two readings
+    assert sc.Selections.from_lists([{0}, {1}], features=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
+
+
+# ---- what was given stays as it is ----
+
+@pytest.mark.parametrize("kind", [int, float])
+def test_a_sparse_matrix_with_stored_zeros_is_left_alone(kind):
+    given_ = sparse.csr_array((np.array([0, 1, 1, 0, 1], dtype=kind), [0, 1, 0, 1, 2], [0, 2, 5]), shape=(2, 3))
+    runs = sc.Selections.from_matrix(given_)
+    assert runs.sizes.tolist() == [1, 2] and runs.counts.tolist() == [1, 1, 1]
+    assert given_.toarray().tolist() == [[0, 1, 0], [1, 0, 1]] and given_.nnz == 5
+
+
+@pytest.mark.parametrize("make", [sc.Selections.from_matrix, sc.Selections.from_weights])
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_changing_the_input_later_changes_nothing(make, form):
+    given_ = form(np.eye(3))
+    runs = make(given_)
+    given_[0, 0] = 5
+    assert runs.selection_matrix.toarray().tolist() == np.eye(3).tolist()
+    assert runs.weights is None or runs.weights.toarray().tolist() == np.eye(3).tolist()
+
+
+def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_checked():
+    for twice in (sparse.coo_array((np.ones(3), ([0, 0, 1], [0, 0, 1])), shape=(2, 2)),
+                  sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2))):
+        with pytest.raises(sc.InputError, match="Found 2.0 in row 1, column 1"):
+            sc.Selections.from_matrix(twice)
+        assert sc.Selections.from_weights(twice).importances.tolist() == [[2, 0], [0, 1]]
+
+
+def test_empty_cells_of_a_nullable_frame_are_features_that_a_run_did_not_rank():
+    scores = pd.DataFrame({"a": [1, None, 3], "b": [2, 5, None]}).convert_dtypes()
+    assert np.isnan(sc.Selections.from_scores(scores).scores).tolist() == [[False, False], [True, False], [False, True]]
+
+
+# ---- the k best ----
+
+def test_top_takes_the_best_and_leaves_what_was_not_ranked():
+    runs = sc.Selections.from_scores([[3, 1, 2, np.nan], [np.nan, -5, np.nan, -7]])
+    assert runs.top(2).selected.tolist() == [[True, False, True, False], [False, True, False, True]]
+    assert runs.top(4).sizes.tolist() == [3, 2]                 # no order is invented
+    assert np.isnan(runs.ranking()).tolist() == np.isnan(runs.scores).tolist()
+    assert runs.ranking()[0, :3].tolist() == [1, 3, 2]
+
+
+@settings(max_examples=60, deadline=None)
+@given(arrays(float, st.tuples(st.integers(2, 5), st.integers(1, 8)), elements=st.integers(-2, 2).map(float)), st.integers(0, 9))
+def test_top_is_nested_and_never_prefers_a_lower_score(scores, seed):
+    runs = sc.Selections.from_scores(scores)
+    before = np.zeros(scores.shape, dtype=bool)
+    for k in range(1, scores.shape[1] + 1):
+        chosen = runs.top(k, seed).selected
+        assert (chosen.sum(axis=1) == k).all() and (chosen >= before).all()
+        for row, picked in zip(scores, chosen):
+            assert picked.all() or row[picked].min() >= row[~picked].max()
+        before = chosen
+
+
+def test_ties_are_broken_evenly_by_the_seed_and_in_each_run_anew():
+    runs = sc.Selections.from_scores(np.tile([5.0, 1, 1, 1, 1, 0], (4000, 1)))
+    chosen = runs.top(3, seed=3).selected
+    assert (chosen == runs.top(3, seed=3).selected).all() and (chosen != runs.top(3, seed=4).selected).any()
+    assert chosen[:, 0].all() and not chosen[:, 5].any()
+    assert chosen[:, 1:5].mean(axis=0) == pytest.approx([0.5] * 4, abs=4 * np.sqrt(0.25 / 4000))
+    pairs = chosen[:, 1:5].astype(int)
+    together = (pairs.T @ pairs / 4000)[np.triu_indices(4, 1)]
+    assert together == pytest.approx([1 / 6] * 6, abs=4 * np.sqrt(5 / 36 / 4000))       # any two of the four, equally often
+
+
+def test_the_k_best_of_the_k_best_keep_their_order_whatever_the_seed():
+    runs = sc.Selections.from_scores(np.ones((3, 9)))
+    six = runs.top(6, seed=1)
+    assert (six.top(2, seed=8).selected <= six.selected).all()
+    assert (six.ranking(seed=8) == six.ranking(seed=1)).all()
+
+
+@pytest.mark.parametrize("k", [0, -1, 5, 1.5, np.nan, np.inf])
+def test_k_out_of_range(k):
+    with pytest.raises(sc.InputError, match="from 1 to 4"):
+        sc.Selections.from_scores(W + 1).top(k)
+
+
+def test_top_keeps_names_and_importances_of_what_is_selected_only():
+    from dataclasses import replace
+
+    scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4.0]])
+    runs = replace(sc.Selections.from_scores(scores, NAMES), raw_importances=sparse.csr_array(scores * 10)).top(2)
+    assert runs.features == NAMES and runs.importances.tolist() == [[40, 30, 0, 0], [0, 0, 30, 40]]
+    assert runs.top(1).importances.tolist() == [[40, 0, 0, 0], [0, 0, 0, 40]]
+
+
+def test_what_the_runs_do_not_carry_is_said():
+    with pytest.raises(sc.InputError, match="rank the features but select none.*top"):
+        assert sc.Selections.from_scores(W).selection_matrix is None
+    for runs in (sc.Selections.from_matrix(Z), sc.Selections.from_weights(W)):
+        with pytest.raises(sc.InputError, match="no scores or ranks"):
+            runs.top(2)
+
+
+def test_some_of_the_runs_with_all_they_carry():
+    from dataclasses import replace
+
+    scores = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2.0]])
+    runs = replace(sc.Selections.from_scores(scores, NAMES), raw_importances=sparse.csr_array(scores)).top(2)
+    some = runs.take([2, 0])
+    assert some.scores.tolist() == scores[[2, 0]].tolist() and some.features == NAMES and some.n_runs == 2
+    assert (some.selected == runs.selected[[2, 0]]).all() and (some.ranks == runs.ranks[[2, 0]]).all()
+    assert some.importances.tolist() == runs.importances[[2, 0]].tolist() and some.counts.tolist() == [2, 1, 1, 0]
+    assert sc.Selections.from_matrix(Z).take([1, 1, 2]).sizes.tolist() == [0, 0, 4]
+    with pytest.raises(sc.InputError, match="at least 2 are needed; found 1"):
+        runs.take([1])
+
+
+# ---- a million features ----
+
+def test_sets_out_of_a_million_features_stay_small():
+    rng = np.random.default_rng(0)
+    sets = [rng.choice(1_000_000, 100, replace=False) for _ in range(50)]
+    tracemalloc.start()
+    runs = sc.Selections.from_lists(sets, n_features=1_000_000)
+    value = sc.stability(runs).value
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40e6          # dense it would be 400 MB
+    assert abs(value) < 0.01 and runs.shared.shape == (50, 50)
+
+
+# ---- units: runs that belong together ----
+
+def test_units_survive_whatever_is_done_with_the_runs():
+    runs = sc.Selections.from_scores(np.random.default_rng(0).random((6, 5))).in_units(list("bbaacc"), "why")
+    assert runs.units.tolist() == [1, 1, 0, 0, 2, 2] and runs.n_units == 3 and runs.top(2).units.tolist() == runs.units.tolist()
+    some = runs.top(2).take([1, 4, 5])
+    assert some.units.tolist() == [0, 1, 1] and some.n_units == 2 and some.counted == "why"
+    assert some.unit_counts.toarray().tolist() == [some.selected[0].tolist(), some.selected[1:].sum(axis=0).tolist()]
+    assert runs.take([0, 2, 4]).units is None and runs.in_units(None).n_units == 6
+
+
+@pytest.mark.parametrize("units", [[0, 1], 3, [[0] * 6]])
+def test_units_are_one_label_a_run(units):
+    with pytest.raises(sc.InputError, match="Units are one label a run"):
+        sc.Selections.from_scores(np.random.default_rng(0).random((6, 5))).in_units(units)

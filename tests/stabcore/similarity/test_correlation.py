@@ -1,0 +1,245 @@
+"""Correlations in blocks against scipy and pandas, with gaps against the docstring taken literally, and where there is none."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
+
+import stabcore as sc
+from stabcore.similarity import correlation
+from stabcore.similarity.correlation import Correlations, correlated_pairs
+
+METHODS = tuple(correlation.METHODS)
+
+
+def dense(X, method="spearman", threshold=0.0):
+    found, _ = correlated_pairs(X, method=method, threshold=threshold)
+    assert (found != found.T).nnz == 0 and not found.diagonal().any() and (found.data > 0).all()
+    return found.toarray()
+
+
+def slow(X, method):
+    """|ρ| of each pair over the rows where both are known; Spearman: each feature ranked once among its known values."""
+    values = np.array(X, dtype=float)
+    if method == "spearman":
+        for column in values.T:
+            column[~np.isnan(column)] = rankdata(column[~np.isnan(column)])
+    found = np.zeros((values.shape[1],) * 2)
+    for i, j in combinations(range(values.shape[1]), 2):
+        both = ~np.isnan(values[:, i]) & ~np.isnan(values[:, j])
+        a, b = values[both, i], values[both, j]
+        if both.sum() >= 3 and np.ptp(a) > 0 and np.ptp(b) > 0:
+            found[i, j] = found[j, i] = abs((kendalltau if method == "kendall" else pearsonr)(a, b)[0])
+    return found
+
+
+def data(n=40, d=8, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 2)) @ rng.normal(size=(2, d)) + rng.normal(size=(n, d))
+
+
+# ---- complete data ----
+
+@pytest.mark.parametrize("decimals", [8, 0])
+def test_complete_data_equal_scipy_and_pandas(decimals):
+    X = data().round(decimals)          # 0 decimals: many ties
+    tau = [[kendalltau(a, b).statistic for b in X.T] for a in X.T]
+    for method, theirs in (("spearman", spearmanr(X).statistic), ("pearson", np.corrcoef(X, rowvar=False)), ("kendall", tau)):
+        expected = np.abs(theirs) - np.eye(8)
+        assert dense(X, method) == pytest.approx(expected, abs=1e-10)
+        assert pd.DataFrame(X).corr(method).abs().to_numpy() - np.eye(8) == pytest.approx(expected, abs=1e-10)
+
+
+@settings(max_examples=100, deadline=None)
+@given(arrays(float, st.tuples(st.integers(3, 8), st.integers(1, 5)), elements=st.sampled_from([0.0, 1, 2, 3, np.nan])),
+       st.sampled_from(METHODS), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+def test_any_small_table_equals_the_slow_version(X, method, threshold):
+    expected = slow(X, method)
+    rounded = np.round(expected, 12)
+    assert dense(X, method, threshold) == pytest.approx(np.where(rounded >= threshold, rounded, 0), abs=1e-7)
+
+
+def test_gaps_with_pandas_where_the_definitions_meet():
+    X = data(seed=1)
+    X[np.random.default_rng(1).random(X.shape) < 0.2] = np.nan
+    X[:, 3] = np.nan
+    expected = pd.DataFrame(X).corr("pearson").abs().fillna(0).to_numpy() * (1 - np.eye(8))
+    assert dense(X, "pearson") == pytest.approx(expected, abs=1e-10)
+    for method in ("spearman", "kendall"):
+        assert dense(X, method) == pytest.approx(slow(X, method), abs=1e-10)
+    assert dense(X, "kendall") == pytest.approx(pd.DataFrame(X).corr("kendall").abs().fillna(0).to_numpy() * (1 - np.eye(8)),
+                                                abs=1e-10)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("gaps", [False, True])
+def test_blocks_of_any_size_give_the_same(method, gaps, monkeypatch):
+    X = data(d=11, seed=2)
+    if gaps:
+        X[np.random.default_rng(2).random(X.shape) < 0.1] = np.nan
+    whole = dense(X, method, 0.2)
+    for size in (1, 2, 3, 10, 11):
+        monkeypatch.setattr(correlation, "BLOCK", size)
+        assert dense(X, method, 0.2) == pytest.approx(whole, abs=1e-11)
+
+
+def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
+    X, index = data(d=11, seed=9), np.array([7, 2, 9, 4, 0])
+    for method in METHODS:
+        whole, every = dense(X, method), Correlations.of(X, method)
+        assert dense(X[:, index], method) == pytest.approx(whole[np.ix_(index, index)], abs=1e-11)
+        assert every.block([3], [1, 5]) == pytest.approx(whole[[3]][:, [1, 5]], abs=1e-11)
+        for size in (1, 2, 512):
+            monkeypatch.setattr(correlation, "BLOCK", size)
+            found = np.zeros((5, 5))
+            for rows, columns, rho in every.blocks(index):
+                found[np.ix_(rows, columns)] += np.where(rho >= 0, rho, 0)
+                assert ((rho == -1) == (columns[None, :] <= rows[:, None])).all()
+            assert found == pytest.approx(np.triu(whole[np.ix_(index, index)], 1), abs=1e-11)
+
+
+# ---- ties at the threshold ----
+
+def test_a_correlation_equal_to_the_threshold_counts():
+    X = np.array([[1, 1], [2, 3], [3, 2.0]])            # ρ = 1 − 6·2/(3·8) = 0.5
+    assert sc.Similarity.from_correlation(X, threshold=0.5).n_related == 1
+    assert sc.Similarity.from_correlation(X, threshold=0.5001).n_related == 0
+    assert sc.Similarity.from_correlation(-X * [1, -1], threshold=0.5).n_related == 1
+
+
+def test_equal_correlations_stay_equal_whichever_columns_they_are_of():
+    rng = np.random.default_rng(3)
+    X = rng.permuted(np.tile(np.arange(5.0), (60, 1)), axis=1).T
+    found = dense(X)
+    possible = {round(abs(1 - 6 * s / 120), 12) for s in range(0, 41, 2)}
+    assert set(np.unique(found)) <= possible
+    for threshold in (0.1, 0.3, 0.6, 0.7, 0.9):
+        assert sc.Similarity.from_correlation(X, threshold=threshold).n_related == np.count_nonzero(np.triu(found) >= threshold)
+
+
+def test_binary_by_value_and_zero():
+    X = data(d=5, seed=4)
+    X[:, 4] = 1
+    by_value = sc.Similarity.from_correlation(X, threshold=0.4, binary=False).block(range(5))
+    fully = sc.Similarity.from_correlation(X, threshold=0.4).block(range(5))
+    assert ((by_value >= 0.4) == (fully == 1)).all() and 0 < by_value[by_value < 1].max() < 1
+    everything = sc.Similarity.from_correlation(X, threshold=0.0).block(range(5))
+    assert everything.tolist() == [[1] * 4 + [0]] * 4 + [[0] * 4 + [1]]           # nothing is related to a constant
+
+
+# ---- columns and tables without a correlation ----
+
+@pytest.mark.parametrize("method", METHODS)
+def test_constant_and_empty_columns_correlate_with_nothing(method):
+    X = data(d=6, seed=5)
+    X[:, 0], X[:, 1], X[:, 2] = 0.1, 1e9, np.nan
+    X[5:, 3] = np.nan
+    X[:5, 3] = 0.3                                                   # constant where it is known
+    found = dense(X, method)
+    assert not found[:4].any() and found[4, 5] > 0
+    complete = X[:, [0, 1, 4, 5]]
+    assert not dense(complete, method)[:2].any() and dense(complete, method)[2, 3] == pytest.approx(found[4, 5])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_constant_is_constant_whatever_rounding_makes_of_its_mean(method):
+    X = data(41, 2)
+    for value in (0.1, 1 / 3, 1e9 + 0.1, 7e-5, -0.7):
+        constant = np.column_stack([np.full(41, value), X])
+        assert not dense(constant, method)[0].any()
+        constant[::2, 2] = np.nan
+        constant[1::4, 0] = value + 1           # now constant only in the rows where the last column is known too
+        constant[constant[:, 0] != value, 2] = np.nan
+        constant[40, 2] = 5.0
+        assert dense(constant, method)[0, 2] == 0 < dense(constant, method)[0, 1]
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-15, 1.0, 1e9, 1e200])
+def test_the_unit_does_not_matter(unit):
+    X = data(d=3, seed=6)
+    gaps = np.where(np.random.default_rng(6).random(X.shape) < 0.1, np.nan, X)
+    for table in (X, gaps):
+        for method in METHODS:
+            assert dense(table * [unit, 1, 1], method) == pytest.approx(dense(table, method), abs=1e-9)
+    assert dense(X + 1e6, "pearson") == pytest.approx(dense(X, "pearson"), abs=1e-8)
+
+
+def test_fewer_than_three_rows_say_nothing():
+    for n in (0, 1, 2):
+        assert not dense(data()[:n]).any()
+    assert dense(data()[:3]).any()
+    X = np.full((8, 2), np.nan)
+    X[:5, 0], X[3:, 1] = [1, 4, 2, 8, 3], [5, 1, 7, 2, 9]            # both known in two rows, where |ρ| would be 1
+    assert not dense(X).any()
+
+
+def test_categories_of_two_levels_correlate_and_of_more_do_not():
+    rng = np.random.default_rng(7)
+    sex = rng.integers(0, 2, 60)
+    frame = pd.DataFrame({"x": sex + rng.normal(0, 0.5, 60), "sex": np.where(sex, "m", "f"), "flag": sex > 0,
+                          "stage": np.array(["i", "ii", "iii"])[rng.integers(0, 3, 60)]})
+    frame.loc[3, "sex"] = None
+    found, names = correlated_pairs(frame, threshold=0)
+    found = found.toarray()
+    assert names == ("x", "sex", "flag", "stage")
+    assert found[1, 2] == 1 and found[0, 2] == pytest.approx(abs(spearmanr(frame["x"], sex).statistic))
+    assert not found[3].any() and not found[:, 3].any()
+
+
+def test_a_dataset_gives_what_its_frame_gives():
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(data(60, 4, 8), columns=list("abcd"))
+    frame["stage"], frame["y"] = np.array(["i", "ii", "iii"])[rng.integers(0, 3, 60)], rng.integers(0, 2, 60)
+    similarity = sc.Similarity.from_correlation(sc.Dataset.from_frame(frame, target="y"), threshold=0.3)
+    assert similarity.names == tuple("abcd") + ("stage",)
+    assert similarity.pairs().equals(sc.Similarity.from_correlation(frame.drop(columns="y"), threshold=0.3).pairs())
+
+
+def test_names_come_from_a_frame_or_beside_an_array():
+    X = data(d=3)
+    hostile = pd.DataFrame(X, columns=["numbers", "table", "<b>"])
+    assert sc.Similarity.from_correlation(hostile, threshold=0).names == ("numbers", "table", "<b>")
+    assert sc.Similarity.from_correlation(X).names is None
+    assert sc.Similarity.from_correlation(X, features=["a", "b", "c"]).names == ("a", "b", "c")
+
+
+def test_the_input_is_left_alone():
+    X = data()
+    X[0, 0] = np.nan
+    before = X.copy()
+    for method in METHODS:
+        correlated_pairs(X, method=method, threshold=0)
+    assert np.array_equal(X, before, equal_nan=True)
+
+
+# ---- refused ----
+
+def test_more_pairs_than_memory_should_hold(monkeypatch):
+    X = data(d=9)
+    related = sc.Similarity.from_correlation(X, threshold=0.1).n_related
+    monkeypatch.setattr(correlation, "BLOCK", 2)
+    monkeypatch.setattr(correlation, "MOST_PAIRS", related)
+    assert sc.Similarity.from_correlation(X, threshold=0.1).n_related == related
+    monkeypatch.setattr(correlation, "MOST_PAIRS", related - 1)
+    with pytest.raises(sc.InputError, match=rf"More than {related - 1} pairs .*≥ 0.1.*higher threshold"):
+        sc.Similarity.from_correlation(X, threshold=0.1)
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda: correlated_pairs(data(), method="kendal"), "'kendal' is not known; choose one of spearman, pearson"),
+    (lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"), "2000 rows and 2000 features .at most 447 .*spearman"),
+    (lambda: correlated_pairs(np.zeros((5, 0))), "no features to correlate"),
+    (lambda: correlated_pairs(np.zeros(5)), "found 1 dimension"),
+    (lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])), "Row 2 .* is infinite"),
+    (lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False), "between 0 and 1; found 1.01"),
+    (lambda: sc.Similarity.from_correlation(data(), threshold=-0.01), "between 0 and 1; found -0.01"),
+    (lambda: sc.Similarity.from_correlation(data(), features=["a"]), "1 feature names for 8 features|8 features"),
+])
+def test_wrong_questions_get_sentences(make, said):
+    with pytest.raises(sc.InputError, match=said):
+        make()

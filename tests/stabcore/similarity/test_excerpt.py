@@ -1,0 +1,83 @@
+"""Overview of a large C: the right few features, what goes together side by side, a threshold that memory should hold."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+import stabcore as sc
+from stabcore.similarity import excerpt as overview
+from stabcore.similarity.excerpt import excerpt, lowest_threshold
+
+
+def chained(d, links):
+    extra = np.zeros((d, d))
+    for i, j, value in links:
+        extra[i, j] = extra[j, i] = value
+    return sc.Similarity(d, extra=csr_array(extra))
+
+
+def components(C):
+    """Sizes of the sets of features linked by any chain, walked by hand."""
+    left, sizes = set(range(len(C))), []
+    while left:
+        todo, seen = [left.pop()], 1
+        while todo:
+            near = [j for j in list(left) if C[todo[-1], j] > 0]
+            todo.pop()
+            left -= set(near)
+            todo += near
+            seen += len(near)
+        sizes.append(seen)
+    return sizes
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_clusters_stand_side_by_side_the_largest_first(seed):
+    rng = np.random.default_rng(seed)
+    links = [(*sorted(rng.choice(25, 2, replace=False)), rng.random()) for _ in range(14)]
+    similarity = chained(25, links)
+    seen = excerpt(similarity)
+    assert sorted(seen.index) == list(range(25)) and (seen.C == similarity.block(seen.index)).all()
+    assert list(seen.sizes) == sorted((size for size in components(seen.C) if size > 1), reverse=True)
+    start = 0
+    for size in seen.sizes:
+        block = slice(start, start + size)
+        assert components(seen.C[block, block]) == [size] and not seen.C[block, start + size:].any()
+        start += size
+    assert (seen.C[start:, start:] == np.eye(25 - start)).all()
+
+
+def test_alike_features_are_neighbours_inside_a_cluster():
+    similarity = chained(4, [(0, 2, 0.9), (1, 3, 0.9), (0, 1, 0.1)])
+    order = excerpt(similarity).index.tolist()
+    assert abs(order.index(0) - order.index(2)) == abs(order.index(1) - order.index(3)) == 1
+
+
+def test_of_many_features_those_selected_most_then_those_with_most_partners():
+    similarity = chained(10, [(7, 8, 1), (7, 9, 1), (1, 2, 0.5)])
+    assert sorted(excerpt(similarity, most=3).index) == [7, 8, 9]
+    assert sorted(excerpt(similarity, np.array([0, 0, 0, 5, 4, 0, 0, 0, 0, 0]), most=3).index) == [3, 4, 7]
+    assert sorted(excerpt(similarity, np.arange(10), most=3).index) == [7, 8, 9]
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_one_and_two_features(d):
+    assert excerpt(sc.Similarity.identity(d)).sizes == () and len(excerpt(sc.Similarity.identity(d)).index) == d
+
+
+def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 60)) + rng.normal(size=(40, 1))
+    assert lowest_threshold(X) == 0
+    monkeypatch.setattr(overview, "ALL_PAIRS", 50)
+    assert lowest_threshold(X) == 0.3
+    rho = np.abs(np.corrcoef(X.T))[np.triu_indices(60, 1)]
+    for level, higher in zip(overview.LEVELS, overview.LEVELS[1:]):
+        reached = np.count_nonzero(rho >= level)
+        if reached > np.count_nonzero(rho >= higher):
+            monkeypatch.setattr(overview, "MOST_PAIRS", reached)       # just too many
+            assert lowest_threshold(X, "pearson") == higher
+            monkeypatch.setattr(overview, "MOST_PAIRS", reached / 0.95 + 1)
+            assert lowest_threshold(X, "pearson") == level
+    monkeypatch.setattr(overview, "MOST_PAIRS", 0)
+    assert lowest_threshold(X) == 1

@@ -1,0 +1,107 @@
+"""Suggested groups: clusters against linkage by the definition, names, patterns and families."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import stabcore as sc
+from stabcore.similarity.correlation import correlated_pairs
+from stabcore.similarity.grouping import LINKAGES, cut, families, name_families, suggest
+
+
+def modules(n=40, sizes=(4, 3, 1, 2), seed=0):
+    """Columns of each module share a cause."""
+    rng = np.random.default_rng(seed)
+    return np.repeat(rng.normal(size=(n, len(sizes))), sizes, axis=1) + 0.5 * rng.normal(size=(n, sum(sizes)))
+
+
+def slow_clusters(rho, linkage, threshold):
+    """Join the two most alike clusters until none are as alike as the threshold."""
+    of = {"average": np.mean, "complete": np.min, "single": np.max}[linkage]
+    clusters = [[i] for i in range(len(rho))]
+    while len(clusters) > 1:
+        likeness, a, b = max(((of(rho[np.ix_(a, b)]), a, b) for a, b in combinations(clusters, 2)), key=lambda pair: pair[0])
+        if round(likeness, 12) < threshold:
+            break
+        clusters = [one for one in clusters if one not in (a, b)] + [a + b]
+    return {frozenset(one) for one in clusters if len(one) > 1}
+
+
+@pytest.mark.parametrize("linkage", LINKAGES)
+@pytest.mark.parametrize("method", ["spearman", "kendall"])
+def test_clusters_are_those_of_the_definition(linkage, method):
+    X = modules()
+    X[:, 0] = 1.0                                               # like no other
+    rho = correlated_pairs(X, method=method, threshold=0)[0].toarray()
+    tree = suggest(X, method=method, linkage=linkage)
+    assert tree.similarity == pytest.approx(rho + np.eye(10)) and sorted(tree.order) == list(range(10))
+    for threshold in (0.05, 0.2, 0.4, 0.6, 0.8, 1.0):
+        found = cut(tree, threshold)
+        assert {frozenset(int(name[1:]) - 1 for name in members) for members in found.values()} == slow_clusters(
+            rho, linkage, threshold)
+        assert all(name.removeprefix("like ") in members for name, members in found.items())
+        assert [len(members) for members in found.values()] == sorted(map(len, found.values()), reverse=True)
+
+
+def test_modules_are_found_named_after_their_centre_and_make_a_similarity():
+    frame = pd.DataFrame(modules(n=200), columns=["ALT", "AST", "ALP", "GGT", "WBC", "neutro", "lympho", "age", "na", "cl"])
+    found = cut(suggest(frame), 0.5)
+    assert list(map(set, found.values())) == [{"ALT", "AST", "ALP", "GGT"}, {"WBC", "neutro", "lympho"}, {"na", "cl"}]
+    rho = frame.corr("spearman").abs()
+    for name, members in found.items():
+        assert name == "like " + rho.loc[members, members].sum().idxmax()
+    assert sc.Similarity.from_groups(found, features=list(frame)).n_related == 6 + 3 + 1
+
+
+def test_equal_to_the_threshold_joins():
+    X = np.array([[1, 1], [2, 3], [3, 2.0]])                    # ρ = 0.5
+    tree = suggest(X)
+    assert cut(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut(tree, 0.5001) == {}
+    for exact, order in ((0.9, [0, 1, 2, 4, 3]), (0.8, [1, 0, 2, 4, 3]), (0.7, [0, 1, 4, 2, 3]), (0.6, [1, 0, 4, 2, 3])):
+        tree = suggest(np.column_stack([np.arange(5), order]))
+        assert tree.similarity[0, 1] == pytest.approx(exact)     # in tenths: 1 − 0.9 is not quite 0.1
+        assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
+
+
+def test_some_features_only_by_name_or_number_and_one_feature():
+    frame = pd.DataFrame(modules(), columns=list("abcdefghij"))
+    tree = suggest(frame, features=["j", "i", "a"])
+    assert tree.features == ("a", "i", "j") == suggest(frame, features=[9, 8, 0]).features
+    assert cut(tree, 0.3) == {"like i": ["i", "j"]}
+    assert suggest(frame.to_numpy(), features=[8, 9]).features == ("f9", "f10")
+    alone = suggest(frame[["a"]])
+    assert cut(alone, 0.0) == {} and alone.order.tolist() == [0]
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda: suggest(modules(), most=9), "up to 9 features; there are 10"),
+    (lambda: suggest(modules(), linkage="ward"), "'ward' is not known; choose one of average"),
+    (lambda: suggest(modules(), method="x"), "'x' is not known"),
+    (lambda: suggest(modules(), features=["a"]), "not among the 10 known: 'a'"),
+    (lambda: suggest(modules(), features=[]), "no features"),
+    (lambda: cut(suggest(modules()), 1.5), "between 0 and 1; found 1.5"),
+    (lambda: cut(suggest(modules()), np.nan), "between 0 and 1"),
+    (lambda: families(["IL_6", "TNF"], "IL_*"), "'IL_.' fits 'IL_6'"),
+    (lambda: families(["IL_6", "TNF"], "x"), "fits no feature"),
+])
+def test_wrong_questions_get_sentences(make, said):
+    with pytest.raises(sc.InputError, match=said):
+        make()
+
+
+NAMES = ["IL_6", "il_8", "IL_10", "TNF", "CD4.count", "CD4.share", "_x", "_y", "IL", "age"]
+
+
+def test_families_by_pattern():
+    assert families(NAMES, "IL_*") == {"IL": ["IL_6", "il_8", "IL_10"]}
+    assert families(NAMES, "il_*") == {"il": ["IL_6", "il_8", "IL_10"]}
+    assert families(NAMES, "IL_?") == {"IL": ["IL_6", "il_8"]} and families(NAMES, "*_[68]") == {"[68]": ["IL_6", "il_8"]}
+    assert families(NAMES, "_*") == {"_*": ["_x", "_y"]} and families(NAMES, "*") == {"*": NAMES}
+
+
+def test_families_by_what_names_begin_with():
+    assert name_families(NAMES) == {"IL": ["IL_6", "il_8", "IL_10"], "CD4": ["CD4.count", "CD4.share"]}
+    assert name_families(["a-1", "a-2"]) == {} == name_families([])          # all of them say nothing
+    assert name_families(["a 1", "a|2", "a/3", "a:4", "b"]) == {"a": ["a 1", "a|2", "a/3", "a:4"]}

@@ -1,0 +1,100 @@
+"""C of sets that overlap: as a slow version counts it, sparse, positive semi-definite by the share, refused where it must be."""
+
+import numpy as np
+import pytest
+
+from stabcore.base.errors import InputError
+from stabcore.similarity.files import read_scenario, write_scenario
+from stabcore.similarity.overlap import kept_sets, similarity_of_sets, written
+from stabcore.similarity.scenario import Scenario
+from stabcore.similarity.similarity import Similarity
+
+NAMES = tuple(f"g{i}" for i in range(12))
+
+
+def slow(sets, names, share):
+    """C entry by entry."""
+    of = {name: {group for group, members in sets.items() if name in members} for name in names}
+    C = np.eye(len(names))
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            if i != j and of[a] & of[b]:
+                C[i, j] = len(of[a] & of[b]) / len(of[a] | of[b]) if share else 1.0
+    return C
+
+
+def drawn(seed, names=NAMES, n_sets=6):
+    rng = np.random.default_rng(seed)
+    return {f"S{s}": list(rng.choice(names, size=rng.integers(1, 6), replace=False)) for s in range(n_sets)}
+
+
+@pytest.mark.parametrize("share", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_as_the_slow_version(seed, share):
+    sets = drawn(seed)
+    C = similarity_of_sets(sets, NAMES, share)
+    np.testing.assert_allclose(C.block(np.arange(12)), slow(sets, NAMES, share), atol=1e-12)
+    assert C.names == NAMES and C.labels is None
+
+
+def test_by_the_share_it_never_contradicts_itself_and_fully_it_may():
+    lowest = {share: min(np.linalg.eigvalsh(similarity_of_sets(drawn(seed), NAMES, share).block(np.arange(12)))[0]
+                         for seed in range(60)) for share in (False, True)}
+    assert lowest[True] > -1e-9 and lowest[False] < -0.01
+
+
+def test_sets_that_do_not_overlap_are_groups():
+    sets = {"a": ["g0", "g3"], "b": ["g1", "g2", "g4"]}
+    for share in (False, True):
+        np.testing.assert_allclose(similarity_of_sets(sets, NAMES, share).block(np.arange(12)),
+                                   Similarity.from_groups(sets, features=NAMES).block(np.arange(12)))
+
+
+def test_many_features_stay_sparse():
+    names = [f"g{i}" for i in range(20_000)]
+    rng = np.random.default_rng(0)
+    sets = {f"S{s}": [names[i] for i in rng.choice(20_000, 100, replace=False)] for s in range(1000)}
+    C = similarity_of_sets(sets, names, True)
+    assert C.extra.nnz < 10 ** 7 and C.extra.data.nbytes < 10 ** 8
+    i, j = (names.index(one) for one in sets["S0"][:2])
+    assert 0 < C.value(i, j) <= 1
+
+
+def test_too_many_pairs_and_unknown_members_are_refused():
+    names = [f"g{i}" for i in range(6000)]
+    with pytest.raises(InputError, match="'all' has 6,000"):
+        similarity_of_sets({"all": names, "few": names[:3]}, names)
+    with pytest.raises(InputError, match="Set 's' names features that are not"):
+        similarity_of_sets({"s": ["g0", "lost"]}, NAMES)
+    assert similarity_of_sets({}, NAMES).n_related == 0
+
+
+def test_sets_travel_in_a_scenario_file(tmp_path):
+    sets = {"a": ["g0", "g1"], "b": ["g1", "g2"], "c <b>": ["g9"]}
+    path = tmp_path / "sets.json"
+    path.write_bytes(written(sets))
+    assert kept_sets(path) == sets
+    made = Scenario(base="sets", sets="x.json", share=True)
+    name, read, content, notes = read_scenario(write_scenario("mine", made, sets=sets), NAMES[:3])
+    path.write_bytes(content)
+    assert (name, read.base, read.share, read.sets) == ("mine", "sets", True, "") and kept_sets(path) == {"a": ["g0", "g1"],
+                                                                                                       "b": ["g1", "g2"]}
+    assert "1 of the names" in notes[0]
+    built = read.build(NAMES, sets=lambda: sets)
+    assert built.n_related == 0                     # no file was kept for it yet
+    assert made.build(NAMES, sets=lambda: sets).n_related == 2
+    with pytest.raises(InputError, match="file with the sets is not here"):
+        made.build(NAMES)
+
+
+@pytest.mark.parametrize("content", [b"{", b"[1]", b'{"a": 1}', b'{"a": [1]}', b"[" * 100_000, b"\xff"])
+def test_a_damaged_file_is_said(tmp_path, content):
+    (tmp_path / "sets.json").write_bytes(content)
+    with pytest.raises(InputError, match="damaged"):
+        kept_sets(tmp_path / "sets.json")
+
+
+@pytest.mark.parametrize("line", ['share = 1', '[sets]\na = "ALT"', 'sets = [1]'])
+def test_wrong_values_in_a_scenario_file_are_named(line):
+    with pytest.raises(InputError, match="share|sets"):
+        read_scenario(f'base = "sets"\n{line}\n', NAMES)

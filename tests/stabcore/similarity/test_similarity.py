@@ -1,0 +1,354 @@
+"""Similarity: every quantity equals that of the d × d matrix it stands for, however C was made."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.sparse import csr_array
+
+import stabcore as sc
+from stabcore.similarity.similarity import Similarity, only, replaced
+
+R = sc.Similarity
+VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)        # in tenths: sums of 1 − 0.9 and the like must not shift a tie
+
+
+# ---- C as a plain matrix, edited and thresholded by the definitions ----
+
+@st.composite
+def steps(draw):
+    """(d, how C begins, what is done to it then)."""
+    d = draw(st.integers(1, 7))
+    pair = st.tuples(st.integers(0, d - 1), st.integers(0, d - 1)).filter(lambda p: p[0] != p[1])
+    change = st.tuples(st.just("threshold"), st.sampled_from(VALUES), st.booleans())
+    if d > 1:
+        change |= st.tuples(st.just("edit"), st.lists(st.tuples(pair, st.sampled_from(VALUES)), max_size=5), st.just(None))
+    begin = st.one_of(
+        st.tuples(st.just("identity"), st.just(None)),
+        st.tuples(st.just("groups"), st.lists(st.integers(-1, 2), min_size=d, max_size=d)),
+        st.tuples(st.just("matrix"), st.lists(st.sampled_from(VALUES), min_size=d * d, max_size=d * d)))
+    return d, draw(begin), draw(st.lists(change, max_size=4))
+
+
+def begin_with(d, begin):
+    """(Similarity, dense C)."""
+    kind, told = begin
+    if kind == "identity":
+        return R.identity(d), np.eye(d)
+    if kind == "groups":
+        labels = np.array(told)
+        C = ((labels[:, None] == labels) & (labels >= 0)).astype(float)
+        np.fill_diagonal(C, 1)
+        return R.from_groups({g: np.flatnonzero(labels == g) for g in range(3)}, n_features=d), C
+    C = np.triu(np.reshape(told, (d, d)), 1)
+    C = C + C.T + np.eye(d)
+    return R.from_matrix(C), C
+
+
+def step(both, change):
+    similarity, C = both
+    kind, told, binary = change
+    C = C.copy()
+    if kind == "threshold":
+        C[C < told] = 0
+        C = (C > 0).astype(float) if binary else C
+        return similarity.thresholded(told, binary=binary), C
+    for (i, j), value in told:
+        C[i, j] = C[j, i] = value
+    return similarity.edited(dict(told)), C
+
+
+@settings(max_examples=120, deadline=None)
+@given(steps(), st.integers(0, 10 ** 6), st.sampled_from([0, 512]))
+def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
+    import stabcore.similarity.similarity
+
+    d, begin, changes = told
+    changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
+    similarity, C = reduce(step, changes, begin_with(d, begin))
+    rng = np.random.default_rng(seed)
+    Z = (rng.random((4, d)) < 0.5).astype(float)
+    A = rng.normal(size=(d, 3))
+    before, stabcore.similarity.similarity.DENSE = stabcore.similarity.similarity.DENSE, dense
+    try:
+        assert similarity.times(A) == pytest.approx(C @ A, abs=1e-12)
+        assert similarity.times(A[:, 0]) == pytest.approx(C @ A[:, 0], abs=1e-12)
+    finally:
+        stabcore.similarity.similarity.DENSE = before
+    sparse_Z = sc.Selections.from_matrix(Z).selection_matrix
+    assert similarity.total == pytest.approx(C.sum(), abs=1e-9)
+    assert similarity.self_products(sparse_Z) == pytest.approx(np.diag(Z @ C @ Z.T), abs=1e-9)
+    assert similarity.cross_products(sparse_Z) == pytest.approx(Z @ C @ Z.T, abs=1e-9)
+    assert [[similarity.value(i, j) for j in range(d)] for i in range(d)] == pytest.approx(C, abs=1e-12)
+    assert similarity.block(np.arange(d)) == pytest.approx(C, abs=1e-12)
+    some = rng.permutation(d)[: d // 2 + 1]
+    assert similarity.block(some) == pytest.approx(C[np.ix_(some, some)], abs=1e-12)
+    assert similarity.n_related == np.count_nonzero(np.triu(C, 1))
+    pairs = similarity.pairs()
+    assert len(pairs) == similarity.n_related and pairs["value"].is_monotonic_decreasing
+    listed = np.eye(d)
+    for a, b, value in pairs.itertuples(index=False):
+        i, j = int(a[1:]) - 1, int(b[1:]) - 1
+        listed[i, j] = listed[j, i] = value
+    assert listed == pytest.approx(C, abs=1e-12)
+
+
+@settings(max_examples=80, deadline=None)
+@given(steps(), st.integers(0, 30))
+def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(told, most):
+    d, begin, changes = told
+    changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
+    similarity, C = reduce(step, changes, begin_with(d, begin))
+    expected = sorted(((-C[i, j], i, j) for i in range(d) for j in range(i + 1, d) if C[i, j] > 0),
+                      key=lambda pair: (round(pair[0], 12), *pair[1:]))
+    found = similarity.pairs(most)
+    assert found.attrs["total"] == len(expected) == len(similarity.pairs(None))
+    assert [(int(a[1:]) - 1, int(b[1:]) - 1) for a, b in found[["feature_a", "feature_b"]].to_numpy()] == [
+        pair[1:] for pair in expected[:most]]
+    i, j = np.triu_indices(d, 1)
+    assert similarity.values(j, i) == pytest.approx(C[i, j], abs=1e-12)
+
+
+def test_pairs_of_a_huge_group_are_not_all_written_down():
+    similarity = R.from_groups({"g": np.arange(0, 1_000_000, 2)}, n_features=1_000_000).edited({(0, 2): 0.0, (1, 5): 0.5})
+    found = similarity.pairs(3)
+    assert found.to_numpy().tolist() == [["f1", "f5", 1.0], ["f1", "f7", 1.0], ["f1", "f9", 1.0]]
+    assert found.attrs["total"] == 500_000 * 499_999 // 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps())
+def test_from_matrix_reads_what_block_gives(told):
+    d, begin, changes = told
+    changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
+    similarity, C = reduce(step, changes, begin_with(d, begin))
+    for form in (similarity.block(np.arange(d)), sparse.csr_array(C), sparse.coo_array(C), pd.DataFrame(C), C.tolist()):
+        assert R.from_matrix(form).block(np.arange(d)) == pytest.approx(C, abs=1e-12)
+
+
+def test_empty_groups_and_no_groups():
+    for similarity in (R.from_groups({}, n_features=3), R.from_groups({"none": [], "one": [1]}, n_features=3)):
+        assert (similarity.total, similarity.n_related, len(similarity.pairs())) == (3, 0, 0)
+        assert similarity.times(np.arange(3.0)).tolist() == [0, 1, 2] and similarity.block([0, 1, 2]).tolist() == np.eye(3).tolist()
+
+
+# ---- thresholds ----
+
+@pytest.mark.parametrize("threshold", VALUES[1:])
+def test_equal_to_the_threshold_counts_wherever_the_entry_comes_from(threshold):
+    C = [[1, threshold], [threshold, 1]]
+    in_group, late = R.from_groups({"g": [0, 1]}, n_features=2), R.identity(2).edited({(0, 1): 0.3})
+    made = [R.from_matrix(C), R.identity(2).edited({(0, 1): threshold}), in_group.edited({(0, 1): threshold}),
+            in_group.edited({(0, 1): 0.7}).edited({(0, 1): threshold}), late.edited({(0, 1): threshold})]
+    for similarity in made:
+        assert similarity.thresholded(threshold).value(0, 1) == pytest.approx(threshold)
+        assert similarity.thresholded(threshold, binary=True).value(0, 1) == 1
+        assert similarity.thresholded(min(1, threshold + 1e-6)).n_related == (threshold == 1)
+    assert R.from_matrix(C, threshold=threshold).n_related == 1
+
+
+def test_a_stored_zero_never_counts_even_at_threshold_0_and_binary():
+    stored = sparse.csr_array((np.array([1.0, 0, 0, 1]), [0, 1, 0, 1], [0, 2, 4]), shape=(2, 2))
+    by_hand = R.identity(2).edited({(0, 1): 0.6}).edited({(0, 1): 0.0})
+    out_of_group = R.from_groups({"g": [0, 1]}, n_features=2).edited({(0, 1): 0.3}).edited({(0, 1): 0.0})
+    for similarity in (R.from_matrix(stored), R.identity(2).edited({(0, 1): 0}), by_hand, out_of_group):
+        for now in (similarity, similarity.thresholded(0), similarity.thresholded(0, binary=True)):
+            assert now.n_related == 0 and now.value(0, 1) == 0 and now.pairs().empty and now.total == 2
+
+
+def test_a_pair_is_set_to_what_the_last_word_says_from_anything_it_was():
+    for base in (R.identity(2), R.from_groups({"g": [0, 1]}, n_features=2)):
+        for old in np.linspace(0, 1, 11).round(2):
+            for new in np.linspace(0, 1, 11).round(2):
+                similarity = base.edited({(0, 1): old}).edited({(1, 0): new})
+                assert similarity.value(0, 1) == pytest.approx(new, abs=1e-15)
+                assert similarity.n_related == (new > 0)
+                assert similarity.thresholded(0, binary=True).value(0, 1) == (new > 0)
+
+
+def test_a_pair_and_its_mirror_image_in_one_edit_are_one_pair():
+    similarity = R.identity(3, ["a", "b", "c"]).edited({("a", "b"): 1.0, ("b", "a"): 0.5, (0, 2): 0.2, ("c", "a"): 0.4})
+    assert similarity.block([0, 1, 2]).tolist() == [[1, 0.5, 0.4], [0.5, 1, 0], [0.4, 0, 1]]
+
+
+def test_edits_leave_the_similarity_they_start_from_alone():
+    before = R.from_matrix([[1, 0.5], [0.5, 1]])
+    after = before.edited({(0, 1): 0.9})
+    assert (before.value(0, 1), after.value(0, 1)) == (0.5, 0.9) and before.edited({}) is before
+    assert before.thresholded(0.7, binary=True).n_related == 0 and before.n_related == 1
+
+
+def test_rounding_in_a_computed_matrix_is_forgiven():
+    C = np.array([[1.0000000000000002, 1.0000000000000004], [1.0000000000000002, 0.9999999999999999]])
+    assert R.from_matrix(C).block([0, 1]).max() <= 1
+    assert R.from_matrix([[1, -1e-17], [0, 1]]).n_related == 0
+
+
+def test_a_similarity_is_not_tied_to_the_matrix_it_was_read_from():
+    C = sparse.csr_array(np.array([[1, 0.5], [0.5, 1]]))
+    similarity = R.from_matrix(C)
+    C.data[:] = 0
+    assert similarity.value(0, 1) == 0.5
+
+
+# ---- names and groups ----
+
+def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
+    names = ["ALT", "AST", "<b>", "sex"]
+    similarity = R.from_groups({"liver": {"ALT", "AST"}, "rest": ["sex"]}, features=names).edited({("sex", "<b>"): 0.25})
+    assert similarity.groups == {"liver": ["ALT", "AST"], "rest": ["sex"]} and similarity.group_sizes.tolist() == [2, 1]
+    assert similarity.pairs().to_numpy().tolist() == [["ALT", "AST", 1.0], ["<b>", "sex", 0.25]]
+    C = pd.DataFrame(similarity.block(range(4)), index=names, columns=names)
+    assert R.from_matrix(C).names == tuple(names) and R.from_matrix(C).pairs().equals(similarity.pairs())
+    assert R.identity(2).groups == {}
+
+
+def test_hostile_names_of_a_frame_are_only_names():
+    names = ["tocsr", "tocoo", "index"]
+    assert R.from_matrix(pd.DataFrame(np.eye(3), columns=names)).names == tuple(names)
+
+
+def test_a_million_features_in_groups_and_edits():
+    d = 1_000_000
+    similarity = R.from_groups({g: np.arange(g * 10, g * 10 + 10) for g in range(1000)}, n_features=d)
+    similarity = similarity.edited({(0, 1): 0.0, (5, d - 1): 0.5}).thresholded(0.5)
+    assert similarity.total == d + 1000 * 90 - 2 + 1 and similarity.n_related == 1000 * 45 - 1 + 1
+    assert similarity.times(np.ones(d))[[0, 2, 5, d - 1]].tolist() == [9, 10, 10.5, 1.5]
+
+
+# ---- wrong input ----
+
+def C_of(i, j, value, mirror=True):
+    C = np.eye(3)
+    C[i, j] = value
+    if mirror:
+        C[j, i] = value
+    return C
+
+
+NAMES = ["a", "b", "c"]
+WRONG = {
+    "not square": (lambda: R.from_matrix(np.ones((2, 3))), "one row and one column a feature; found 2 × 3"),
+    "one dimension": (lambda: R.from_matrix([1, 0]), "two dimensions.*found 1"),
+    "nothing": (lambda: R.from_matrix(np.zeros((0, 0))), "found 0 × 0"),
+    "uneven rows": (lambda: R.from_matrix([[1, 0], [1]]), "not equally long"),
+    "a word": (lambda: R.from_matrix([["1", "x"], ["x", "1"]], NAMES[:2]), r"Found 'x' in row 1, column 2 \('b'\)"),
+    "not symmetric": (lambda: R.from_matrix(C_of(0, 2, 0.5, False), NAMES),
+                      "not symmetric: 'a' with 'c' is 0.5, the other way round 0.0"),
+    "not symmetric, sparse": (lambda: R.from_matrix(sparse.csr_array(C_of(2, 1, 0.5, False)), NAMES),
+                              "not symmetric: '[bc]' with '[bc]'"),
+    "below 0": (lambda: R.from_matrix(C_of(0, 1, -0.5), NAMES), "C of 'a' and 'b' is -0.5; it must lie between 0 and 1"),
+    "above 1": (lambda: R.from_matrix(C_of(1, 2, 1.01), NAMES), "C of 'b' and 'c' is 1.01; it must lie between 0 and 1"),
+    "unknown": (lambda: R.from_matrix(C_of(1, 2, np.nan), NAMES), "C of 'b' and 'c' is nan"),
+    "no names": (lambda: R.from_matrix(C_of(1, 2, 2)), "C of '2' and '3' is 2.0"),
+    "diagonal": (lambda: R.from_matrix(C_of(1, 1, 0.9), NAMES), "C of 'b' with itself is 0.9; the diagonal must be 1"),
+    "empty diagonal": (lambda: R.from_matrix(sparse.csr_array((3, 3)), NAMES), "C of 'a' with itself is 0.0"),
+    "rows in another order": (lambda: R.from_matrix(pd.DataFrame(np.eye(3), columns=NAMES, index=NAMES[::-1])), "another order"),
+    "names twice": (lambda: R.from_matrix(np.eye(3), ["a", "a", "b"]), "more than once: 'a'"),
+    "threshold above 1": (lambda: R.from_matrix(np.eye(3), threshold=1.5), "between 0 and 1; found 1.5"),
+    "thresholded above 1": (lambda: R.from_groups({"g": [0, 1]}, n_features=3).thresholded(1.5), "between 0 and 1; found 1.5"),
+    "thresholded below 0": (lambda: R.identity(3).thresholded(-0.1, binary=True), "between 0 and 1; found -0.1"),
+    "threshold unknown": (lambda: R.from_correlation(np.eye(5), threshold=np.nan), "between 0 and 1; found nan"),
+    "edit above 1": (lambda: R.identity(3, NAMES).edited({("a", "b"): 2}), "C of 'a' and 'b' was set to 2; "),
+    "edit unknown value": (lambda: R.identity(3, NAMES).edited({("a", "b"): np.nan}), "was set to nan"),
+    "edit of the diagonal": (lambda: R.identity(3, NAMES).edited({("b", "b"): 1}), "'b' stands fully for itself"),
+    "edit of a stranger": (lambda: R.identity(3, NAMES).edited({("a", "x"): 1}),
+                           "The edit names features that are not among the 3 known: 'x'"),
+    "edit out of range": (lambda: R.identity(3).edited({(0, 3): 1}), "The edit names feature number 3"),
+    "group of strangers": (lambda: R.from_groups({"g": ["a", "x", "y"]}, features=NAMES),
+                           "Group 'g' names features .* 3 known: 'x', 'y'"),
+    "group as text": (lambda: R.from_groups({"g": "ab"}, features=NAMES), "Group 'g' is the text 'ab'"),
+    "in two groups": (lambda: R.from_groups({"g": ["a", "b"], "h": ["c", "b"]}, features=NAMES),
+                      "'b' is in two groups, 'g' and 'h'"),
+    "in two groups by number": (lambda: R.from_groups({"g": [0, 1], "h": [1]}, n_features=3),
+                                "Feature 1 is in two groups, 'g' and 'h'"),
+    "how many": (lambda: R.from_groups({"g": [0, 1]}), "How many features were there"),
+    "identity of nothing": (lambda: R.identity(0), "How many features were there"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_input_gets_a_sentence_with_the_place(case):
+    make, said = WRONG[case]
+    with pytest.raises(sc.InputError, match=said):
+        make()
+
+
+def runs_about(names):
+    return sc.Selections.from_matrix(np.eye(len(names), dtype=int), names)
+
+
+def test_a_similarity_about_other_features_is_refused_with_the_first_differing_names():
+    many = [f"g{i}" for i in range(50)]
+    for similarity, runs, said in (
+            (R.identity(3, NAMES), runs_about(["a", "x", "c"]),
+             "differently. Only in the relation: 'b'. Only in the runs: 'x'. Give"),
+            (R.identity(3, NAMES), runs_about(["a", "c", "b"]), "They first differ at 'b' against 'c'"),
+            (R.identity(3, NAMES), runs_about(["a", "b", "c", "d"]),
+             "about 3 features, the runs are about 4. Only in the runs: 'd'"),
+            (R.identity(4), runs_about(NAMES), "about 4 features, the runs are about 3"),
+            (R.identity(50, many), runs_about([f"h{i}" for i in range(50)]), "relation: 'g0', 'g1', 'g2', 'g3', 'g4' and 45 more")):
+        with pytest.raises(sc.InputError, match=said):
+            sc.stability(runs, "effective", similarity=similarity)
+    for similarity in (R.identity(3, NAMES), R.identity(3)):
+        assert np.isfinite(sc.stability(runs_about(NAMES), "effective", similarity=similarity).value)
+    assert np.isfinite(sc.stability(sc.Selections.from_matrix(np.eye(3)),
+        "effective", similarity=R.identity(3, NAMES)).value)
+
+
+# ---- Entries of sparse matrices kept and replaced, against dense arithmetic ----
+
+def random_sparse(rng, d=7):
+    A = rng.integers(1, 5, (d, d)) * (rng.random((d, d)) < 0.4)
+    A[[0, d - 1]] = 0               # empty rows at both ends
+    return A.astype(float), csr_array(A.astype(float))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_some_entries_are_kept_with_other_values(seed):
+    dense, matrix = random_sparse(np.random.default_rng(seed))
+    keep = matrix.data > seed
+    found = only(matrix, keep, matrix.data[keep] * 10)
+    assert np.array_equal(found.toarray(), np.where(dense > seed, dense * 10, 0)) and found.nnz == keep.sum()
+
+
+def test_of_an_empty_matrix_nothing_is_kept():
+    assert only(csr_array((3, 3)), np.zeros(0, dtype=bool), np.zeros(0)).nnz == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_single_places_get_other_values_and_zeros_are_not_stored(seed):
+    rng = np.random.default_rng(seed)
+    dense, matrix = random_sparse(rng)
+    place = rng.choice(49, 12, replace=False)
+    i, j, values = place // 7, place % 7, rng.choice([0.0, 0.25, -1.0], 12)
+    found = replaced(matrix, i, j, values)
+    dense[i, j] = values
+    assert np.array_equal(found.toarray(), dense) and found.nnz == np.count_nonzero(dense)
+    assert np.array_equal(matrix.toarray(), random_sparse(np.random.default_rng(seed))[0])        # what there was stays as it was
+
+
+def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():
+    """Where nothing new is stored the places are shared: putting one in order must not leave the other's values behind."""
+    matrix = csr_array((np.array([1.0, 2, 3]), np.array([2, 0, 1]), np.array([0, 3, 3, 3])), shape=(3, 3))
+    dense = matrix.toarray()
+    made = replaced(matrix, np.array([0]), np.array([2]), np.array([9.0]))
+    made.sum_duplicates()
+    assert made.toarray()[0].tolist() == [2, 3, 9] and np.array_equal(matrix.toarray(), dense)
+
+
+def test_what_thresholds_share_cannot_be_changed():
+    C = np.array([[1, 0.5, 0.9], [0.5, 1, 0], [0.9, 0, 1]])
+    similarity = Similarity.from_matrix(C)
+    cut, all_pairs = similarity.thresholded(0.8, binary=True), similarity.thresholded(0.2, binary=True)
+    assert cut.block(range(3)).tolist() == [[1, 0, 1], [0, 1, 0], [1, 0, 1]] and all_pairs.extra.data.tolist() == [1, 1, 1, 1]
+    assert np.shares_memory(cut.extra.data, all_pairs.extra.data)
+    with pytest.raises(ValueError, match="read-only"):
+        cut.extra.data[0] = 2
+    assert np.array_equal(similarity.block(range(3)), C)
