@@ -58,8 +58,13 @@ class Compared:
     def conclusions(self):
         """Who leads with no similarity, and with one of a pair and a wide group."""
         names = self.found.features
-        return sc.scenario_contrasts(self.found, {"nothing": sc.Similarity.identity(len(names), names), "groups": sc.Similarity.from_groups(
-            {"pair": names[:2], "wide": names[5:11]}, features=names)})
+        return sc.scenario_contrasts(
+            self.found,
+            {
+                "nothing": sc.Similarity.identity(len(names), names),
+                "groups": sc.Similarity.from_groups({"pair": names[:2], "wide": names[5:11]}, features=names),
+            },
+        )
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,10 @@ def _dice(of):
         fits, helps = drawn(rng, of.found.plan.runs, own=own)[0], "nothing" if label == "random" else "more trees"
         rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
     frame = seed_variability.frame_seed_variability(pd.DataFrame(rows).set_index("selector"))
-    return [seed_variability.finding_seed_variability(frame), *(seed_variability.describe_seed_variability({**one, "steadied_by": ""}) for one in frame.to_dict("records"))]
+    return [
+        seed_variability.finding_seed_variability(frame),
+        *(seed_variability.describe_seed_variability({**one, "steadied_by": ""}) for one in frame.to_dict("records")),
+    ]
 
 
 def _partners(of):
@@ -155,40 +163,99 @@ def _partners(of):
 
 
 MAKERS = [
-    *(Maker(f"front by {key}", lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
-            "the most|on the Pareto front|dominated") for key in KEYS),
-    Maker("changes", lambda of: [front_comparison.finding_changes(front_comparison.frame_changes(of.beyond, *KEYS, pairs=of.pairs), *KEYS)], "now",
-          finds=False),
-    *(Maker(f"choice at {gamma:g}", lambda of, gamma=gamma: [weighted_choice.finding_weighted_choice(_weighed(of, gamma), gamma)],
-            _leaves_somebody_out) for gamma in (0.0, 0.5, 1.0)),
-    Maker("reach", lambda of: [" ".join(weighted_choice.describe_weight_ranges(_weighed(of, 0.5)))], lambda said: "may be chance" not in said),
-    Maker("space", lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
-          "[Nn]o other selector is|dominated"),
-    Maker("sizes", lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
-          "[Nn]o other|dominated"),
-    Maker("studies", lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
-          "is dominated least(?!.*may be)", finds=False),
-    Maker("stabilities", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
-          "differ most"),
-    Maker("accuracies", lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
-          "differ most"),
+    *(
+        Maker(
+            f"front by {key}",
+            lambda of, key=key: [pareto.finding_fronts(pareto.frame_fronts(of.beyond, key, pairs=of.pairs))],
+            "the most|on the Pareto front|dominated",
+        )
+        for key in KEYS
+    ),
+    Maker(
+        "changes",
+        lambda of: [front_comparison.finding_changes(front_comparison.frame_changes(of.beyond, *KEYS, pairs=of.pairs), *KEYS)],
+        "now",
+        finds=False,
+    ),
+    *(
+        Maker(
+            f"choice at {gamma:g}",
+            lambda of, gamma=gamma: [weighted_choice.finding_weighted_choice(_weighed(of, gamma), gamma)],
+            _leaves_somebody_out,
+        )
+        for gamma in (0.0, 0.5, 1.0)
+    ),
+    Maker(
+        "reach",
+        lambda of: [" ".join(weighted_choice.describe_weight_ranges(_weighed(of, 0.5)))],
+        lambda said: "may be chance" not in said,
+    ),
+    Maker(
+        "space",
+        lambda of: [pareto.finding_space(pareto.frame_space(of.beyond, "nogueira", pairs=of.pairs))],
+        "[Nn]o other selector is|dominated",
+    ),
+    Maker(
+        "sizes",
+        lambda of: [pareto.finding_sizes(pareto.frame_sizes(of.beyond, "nogueira", margin=1, pairs=of.pairs), 1, 4)],
+        "[Nn]o other|dominated",
+    ),
+    Maker(
+        "studies",
+        lambda of: [front_comparison.finding_studies(front_comparison.frame_studies({"one": of.beyond}, "nogueira"))],
+        "is dominated least(?!.*may be)",
+        finds=False,
+    ),
+    Maker(
+        "stabilities",
+        lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.pairs["nogueira"]))],
+        "differ most",
+    ),
+    Maker(
+        "accuracies",
+        lambda of: [comparisons.finding_comparisons(comparisons.frame_comparisons(of.predictions), "accuracy")],
+        "differ most",
+    ),
     Maker("own lists", _own_lists, "most stable|farthest"),
     Maker("alike", _alike, "differs from|The most stable|than (?!another)"),
     Maker("curves", _at_five, "most stable|farthest"),
     Maker("thresholds", _at_threshold, "most stable|farthest"),
-    Maker("effects", _of_whatif(lambda runs, C, half: whatif.finding_group_effects(whatif.frame_group_effects(runs, C), half)),
-          "matters? most", finds=False),
-    Maker("movers", _of_whatif(lambda runs, C, half: whatif.finding_left_out_features(whatif.frame_left_out_features(runs, C), half)), "^Without|most",
-          finds=False),
-    Maker("parts", _of_whatif(lambda runs, C, half: whatif.finding_left_out_runs(whatif.frame_left_out_runs(runs, C), "run", half)),
-          "^Without|most", finds=False),
-    Maker("influence", _of_whatif(lambda runs, C, half: whatif.finding_influence(find_influence(runs, C), half)),
-          "would (rise|fall)", finds=False),
+    Maker(
+        "effects",
+        _of_whatif(lambda runs, C, half: whatif.finding_group_effects(whatif.frame_group_effects(runs, C), half)),
+        "matters? most",
+        finds=False,
+    ),
+    Maker(
+        "movers",
+        _of_whatif(lambda runs, C, half: whatif.finding_left_out_features(whatif.frame_left_out_features(runs, C), half)),
+        "^Without|most",
+        finds=False,
+    ),
+    Maker(
+        "parts",
+        _of_whatif(lambda runs, C, half: whatif.finding_left_out_runs(whatif.frame_left_out_runs(runs, C), "run", half)),
+        "^Without|most",
+        finds=False,
+    ),
+    Maker(
+        "influence",
+        _of_whatif(lambda runs, C, half: whatif.finding_influence(find_influence(runs, C), half)),
+        "would (rise|fall)",
+        finds=False,
+    ),
     Maker("swaps", _swaps, "is swapping", finds=False),
     Maker("partners", _partners, ".", finds=False),
-    Maker("swaps of a panel", lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))], "select only the one", finds=False),
+    Maker(
+        "swaps of a panel",
+        lambda of: [substitutes.finding_substitutes(sc.substitutes(of.found))],
+        "select only the one",
+        finds=False,
+    ),
     Maker("inside groups", _inside_groups, "more often"),
-    Maker("depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False),
+    Maker(
+        "depends on C", lambda of: [similarity.finding_conclusions(of.conclusions)], "leads depends|clearly changes", finds=False
+    ),
     Maker("under every C", lambda of: [similarity.finding_conclusions(of.conclusions)], "under every scenario"),
     Maker("dice", _dice, "Nearly all|Little|largest share (?!is)"),
 ]
@@ -206,7 +273,9 @@ def _judged_with_groups(found):
     size = len(found.features) // 4
     names = {f"g{i}": found.features[size * i:size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, features=found.features)
-    return [noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found)), found)]
+    return [
+        noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found)), found)
+    ]
 
 
 def _ends(found):

@@ -79,7 +79,11 @@ def every_figure(names, labels):
     for order in ORDERS:
         yield f"grid by {order}", selection_grid.draw_grid(arrange([one], similarity, order)[0])
     seen = arrange([one], similarity, picked=names[:2], folds=[[1, 1, 1, 2, 2, 2, 2]])[0]
-    for what, shown in (("highlighted", seen), ("merged", arrange([one], similarity, merged=True)[0]), ("plain", arrange([one])[0])):
+    for what, shown in (
+        ("highlighted", seen),
+        ("merged", arrange([one], similarity, merged=True)[0]),
+        ("plain", arrange([one])[0]),
+    ):
         yield f"grid {what}", selection_grid.draw_grid(shown)
         yield f"grid {what} alike", selection_grid.draw_grid(shown.by_likeness())
         for most in (3, 40):

@@ -6,8 +6,12 @@ import stabcore as sc
 from stabcore.classifiers.catalog import classifier
 from stabcore.data.feature_table import FeatureTable
 
-PLANS = {"halves": lambda runs: sc.ComplementaryPairs(runs // 2), "bootstrap": sc.Bootstrap, "5% left out": lambda runs: sc.Subsample(runs, 0.05),
-         "20% left out": lambda runs: sc.Subsample(runs, 0.2)}
+PLANS = {
+    "halves": lambda runs: sc.ComplementaryPairs(runs // 2),
+    "bootstrap": sc.Bootstrap,
+    "5% left out": lambda runs: sc.Subsample(runs, 0.05),
+    "20% left out": lambda runs: sc.Subsample(runs, 0.2),
+}
 
 
 def drawn(rng, n, d=100, true=10, effect=0.5):

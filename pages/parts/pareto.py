@@ -205,15 +205,21 @@ def weigh(view):
                       **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5))
     frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     with view.top:
-        figures.figure(draw_weighted_choice(frame, view.score, view.score_label, view.families()), finding_weighted_choice(frame, gamma),
-                       frame.rename(columns={"level": "Not distinguishable from the choice"}), "compromise",
-                       pick=choose_on_click(frame))
+        figures.figure(
+            draw_weighted_choice(frame, view.score, view.score_label, view.families()),
+            finding_weighted_choice(frame, gamma),
+            frame.rename(columns={"level": "Not distinguishable from the choice"}),
+            "compromise",
+            pick=choose_on_click(frame),
+        )
     if floor_is_known(frame) and not no_better_than_guessing(frame):
         if describe_scores(frame):
             st.markdown(text.plain(describe_scores(frame)))
         reach = frame_weight_ranges(frame)
         if len(reach):
-            figures.figure(draw_weight_ranges(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach")
+            figures.figure(
+                draw_weight_ranges(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach"
+            )
             text.bullets(describe_weight_ranges(frame))
     say_missing(frame)
     words.tell("The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "

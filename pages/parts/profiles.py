@@ -99,8 +99,13 @@ def curves(view):
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
     with view.top:
-        figures.at_width(draw_profiles(frame, view.k, beyond), lambda: draw_profiles(frame, view.k, beyond, columns=2), finding, frame,
-                         f"profile-{measure}")
+        figures.at_width(
+            draw_profiles(frame, view.k, beyond),
+            lambda: draw_profiles(frame, view.k, beyond, columns=2),
+            finding,
+            frame,
+            f"profile-{measure}",
+        )
     words.tell((MEASURED if view.results.has_control else ALONE)
                + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
                  "they would select at each number, which may be fewer features.")
@@ -171,7 +176,9 @@ def convergence(view):
 
 
 def _ahead(results, sizes, measure, similarity, half):
-    return runs_needed({label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity=similarity, half=half)
+    return runs_needed(
+        {label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity=similarity, half=half
+    )
 
 
 def _convergence(results, sizes, measure, similarity):

@@ -113,4 +113,8 @@ def _drawn_floor(results, measure, similarity, k):
 
 
 def _cautions(results, similarity):
-    return list(dict.fromkeys(sentence for label in results.ready for sentence in similarity_warnings(similarity, results.selections(label))))
+    return list(
+        dict.fromkeys(
+            sentence for label in results.ready for sentence in similarity_warnings(similarity, results.selections(label))
+        )
+    )

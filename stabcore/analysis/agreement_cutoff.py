@@ -44,7 +44,9 @@ class AgreementCutoff:
     reason: str = ""
 
 
-def agreement_cutoff(runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0) -> AgreementCutoff:
+def agreement_cutoff(
+    runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0
+) -> AgreementCutoff:
     """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
 
     Features of a head that all runs rank first, in one order or any, raise g with every step; features added at random lower it.

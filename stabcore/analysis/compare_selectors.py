@@ -33,7 +33,7 @@ def compare_selectors(result: AnyResult, by: MeasureLike = "nogueira", *, simila
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
     result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
-    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of selected features. similarity: for measures
+    score of the predictions (accuracy, balanced_accuracy, auc), or "size", the number of features. similarity: for measures
     that need one; k: stability as if every run had selected its k best. One row a pair of the n (n − 1)/2.
     difference: first − second, with its 95% interval, one pair by itself; p_value of no difference; p_holm: with Holm's correction
     for asking about all pairs at once; paired: whether the runs of both rest on the same resamples; note: why there is no interval.

@@ -59,7 +59,7 @@ def consensus(result: AnyResult, threshold: float = THRESHOLD, k: int | None = N
 def shared_panels(result, threshold=THRESHOLD, k=None, similarity=None, selectors=None):
     """DataFrame(selectors, n_selectors, features, size): features by which selectors' panels they are in, most selectors first.
 
-    selectors: tuple of labels; features: tuple of names in just these panels. With a similarity whose groups count as one, a group is
+    selectors: tuple of labels; features: tuple of names in just these panels. With groups that count as one, a group is
     in a panel when any of its members is, and stands there by its own name.
     """
     import pandas as pd

@@ -43,7 +43,7 @@ def measured_at_sizes(result, measures, similarity=None):
 def measure_agreement(result: AnyResult, measures: Sequence[MeasureLike], *, similarity: Similarity | None = None) -> pd.DataFrame:
     """DataFrame measure × measure: Spearman correlation of their values over all selectors of a result and numbers of features.
 
-    result: a result of a study, or Results of selections that were brought. measures: keys, or measures of one's own; similarity: for
+    result: a result of a study, or Results of selections that were brought. measures: keys, or one's own; similarity: for
     those that need one. Entries lie in [−1, 1]: 1 where two measures order all selections alike, whatever their scales; missing
     where fewer than two selections have both values, or one measure never changes. Raises InputError for an unknown measure.
     Source: Spearman 1904, American Journal of Psychology 15:72-101; measures of stability compared by it: ours.

@@ -46,8 +46,17 @@ def settings_of(measure: str) -> dict[str, Setting]:
     return {name: SETTINGS[name] for name in entry(measure).options if name in SETTINGS}
 
 
-def tuned(result: AnyResult, measure: str, similarity: Similarity | None = None, k: int | None = None, *, interval: str | None = None,
-          level: float = 0.95, against: float | None = None, **options: Any) -> pd.DataFrame:
+def tuned(
+    result: AnyResult,
+    measure: str,
+    similarity: Similarity | None = None,
+    k: int | None = None,
+    *,
+    interval: str | None = None,
+    level: float = 0.95,
+    against: float | None = None,
+    **options: Any,
+) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, method, p_above, note), a row a selector: one measure with these options.
 
     interval: "published" (nogueira), "jackknife", or None for the usual one of the two; against: p_above is the one-sided p-value

@@ -143,7 +143,7 @@ def false_selection_bounds(result: AnyResult, threshold: float = THRESHOLD, k: i
 
 
 def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
-    """{column of FALSE: value} as `false_selection_bounds` tells it, of the panel that some selectors make by their mean frequencies.
+    """{column of FALSE: value} as `false_selection_bounds` tells it, of a panel of several selectors by mean frequency.
 
     No bound is known of several selectors together; the shuffles speak of them all the same.
     """
@@ -205,7 +205,7 @@ def threshold_grid(result: AnyResult, label: str | Sequence[str], sizes: ArrayLi
     """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
 
     stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors; false: how
-    many false ones there are on average over studies, and basis, where that comes from, as in `false_selection_bounds` for this bound,
+    many false ones there are on average, and basis, where that comes from, as in `false_selection_bounds` for this bound,
     NaN and "" where nothing is known; score: how far the counts of one selector are from those of features that all come back
     alike, H ~ Bin(M, q/d): −log likelihood of how many have H ≥ Mτ, H ≤ M(1 − τ) and between; NaN for τ ≤ ½, and for several
     selectors. A large score says where stable and unstable features part, not that they are true.

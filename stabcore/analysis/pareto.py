@@ -219,8 +219,16 @@ FEWEST = 4              # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
-def front_shares(result: AnyResult, measure: MeasureLike = "nogueira", score: str | None = None, *, similarity: Similarity | None = None,
-                 floors: pd.Series | None = None, halves: int = HALVES, seed: int = 0) -> pd.Series:
+def front_shares(
+    result: AnyResult,
+    measure: MeasureLike = "nogueira",
+    score: str | None = None,
+    *,
+    similarity: Similarity | None = None,
+    floors: pd.Series | None = None,
+    halves: int = HALVES,
+    seed: int = 0,
+) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
     score: accuracy, balanced_accuracy or auc; None: that of predictions.default_score. floors: noise floor of each selector,

@@ -54,8 +54,9 @@ def compare_scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], *,
         for name, similarity in scenarios.items():
             row = {"selector": label, "scenario": name, **known.floors[name].loc[label, list(COLUMNS)], "against": base}
             if name != base:
-                moved = known.beyond(change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label],
-                                     name, base)
+                moved = known.beyond(
+                    change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label], name, base
+                )
                 row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high,
                         "p_value": moved.p_value, "change_note": moved.reason}
             rows.append(row)

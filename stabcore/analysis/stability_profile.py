@@ -32,7 +32,7 @@ def stability_profile(selections: Selections, measure: MeasureLike = "nogueira",
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
     selections: what the runs selected and ranked; level: of the interval, 0 to 1.
-    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with a similarity. sizes: which k (default: all).
+    measure: a pair measure (jaccard, kuncheva, phi, …), nogueira, rbo, or effective with C. sizes: which k (default: all).
     The curve stops where the first run stops ranking; no order is invented. Runs with paths are taken at each k with the sets that
     the selector gives there, which may hold fewer than k features. low, high: as sc.stability(runs.top(k), …) has them, by the
     jackknife; only high is missing where the runs never differ. (Of more than 100 sizes at which most runs agree, how far a few
@@ -49,8 +49,15 @@ def stability_profile(selections: Selections, measure: MeasureLike = "nogueira",
     half = deviate(level, terms.n_units - 1) * se
 
     def at(i):
-        return sides(selections.top(int(ks[i])), value[i], se[i], half[i], lambda some: definition.function(some, similarity), level,
-                     at_random=by_luck(definition))[:2]
+        return sides(
+            selections.top(int(ks[i])),
+            value[i],
+            se[i],
+            half[i],
+            lambda some: definition.function(some, similarity),
+            level,
+            at_random=by_luck(definition),
+        )[:2]
 
     below, above = _sides(se, half, most_alike(selections, ks), at)
     (low, _), (_, high) = (definition.interval(value, side) for side in (below, above))

@@ -23,8 +23,13 @@ COMPARED = 100          # features of a selector at most, every two of which are
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
 
-def substitutes(result: AnyResult, k: int | None = None, similarity: Similarity | None = None, selectors: Sequence[str] | None = None,
-          level: float = 0.05) -> pd.DataFrame:
+def substitutes(
+    result: AnyResult,
+    k: int | None = None,
+    similarity: Similarity | None = None,
+    selectors: Sequence[str] | None = None,
+    level: float = 0.05,
+) -> pd.DataFrame:
     """DataFrame, one row a pair of features and a selector in whose runs one takes the place of the other, surest first.
 
     selector, feature, partner             the pair, the one that comes more often first

@@ -115,7 +115,9 @@ def _out_of_range(value):
 def varying(runs, similarity) -> float:
     """tr(CS): how much the selections vary, S the unbiased covariance of their 0/1 rows."""
     n = runs.n_runs
-    return float((similarity.self_products(runs.selection_matrix).sum() - runs.counts @ similarity.times(runs.counts) / n) / (n - 1))
+    return float(
+        (similarity.self_products(runs.selection_matrix).sum() - runs.counts @ similarity.times(runs.counts) / n) / (n - 1)
+    )
 
 
 def reasons(values):

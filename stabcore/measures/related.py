@@ -150,7 +150,9 @@ def group_counts(V, W, similarity):
         return empty, empty
     both = V.multiply(W)
     rows = np.flatnonzero(similarity.labels >= 0)
-    member = csr_array((np.ones(len(rows)), (rows, similarity.labels[rows])), shape=(similarity.n_features, len(similarity.group_names)))
+    member = csr_array(
+        (np.ones(len(rows)), (rows, similarity.labels[rows])), shape=(similarity.n_features, len(similarity.group_names))
+    )
     return (V - both) @ member, (W - both) @ member
 
 

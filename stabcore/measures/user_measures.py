@@ -37,7 +37,7 @@ def adopt(brought: MeasureLike) -> Entry:
 
 
 def _parameters(brought):
-    """(whether it cannot do without a similarity, whether it asks for one, its options) of an own measure, from how it is called."""
+    """(whether it needs a similarity, whether it asks for one, its options) of a user's measure, from how it is called."""
     try:
         first, *others = signature(brought.function).parameters.values()
     except (TypeError, ValueError):

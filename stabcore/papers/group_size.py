@@ -78,4 +78,6 @@ def _weights(problem, penalty, rng):
 def _stabilities(weights, size):
     runs, names = Selections.from_weights(weights), [range(g * size, (g + 1) * size) for g in range(GROUPS)]
     similarity = Similarity.from_groups({f"g{g}": members for g, members in enumerate(names)}, n_features=weights.shape[1])
-    return {label: stability(runs, key, similarity=similarity if key == "effective" else None).value for label, key in MEASURES.items()}
+    return {
+        label: stability(runs, key, similarity=similarity if key == "effective" else None).value for label, key in MEASURES.items()
+    }

@@ -13,7 +13,7 @@ NEARLY_ALL, LITTLE = 0.75, 0.25       # of the disagreement: what counts as near
 
 
 def frame_seed_variability(dice):
-    """DataFrame(selector, share, low, high, rows, runs, text, note, baseline, sentence) of StudyResult.seed_variability, largest first.
+    """DataFrame(selector, share, low, high, rows, runs, text, note, baseline, sentence) of result.seed_variability, largest first.
 
     rows: 1 − share, what other rows bring; text: the share with its interval; baseline: does it pick by lot, so that it is no
     finding that its disagreement is its own? sentence: what it means.

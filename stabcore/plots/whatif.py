@@ -219,7 +219,7 @@ def _describe_would(change):
 def frame_influence(pairs, most=USUAL_FEATURES):
     """DataFrame(feature_a, feature_b, place_a, place_b, derivative, change, value, together) among the most influential features.
 
-    pairs: as stabcore.analysis.whatif.influence gives; most: how many features. These come in the order in which the most influential
+    pairs: as sc.whatif.influence gives; most: how many features. These come in the order in which the most influential
     pairs name them; a pair that is not there was smaller than all pairs asked for.
     """
     import pandas as pd

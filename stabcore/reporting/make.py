@@ -34,10 +34,20 @@ TITLES = {1: "Question and answer", 2: "Patients and table", 3: "Methods", 4: "P
           7: "Figures", 8: "Limitations", 9: "Reproducing the study", 10: "Reporting guidelines"}
 
 
-def report(result: AnyResult, *, similarity: Similarity | None = None, data: Dataset | None = None, scenario: Scenario | None = None,
-           threshold: float = THRESHOLD, filtered: str = UNKNOWN, source: str = "", risk: Risk | None = None,
-           parts: Iterable[int] | None = None, figures: Iterable[str] | None = None,
-           path: str | PathLike[str] | None = None) -> str:
+def report(
+    result: AnyResult,
+    *,
+    similarity: Similarity | None = None,
+    data: Dataset | None = None,
+    scenario: Scenario | None = None,
+    threshold: float = THRESHOLD,
+    filtered: str = UNKNOWN,
+    source: str = "",
+    risk: Risk | None = None,
+    parts: Iterable[int] | None = None,
+    figures: Iterable[str] | None = None,
+    path: str | PathLike[str] | None = None,
+) -> str:
     """The report of a study or of uploaded selections as one HTML file that needs no network, written to path if given.
 
     similarity   C, by default no features are similar; scenario: how it was made, if that is known

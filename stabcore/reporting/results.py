@@ -144,8 +144,10 @@ def _scores(table):
     """The scores that are known, with their limits as numbers and as texts with their intervals."""
     known = [name for name in SCORES if table[name].notna().any()]
     numbers = table[[f"{name}{end}" for name in known for end in ("", "_low", "_high")]]
-    texts = {SCORES[name]: [values.format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
-             for name in known}
+    texts = {
+        SCORES[name]: [values.format_estimate(*row) for row in table[[name, f"{name}_low", f"{name}_high"]].itertuples(index=False)]
+        for name in known
+    }
     return numbers.assign(**texts, mean_size=table["mean_size"]).reset_index()
 
 

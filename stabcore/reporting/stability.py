@@ -30,12 +30,18 @@ VALUE, FLOOR, BEYOND = "stability (95% CI)", "noise floor (range)", "beyond the 
 def stability(subject):
     """The headline, one sentence per selector, the table; comparisons only where the noise floor was measured."""
     result, frame = subject.result, subject.beyond
-    blocks = [Text(finding_beyond(frame, result)),
-              Bullets([_with_runs(subject, row["selector"], describe_beyond(row)) for row in headline_rows(frame).to_dict("records")]),
-              *(Text(one, small=True) for one in _notes(frame)),
-              Text(estimates.describe_intervals(result), small=True),
-              Table("stability", "Stability of each selector beside its noise floor", table(frame),
-                    ("selector", "quantity", VALUE, FLOOR, BEYOND, "p", "clear", "note"))]
+    blocks = [
+        Text(finding_beyond(frame, result)),
+        Bullets([_with_runs(subject, row["selector"], describe_beyond(row)) for row in headline_rows(frame).to_dict("records")]),
+        *(Text(one, small=True) for one in _notes(frame)),
+        Text(estimates.describe_intervals(result), small=True),
+        Table(
+            "stability",
+            "Stability of each selector beside its noise floor",
+            table(frame),
+            ("selector", "quantity", VALUE, FLOOR, BEYOND, "p", "clear", "note"),
+        ),
+    ]
     if subject.is_study and subject.data is not None and len(subject.new_patients):
         blocks += [Heading("Intervals for new patients"), Text(NEW_PATIENTS),
                    Table("new_patients", "Stability with an interval (95%) for the average over tables of other patients",
@@ -68,7 +74,11 @@ def table(frame):
 def _notes(frame):
     """Which quantities the table holds."""
     panels = set(frame["panel"])
-    notes = [describe_shared_features(frame), *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels), *[OF_EFFECTIVE] * ("effective" in panels)]
+    notes = [
+        describe_shared_features(frame),
+        *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels),
+        *[OF_EFFECTIVE] * ("effective" in panels),
+    ]
     return [one for one in notes if one]
 
 

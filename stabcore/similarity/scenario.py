@@ -134,7 +134,9 @@ class Scenario:
             missing = f"no {NOTHING_YET[self.base]} brought yet, so " if self.base in NOTHING_YET else ""
             meaning = f"{missing}every feature stands for itself only"
         by_hand = f", {len(self.edits)} pair{'s' * (len(self.edits) != 1)} set by hand" if self.edits else ""
-        return f"{meaning[0].upper()}{meaning[1:]}{by_hand}: {similarity.n_related:,} related pair{'s' * (similarity.n_related != 1)}."
+        return (
+            f"{meaning[0].upper()}{meaning[1:]}{by_hand}: {similarity.n_related:,} related pair{'s' * (similarity.n_related != 1)}."
+        )
 
 
 def pairs_by_hand(rows, features) -> tuple:

@@ -103,7 +103,7 @@ def missing_runs(result: ResultData) -> pd.DataFrame:
         return missing_of({})
     plan = result.plan
     agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
-    outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.runs)} - {*agreeing})       # whose other runs tell no error
+    outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.runs)} - {*agreeing})  # whose other runs tell no error
     return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 
 

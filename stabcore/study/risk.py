@@ -189,7 +189,9 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
     asked = question(data, result, selector, classifier, event, k)
     part = (beside or store.parent) / name_of(asked)
     with alone_at(part, store if beside is None else None) as progress:
-        risks = risk_instability(data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part)
+        risks = risk_instability(
+            data, result, asked["selector"], asked["classifier"], event=event, k=k, progress=progress, keep=part
+        )
         if beside is None and not in_study(result, asked):
             put_into_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)

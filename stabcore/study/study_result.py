@@ -336,7 +336,9 @@ class StudyResult(AnyResult):
         """
         return agreement.within_folds(self, measure, similarity, k)
 
-    def split_half(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
+    def split_half(
+        self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
+    ) -> pd.DataFrame:
         """What two separate halves of the patients agree on, beside the noise floor of each selector.
 
         DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.halves.agreement_of_halves

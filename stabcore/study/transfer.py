@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 
 
-def external_validation(first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0) -> pd.DataFrame:
+def external_validation(
+    first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0
+) -> pd.DataFrame:
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
     A classifier learns from all rows of one table with these features alone, and predicts all rows of the other: AUC with its 95%

@@ -112,7 +112,11 @@ def correlated_noise(many):
     for kind in ("independent", "blocks", "factor"):
         again = [replication_alarms(seed, kind)["clear"].iloc[0] for seed in range(many)]
         row = f"  {kind:14} replicates {100 * np.mean(again):5.1f}"
-        for name, plan in (("5% out", sc.Subsample(50, 0.05)), ("20% out", sc.Subsample(50, 0.2)), ("halves", sc.ComplementaryPairs(25))):
+        for name, plan in (
+            ("5% out", sc.Subsample(50, 0.05)),
+            ("20% out", sc.Subsample(50, 0.2)),
+            ("halves", sc.ComplementaryPairs(25)),
+        ):
             shown = 0
             for seed in range(many):
                 X, y = cohort(np.random.default_rng([seed, 5]), kind, n=100)

@@ -14,7 +14,12 @@ from guessing_support import KINDS, false_alarms
 
 import stabcore as sc
 
-PLANS = {"halves": sc.ComplementaryPairs(25), "10% out": sc.Subsample(50, 0.1), "bootstrap": sc.Bootstrap(50), "10 folds": sc.RepeatedKFold(10, 5)}
+PLANS = {
+    "halves": sc.ComplementaryPairs(25),
+    "10% out": sc.Subsample(50, 0.1),
+    "bootstrap": sc.Bootstrap(50),
+    "10 folds": sc.RepeatedKFold(10, 5),
+}
 CLASSIFIERS, SCORES = ("mean", "3-nn"), ("balanced_accuracy", "auc", "accuracy")
 
 

@@ -108,10 +108,20 @@ def unpaired(studies):
                                                                           rejected.items()), flush=True)
 
 
-PLANS = {"subsample 50": sc.Subsample(50, 0.2), "bootstrap 50": sc.Bootstrap(50), "3 halves": sc.ComplementaryPairs(3), "5 halves": sc.ComplementaryPairs(5),
-         "25 halves": sc.ComplementaryPairs(25), "10-fold": sc.RepeatedKFold(10), "10-fold × 3": sc.RepeatedKFold(10, 3), "10-fold × 5": sc.RepeatedKFold(10, 5),
-         "10-fold × 10": sc.RepeatedKFold(10, 10), "5-fold × 10": sc.RepeatedKFold(5, 10), "nested 10 × 10": sc.NestedKFold(),
-         "nested 5 × 5": sc.NestedKFold(5, 5)}
+PLANS = {
+    "subsample 50": sc.Subsample(50, 0.2),
+    "bootstrap 50": sc.Bootstrap(50),
+    "3 halves": sc.ComplementaryPairs(3),
+    "5 halves": sc.ComplementaryPairs(5),
+    "25 halves": sc.ComplementaryPairs(25),
+    "10-fold": sc.RepeatedKFold(10),
+    "10-fold × 3": sc.RepeatedKFold(10, 3),
+    "10-fold × 5": sc.RepeatedKFold(10, 5),
+    "10-fold × 10": sc.RepeatedKFold(10, 10),
+    "5-fold × 10": sc.RepeatedKFold(5, 10),
+    "nested 10 × 10": sc.NestedKFold(),
+    "nested 5 × 5": sc.NestedKFold(5, 5),
+}
 
 
 def plans(studies, tables=3):
@@ -165,8 +175,15 @@ def new_patients(tables):
         print(row, flush=True)
 
 
-ACCURACY = {"5% out": sc.Subsample(50, 0.05), "10% out": sc.Subsample(50, 0.1), "20% out": sc.Subsample(50, 0.2),
-            "bootstrap": sc.Bootstrap(50), "10-fold": sc.RepeatedKFold(10), "10-fold × 5": sc.RepeatedKFold(10, 5), "halves": sc.ComplementaryPairs(25)}
+ACCURACY = {
+    "5% out": sc.Subsample(50, 0.05),
+    "10% out": sc.Subsample(50, 0.1),
+    "20% out": sc.Subsample(50, 0.2),
+    "bootstrap": sc.Bootstrap(50),
+    "10-fold": sc.RepeatedKFold(10),
+    "10-fold × 5": sc.RepeatedKFold(10, 5),
+    "halves": sc.ComplementaryPairs(25),
+}
 
 
 def accuracies(tables):

@@ -22,12 +22,18 @@ def curves(M, d):
     print(f"profile with its interval at all k, M = {M}, d = {d:,} (ratio: to the measure at each k, from {SOME} of them)")
     runs, ks = rankings(M, d), np.arange(1, d + 1)
     some = np.linspace(1, d - 1, SOME).astype(int)
-    for name, key, similarity, target in (("nogueira", "nogueira", None, 1), ("jaccard", "jaccard", None, 1), ("phi", "phi", None, 1),
-                                        ("effective, groups of 11", "effective", groups(d), None),
-                                        ("effective, 10 related each", "effective", sparse(d, 10), None),
-                                        ("effective, 100 related each", "effective", sparse(d, 100), None)):
+    for name, key, similarity, target in (
+        ("nogueira", "nogueira", None, 1),
+        ("jaccard", "jaccard", None, 1),
+        ("phi", "phi", None, 1),
+        ("effective, groups of 11", "effective", groups(d), None),
+        ("effective, 10 related each", "effective", sparse(d, 10), None),
+        ("effective, 100 related each", "effective", sparse(d, 100), None),
+    ):
         ours = best(lambda: stability_profile(runs, key, similarity=similarity, baseline=False), 2)
-        each = best(lambda: [sc.stability(runs.top(int(k)), key, similarity=similarity, interval="jackknife") for k in some], 1) / SOME
+        each = (
+            best(lambda: [sc.stability(runs.top(int(k)), key, similarity=similarity, interval="jackknife") for k in some], 1) / SOME
+        )
         line(name, ours, target, f"  {each * d / ours:6.0f}× faster than one by one")
         line("  its random band", best(lambda: random_profile(M, d, ks, key, similarity=similarity)))
 
@@ -37,7 +43,10 @@ def growth():
     before = None
     for d in (300, 1000, 3000, 10_000):
         runs, similarity = rankings(50, d), sparse(d, 10)
-        row = [best(lambda: stability_profile(runs, key, similarity=similarity, baseline=False)) for key in ("nogueira", "jaccard", "effective")]
+        row = [
+            best(lambda: stability_profile(runs, key, similarity=similarity, baseline=False))
+            for key in ("nogueira", "jaccard", "effective")
+        ]
         print(f"  d = {d:>6,}:", "  ".join(f"{key} {s:.3f} s" + (f" {s / b:4.1f}×" if before else "      ") for key, s, b in zip(
             ("nogueira", "jaccard", "effective"), row, before or row)), flush=True)
         before = row

@@ -22,7 +22,9 @@ from support import ROOT
 
 SELECTORS = ("svm", "svm_rfe", "logistic_rfe", "hybrid_rfe")
 CLASSIFIERS = ("svm", "logistic")
-PLANS = {plan: 2 for plan in (sc.Subsample(2, 0.2), sc.Bootstrap(2), sc.RepeatedKFold(5), sc.NestedKFold(5, 5), sc.ComplementaryPairs(1))}     # and runs
+PLANS = {
+    plan: 2 for plan in (sc.Subsample(2, 0.2), sc.Bootstrap(2), sc.RepeatedKFold(5), sc.NestedKFold(5, 5), sc.ComplementaryPairs(1))
+}  # and runs
 LEFT_OUT = {"actg175": ["cd420", "cd496", "cd820", "r", "offtrt", "treat", "time"], "pbc": ["time", "status"],
             "cdisc_pilot_baseline": ["time"]}
 KALOUSIS = {sc.NestedKFold(10, 10): 110}         # on the table where 20 of these runs failed once

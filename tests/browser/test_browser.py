@@ -153,7 +153,9 @@ def test_names_in_data_cannot_escape(page, server, tmp_path, monkeypatch):
     open_table(page, server, table)
     quiet(page, "Data", "Groups & C", "Study")
     monkeypatch.setenv("STABILITY_HOME", str(server.home))
-    made = studied(study_file(tmp_path / "hostile.stab", frame, ["mim", "lasso", "random"], sc.ComplementaryPairs(4), classifier="logistic"))
+    made = studied(
+        study_file(tmp_path / "hostile.stab", frame, ["mim", "lasso", "random"], sc.ComplementaryPairs(4), classifier="logistic")
+    )
     page.goto(f"{server.url}/stability?id={made.id}")
     heading(page, "How often do the same features come back?")
     quiet(page, "Stability", "Maps", "Profiles", "What if", "Pareto")

@@ -166,7 +166,9 @@ def with_table(folder, plan):
 
 
 def test_one_click_shows_effects_on_the_half_that_did_not_select(tmp_path):
-    app = fine_page("panel", with_table(tmp_path, sc.ComplementaryPairs(3)), **{"panel": "direction", "panel-of": "Mutual information (MIM)"})
+    app = fine_page(
+        "panel", with_table(tmp_path, sc.ComplementaryPairs(3)), **{"panel": "direction", "panel-of": "Mutual information (MIM)"}
+    )
     assert len(figures(app)) == 1 and {"shrunken", "shrunken_low", "shrunken_high"} <= set(app.dataframe[0].value)
     app.toggle(key="panel-other-half__widget").set_value(True).run()
     assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
@@ -240,8 +242,13 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
     grown = studied(study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3)))
     app = fine_page("panel", grown, panel="growth")
     assert "Two separate groups of 10, 20 and 40 patients agree at" in said(app) and "cannot be told from it" in said(app)
-    made = sc.Study(sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]), ["mim", "random"], sc.LeaveOneSiteOut("city"), k=2,
-                    control=0)
+    made = sc.Study(
+        sc.Dataset.from_frame(frame, target="outcome", exclude=["city"]),
+        ["mim", "random"],
+        sc.LeaveOneSiteOut("city"),
+        k=2,
+        control=0,
+    )
     with ThreadPoolExecutor(1) as executor:
         made.run(executor, store=tmp_path / "site.stab")
     left_out = studied(tmp_path / "site.stab")
@@ -252,7 +259,9 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
 def test_a_panel_is_tested_in_the_table_of_another_study(tmp_path):
     frames = patients("abcdef", 48), patients("abcdef", 60)
     own = table(frames[0], roles={"target": "outcome"})
-    shutil.copy(study_file(tmp_path / "own.stab", frames[0], ["mim", "random"], sc.ComplementaryPairs(3)), own.folder / "study.stab")
+    shutil.copy(
+        study_file(tmp_path / "own.stab", frames[0], ["mim", "random"], sc.ComplementaryPairs(3)), own.folder / "study.stab"
+    )
     shutil.copy(study_file(tmp_path / "other.stab", frames[1], ["mim"], sc.ComplementaryPairs(3)), own.folder / "other.stab")
     own.save(store="study.stab", compared=[{"file": "other.stab", "name": "others"}])
     app = fine_page("panel", own, **{"panel": "replicate", "panel-of": "Mutual information (MIM)"})

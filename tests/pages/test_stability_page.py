@@ -101,7 +101,9 @@ def test_controls_of_stability():
 
 def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
     assert "Whose dice?” on Study" in said(fine_page("stability", sample()))
-    file = study_file(tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.ComplementaryPairs(3), repeat_seeds=2)
+    file = study_file(
+        tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.ComplementaryPairs(3), repeat_seeds=2
+    )
     app = press(fine_page("stability", studied(file)), "section__widget", "dice")
     assert "Whose dice?” on Study" not in said(app) and "its own" in said(app)
     before = text_of(app.markdown)

@@ -182,7 +182,9 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
     assert "Without an outer fold" in [one.value for one in app.header]
     result = sc.open_study(made.folder / "study.stab")
     some, folds = result.selections("random"), np.array(result.folds("random"))
-    rest = sc.stability(some.take(np.flatnonzero(folds != 1)), "effective", similarity=sc.Similarity.identity(6, some.features)).value
+    rest = sc.stability(
+        some.take(np.flatnonzero(folds != 1)), "effective", similarity=sc.Similarity.identity(6, some.features)
+    ).value
     assert figures(app)[-1]["data"][0]["y"][0] == pytest.approx(rest)
 
 

@@ -52,7 +52,7 @@ def test_a_comparison_reads_the_similarity_and_k(brought):
                                                                          similarity=similarity).value for label in "ab")))
     row = sc.compare_selectors(brought, k=3).iloc[0]
     assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.selections(label, 3)).value for label in "ab")))
-    assert sc.compare_selectors(brought, k=3)["note"].str.contains("ranking").sum() == 2        # "few" cannot be asked for another k
+    assert sc.compare_selectors(brought, k=3)["note"].str.contains("ranking").sum() == 2  # "few" cannot be asked for another k
 
 
 @pytest.mark.parametrize("by, said", [("stabilty", "nogueira.*accuracy.*size; found 'stabilty'"), (3, "measure")])
@@ -89,7 +89,7 @@ def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
         assert alone["value"].iloc[-1] == sc.stability(brought.selections(label)).value
     assert sc.stability_by_runs(brought.selections("a"), k=2, at=[12])["value"].item() == sc.stability(
         brought.selections("a", 2)).value
-    assert list(sc.stability_by_runs({"few": brought.selections("few")}, "spearman_ranks")) == list(frame)       # left out: no ranks
+    assert list(sc.stability_by_runs({"few": brought.selections("few")}, "spearman_ranks")) == list(frame)  # left out: no ranks
     with pytest.raises(sc.InputError):
         sc.stability_by_runs(brought.selections("few"), "spearman_ranks")
 
@@ -162,8 +162,22 @@ def test_importances_of_a_linear_model():
     assert sc.importance.linear_importance([2.0, 0.0, -6.0]).tolist() == [0.5, 0.0, 1.5]
 
 
-@pytest.mark.parametrize("name", ["compare_selectors", "measure_agreement", "convergence", "runs_needed", "knot", "knots", "passport",
-                                  "suggest_groups", "cautions", "compromise", "mean_nondominated_rank"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "compare_selectors",
+        "measure_agreement",
+        "convergence",
+        "runs_needed",
+        "knot",
+        "knots",
+        "passport",
+        "suggest_groups",
+        "cautions",
+        "compromise",
+        "mean_nondominated_rank",
+    ],
+)
 def test_every_public_table_says_what_it_gives(name):
     said = getattr(sc, name).__doc__
     assert name in sc.__all__ and len(said.splitlines()) > 4 and re.search(r"Raises InputError|Source", said)
@@ -176,7 +190,10 @@ def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     one = sc.stability(runs, "intersection_count", similarity=C, draws=500, seed=3)
     assert (one.k, one.options) == (5, {"draws": 500, "seed": 3})
     assert one.similarity == "C of 40 features: 2 groups and 1 single pair"
-    assert sc.stability(runs, "effective", similarity=sc.Similarity.identity(D)).similarity == "C of 40 features: none stands for another"
+    assert (
+        sc.stability(runs, "effective", similarity=sc.Similarity.identity(D)).similarity
+        == "C of 40 features: none stands for another"
+    )
     assert "k=5" in repr(one) and "draws" in repr(one)
     plain = sc.stability(brought.selections("few"), similarity=C)
     assert (plain.k, plain.options, plain.similarity) == (None, {}, "")         # nogueira reads no similarity

@@ -121,12 +121,21 @@ def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
 
 def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     """A study, with what is of the house and of one's own."""
-    for plan in (sc.Subsample(4, leave_out=0.2), sc.Bootstrap(4), sc.RepeatedKFold(3), sc.NestedKFold(3, 3), sc.ComplementaryPairs(2), sc.LearningCurve(3),
-                 Thirds()):
+    for plan in (
+        sc.Subsample(4, leave_out=0.2),
+        sc.Bootstrap(4),
+        sc.RepeatedKFold(3),
+        sc.NestedKFold(3, 3),
+        sc.ComplementaryPairs(2),
+        sc.LearningCurve(3),
+        Thirds(),
+    ):
         sc.Study(data, "mim", plan=plan, control=0)
     assert_type(sc.LeaveOneSiteOut("centre").column, str)
     sc.Study(data, ["mim", ("lasso", {})], classifier=Always(), control=0)
-    study = sc.Study(data, {"mine": ByMean(), "gain": "mim"}, plan=sc.ComplementaryPairs(3), k=2, classifier="3nn", seed=1, control=0)
+    study = sc.Study(
+        data, {"mine": ByMean(), "gain": "mim"}, plan=sc.ComplementaryPairs(3), k=2, classifier="3nn", seed=1, control=0
+    )
     with ThreadPoolExecutor(1) as executor:
         result = assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
     return result
@@ -134,7 +143,9 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
 
 def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path) -> None:
     """What a study tells."""
-    searched = assert_type(sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), seed=1, workers=1), StudyResult)
+    searched = assert_type(
+        sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), seed=1, workers=1), StudyResult
+    )
     assert_type(sc.evaluate_on_other_half(data, searched, searched.selectors[:1], workers=1), StudyResult)
     opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
     assert_type(opened.progress(), pd.DataFrame)
@@ -155,7 +166,9 @@ def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path)
     assert_type(sc.pareto_front(points, criteria), pd.DataFrame)
     assert_type(sc.weighted_choice(points, 0.5, criteria), pd.DataFrame)
     assert_type(sc.mean_nondominated_rank(points.reset_index().assign(dataset="one"), criteria), pd.DataFrame)
-    assert_type(sc.feature_profile({label: result.selections(label) for label in result.selectors}, result.features[0]), pd.DataFrame)
+    assert_type(
+        sc.feature_profile({label: result.selections(label) for label in result.selectors}, result.features[0]), pd.DataFrame
+    )
     assert_type(sc.compare_selectors(result), pd.DataFrame)
     scenarios = {"nothing": sc.Similarity.identity(len(result.features), result.features), "two": C}
     assert_type(sc.compare_scenarios(result, scenarios, against="nothing"), pd.DataFrame)
@@ -169,15 +182,34 @@ def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path)
 
 def in_the_end(result: AnyResult, data: sc.Dataset, C: sc.Similarity) -> None:
     """What stays, how sure, which way, and would it replicate."""
-    for table in (sc.panel(result, 0.6, k=2), sc.false_selection_bounds(result, 0.6), sc.threshold_grid(result, "gain"),
-                  sc.stability_paths(result, "gain"), sc.consensus(result), sc.rank_intervals(data, data.features[:3]), sc.substitutes(result, 2),
-                  sc.effects(data), sc.concordance(result, result), sc.replication(result, result, 0.6)):
+    for table in (
+        sc.panel(result, 0.6, k=2),
+        sc.false_selection_bounds(result, 0.6),
+        sc.threshold_grid(result, "gain"),
+        sc.stability_paths(result, "gain"),
+        sc.consensus(result),
+        sc.rank_intervals(data, data.features[:3]),
+        sc.substitutes(result, 2),
+        sc.effects(data),
+        sc.concordance(result, result),
+        sc.replication(result, result, 0.6),
+    ):
         assert_type(table, pd.DataFrame)
-    assert_type(sc.external_validation(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame)
+    assert_type(
+        sc.external_validation(data, data, ["x", "y"]) if {"x", "y"} <= set(data.features) else pd.DataFrame(), pd.DataFrame
+    )
     assert_type(sc.sample_size_for_stability([100, 200], d=1000, true=20, effect=0.3), pd.DataFrame)
     assert_type(sc.pfer_bound(3, 40, 0.75, 25), float | np.ndarray)
-    told = sc.report(result, similarity=sc.Similarity.from_correlation(data, threshold=0.9), data=data, threshold=0.6, filtered="no",
-                     source="", parts=[1, 8], figures=["panel"])
+    told = sc.report(
+        result,
+        similarity=sc.Similarity.from_correlation(data, threshold=0.9),
+        data=data,
+        threshold=0.6,
+        filtered="no",
+        source="",
+        parts=[1, 8],
+        figures=["panel"],
+    )
     assert_type(told, str)
     if isinstance(result, StudyResult):
         assert_type(sc.risk_instability(data, result, "gain", "logistic", event="ill").table(0.3), pd.DataFrame)

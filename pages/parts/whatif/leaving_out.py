@@ -59,7 +59,13 @@ def parts(frame, noun, floor, half, label):
     st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
     why_missing(frame, noun)
     if frame["change"].notna().any():
-        figure(draw_left_out_runs(frame, noun, floor, half), finding_left_out_runs(frame, noun, half), frame, f"without-{noun}", of=label)
+        figure(
+            draw_left_out_runs(frame, noun, floor, half),
+            finding_left_out_runs(frame, noun, half),
+            frame,
+            f"without-{noun}",
+            of=label,
+        )
         words.tell(f"A point above the line: that {noun} disagrees with the others more than most.")
 
 

@@ -25,7 +25,7 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     """DataFrame(feature, frequency, value, change, reason): Φ_C if a feature had not been there to choose from, one row each.
 
     Only features that were ever selected; the runs keep what else they selected. change: value − Φ_C with all; above 0 where
-    the feature lowers the stability. similarity None: nothing stands for anything else, which is `nogueira`. Largest |change| first,
+    the feature lowers the stability. similarity None: no features are similar, which is `nogueira`. Largest |change| first,
     equal ones in order of the features. All at once: tr(CS) without f is tr(CS) − 2 Σ_f' c_ff' S_ff' + S_ff.
     Raises InputError when C is about other features. Source: ours.
     """

@@ -88,7 +88,7 @@ def fair_worth(table, y, rng) -> np.ndarray | None:
     """(d,) what a cut of each feature is worth, 1 but for categories and numbers of few values or with gaps; None where there are
     none of these.
 
-    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any similarity, a high gain
+    Those have as many cuts as levels, where a number has one between any two values: for outcomes without any relation, a high gain
     of the best cut, which one in ten exceeds, is then worth the same for every feature. See `against_chance`.
     """
     differs = uneven(table)

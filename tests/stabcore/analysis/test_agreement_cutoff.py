@@ -152,7 +152,9 @@ def test_rankings_that_stop_early():
 
 def test_the_same_seed_gives_the_same_interval():
     runs = sc.Selections.from_scores(shifted(clear(size=4.5), 20, np.random.default_rng(1)))
-    assert agreement_cutoff(runs) == agreement_cutoff(runs) and agreement_cutoff(runs, level=0.5).high <= agreement_cutoff(runs).high
+    assert (
+        agreement_cutoff(runs) == agreement_cutoff(runs) and agreement_cutoff(runs, level=0.5).high <= agreement_cutoff(runs).high
+    )
 
 
 @pytest.mark.parametrize("make, said", [

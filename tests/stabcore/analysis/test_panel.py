@@ -31,7 +31,9 @@ def brought():
 
 @pytest.fixture(scope="module")
 def halves(tmp_path_factory):
-    file = study_file(tmp_path_factory.mktemp("panel") / "h.stab", patients("abcdefgh"), ["mim", "lasso", "random"], sc.ComplementaryPairs(8))
+    file = study_file(
+        tmp_path_factory.mktemp("panel") / "h.stab", patients("abcdefgh"), ["mim", "lasso", "random"], sc.ComplementaryPairs(8)
+    )
     return sc.open_study(file)
 
 
@@ -51,7 +53,9 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
         low, high = beta.ppf([0.025, 0.975], 1 + h, 11 - h)
         assert (row["low"], row["high"]) == pytest.approx((low if low >= 0.1 else 0, high if high <= 0.98 else 1))
         assert row["rank"] == pytest.approx(np.mean([np.median(one.ranking()[:, f]) for one in runs]))
-        related = [np.mean([any(line[j] and similarity.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs]
+        related = [
+            np.mean([any(line[j] and similarity.value(f, j) > 0 for j in range(12)) for line in one.selected]) for one in runs
+        ]
         assert row["any_related"] == pytest.approx(np.mean(related))
         assert row["group"] == {0: "twins", 3: "twins", 5: "others", 6: "others", 7: "others"}.get(f, "")
         assert np.isnan(row["line"])

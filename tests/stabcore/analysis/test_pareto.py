@@ -242,15 +242,21 @@ def test_ranks_are_only_apart_over_many_datasets():
     assert (ranks(8)["p_holm"].to_numpy()[1:] < 0.05).all()
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda t: weighted_choice(t, criteria=("accuracy",)), "weighs two criteria"),
-    (lambda t: weighted_choice(t, 1.5), "γ lies between 0 .* found 1.5"),
-    (lambda t: weighted_choice(t.replace(0, np.inf)), "infinite"),
-    (lambda t: within(t, margin=-1), "0 or more; found -1"),
-    (lambda t: within(t, "size"), "no column 'size'"),
-    (lambda t: pareto_front(t, smaller=("size",)), "smaller= names 'size', which is not among the criteria 'accuracy', 'stability'"),
-    (lambda t: changes(t, "stability", "effective"), "no column 'effective'"),
-])
+@pytest.mark.parametrize(
+    "make, said",
+    [
+        (lambda t: weighted_choice(t, criteria=("accuracy",)), "weighs two criteria"),
+        (lambda t: weighted_choice(t, 1.5), "γ lies between 0 .* found 1.5"),
+        (lambda t: weighted_choice(t.replace(0, np.inf)), "infinite"),
+        (lambda t: within(t, margin=-1), "0 or more; found -1"),
+        (lambda t: within(t, "size"), "no column 'size'"),
+        (
+            lambda t: pareto_front(t, smaller=("size",)),
+            "smaller= names 'size', which is not among the criteria 'accuracy', 'stability'",
+        ),
+        (lambda t: changes(t, "stability", "effective"), "no column 'effective'"),
+    ],
+)
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make(pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"]))

@@ -32,8 +32,11 @@ def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies
     assert below_1 > 5
 
 
-@pytest.mark.parametrize("plan", [(sc.Bootstrap, 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 20)],
-                         ids=["bootstrap", "halves", "20 halves"])
+@pytest.mark.parametrize(
+    "plan",
+    [(sc.Bootstrap, 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 50), (lambda runs: sc.ComplementaryPairs(runs // 2), 20)],
+    ids=["bootstrap", "halves", "20 halves"],
+)
 def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
     """What comes hardly ever is shown only when it came, and both halves of a pair have something to do with each other."""
     often, inside = np.concatenate([covered(plan, seed, blocks=15) for seed in range(8)]).T
@@ -45,8 +48,15 @@ def test_intervals_of_frequencies_hold_wherever_these_lie(plan):
 
 def study(X, y, seed):
     frame = pd.DataFrame(X, columns=[f"f{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y, "sick", "well"))
-    asked = sc.Study(sc.Dataset.from_frame(frame, target="outcome"), "welch_t", plan=sc.ComplementaryPairs(10), k=8, seed=seed, classifier="none",
-        control=0)
+    asked = sc.Study(
+        sc.Dataset.from_frame(frame, target="outcome"),
+        "welch_t",
+        plan=sc.ComplementaryPairs(10),
+        k=8,
+        seed=seed,
+        classifier="none",
+        control=0,
+    )
     with ThreadPoolExecutor(1) as executor:
         return asked.run(executor)
 

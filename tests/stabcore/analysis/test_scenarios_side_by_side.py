@@ -201,7 +201,9 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
     """Φ_C of noise rises and falls with C; what is beyond the floor under the same C does not."""
     moves, said = 0, []
     for seed in range(12):
-        study = noise_study(seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, control=20, classifier="none")
+        study = noise_study(
+            seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, control=20, classifier="none"
+        )
         blocks = {f"g{i}": study.features[3 * i:3 * i + 3] for i in range(4)}
         both = {"nothing": sc.Similarity.identity(12, study.features),
                 "blocks": sc.Similarity.from_groups(blocks, features=study.features)}

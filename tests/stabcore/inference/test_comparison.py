@@ -220,7 +220,9 @@ def test_a_change_is_the_jackknife_of_the_difference_of_two_measures():
     gap = without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)
     se = np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())
     found = change(runs, similarity=similarity)
-    assert found.difference == pytest.approx(BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None))
+    assert found.difference == pytest.approx(
+        BY_KEY["effective"].function(runs, similarity) - BY_KEY["nogueira"].function(runs, None)
+    )
     assert found.se == pytest.approx(se) and found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / se, 7))
     half = t.ppf(0.975, 7) * se
     assert (found.low, found.high) == pytest.approx((found.difference - half, found.difference + half))

@@ -26,7 +26,14 @@ from stabcore.study.settings import check_settings
 from stabcore.study.store import Store
 from stabcore.study.study_result import StudyResult
 
-PLANS = [sc.Subsample(12, 0.05), sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.NestedKFold(4, 3), sc.ComplementaryPairs(6)]
+PLANS = [
+    sc.Subsample(12, 0.05),
+    sc.Subsample(12, 0.2),
+    sc.Bootstrap(12),
+    sc.RepeatedKFold(6, 2),
+    sc.NestedKFold(4, 3),
+    sc.ComplementaryPairs(6),
+]
 
 
 def slow_floor(rho, k, d):
@@ -170,9 +177,19 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
     assert blind.control == 20 and len(list(blind.tasks())) == 8
 
 
-@pytest.mark.parametrize("plan, few", [
-    (sc.Subsample(9), [0, 1, 2, 3]), (sc.Bootstrap(3), [0, 1, 2]), (sc.ComplementaryPairs(5), [0, 1, 2, 3]), (sc.LearningCurve(3), [0, 1, 2, 3]),
-    (sc.RepeatedKFold(6), [0, 1, 2, 3]), (sc.RepeatedKFold(5, 3), [0, 1, 5, 6]), (sc.NestedKFold(3, 4), [0, 1, 4, 5])], ids=repr)
+@pytest.mark.parametrize(
+    "plan, few",
+    [
+        (sc.Subsample(9), [0, 1, 2, 3]),
+        (sc.Bootstrap(3), [0, 1, 2]),
+        (sc.ComplementaryPairs(5), [0, 1, 2, 3]),
+        (sc.LearningCurve(3), [0, 1, 2, 3]),
+        (sc.RepeatedKFold(6), [0, 1, 2, 3]),
+        (sc.RepeatedKFold(5, 3), [0, 1, 5, 6]),
+        (sc.NestedKFold(3, 4), [0, 1, 4, 5]),
+    ],
+    ids=repr,
+)
 def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
     assert plan.control_runs(4) == few
     whole = [run for run in range(plan.runs) if plan.measures_stability(run)]
@@ -294,8 +311,11 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize("target", ["level", "outcome"])
-@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.ComplementaryPairs(2), sc.RepeatedKFold(3), sc.NestedKFold(2, 3), sc.Bootstrap(4)],
-                         ids=lambda one: one.kind)
+@pytest.mark.parametrize(
+    "plan",
+    [sc.Subsample(4, 0.2), sc.ComplementaryPairs(2), sc.RepeatedKFold(3), sc.NestedKFold(2, 3), sc.Bootstrap(4)],
+    ids=lambda one: one.kind,
+)
 def test_every_plan_with_patients_and_with_a_number(target, plan):
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(40, 5)), columns=list("abcde")).assign(
@@ -382,8 +402,17 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
         assert table.loc[label, "shuffles"] == 4 and table.loc[label, "note"] == ""
 
 
-@pytest.mark.parametrize("plan, share", [(sc.ComplementaryPairs(6), 12 / 132), (sc.RepeatedKFold(4, 3), 36 / 132), (sc.NestedKFold(3, 4), 36 / 132),
-                                         (sc.Bootstrap(6), None), (sc.RepeatedKFold(6), None)], ids=repr)
+@pytest.mark.parametrize(
+    "plan, share",
+    [
+        (sc.ComplementaryPairs(6), 12 / 132),
+        (sc.RepeatedKFold(4, 3), 36 / 132),
+        (sc.NestedKFold(3, 4), 36 / 132),
+        (sc.Bootstrap(6), None),
+        (sc.RepeatedKFold(6), None),
+    ],
+    ids=repr,
+)
 def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
     """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
     found = noise_study(4, selectors=("welch_t",), plan=plan, control=3, classifier="none")
@@ -400,15 +429,23 @@ def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
 
 def test_few_runs_stand_for_the_whole_plan():
     """The same shuffles with few and with all runs: nogueira comes to the same mean."""
-    few, whole = (noise_study(2, selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=30, control_runs=runs, classifier="none")
-                  .floor().loc["welch_t"] for runs in (4, "all"))
+    few, whole = (
+        noise_study(2, selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=30, control_runs=runs, classifier="none")
+        .floor()
+        .loc["welch_t"]
+        for runs in (4, "all")
+    )
     assert abs(few["floor"] - whole["floor"]) < 3 * np.hypot(few["floor_se"], whole["floor_se"])
     assert few["floor_se"] > whole["floor_se"] and few["floor"] > 0.05
 
 
 def test_a_measure_that_is_no_mean_over_pairs_needs_all_runs():
-    row, whole = (noise_study(4, selectors=("welch_t",), plan=sc.ComplementaryPairs(4), control=2, control_runs=runs, classifier="none")
-                  .floor("davis").loc["welch_t"] for runs in (4, "all"))
+    row, whole = (
+        noise_study(4, selectors=("welch_t",), plan=sc.ComplementaryPairs(4), control=2, control_runs=runs, classifier="none")
+        .floor("davis")
+        .loc["welch_t"]
+        for runs in (4, "all")
+    )
     assert np.isnan(row["floor"]) and row["shuffles"] == 0 and 'control_runs = "all"' in row["note"] and not row["clear"]
     assert whole["shuffles"] == 2 and not whole["note"]
 
@@ -516,7 +553,9 @@ def test_p_is_uniform_where_there_is_no_signal():
 
 
 def test_p_is_small_where_there_is_a_signal():
-    found = noise_study(1, kind="known", selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=9, classifier="none").floor()
+    found = noise_study(
+        1, kind="known", selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=9, classifier="none"
+    ).floor()
     assert found.loc["welch_t", "p"] == 0.1 and found.loc["welch_t", "beyond"] > 0.3
 
 

@@ -65,7 +65,9 @@ def test_unequal_classes_need_more_patients_as_tables_show():
     told = sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.2).loc[0, "pairs"]
     assert told == pytest.approx(seen, abs=4 * error + 0.02)
     assert sc.sample_size_for_stability(n, d=d, true=true, effect=effect).loc[0, "pairs"] > seen + 0.1
-    few, many = (sc.sample_size_for_stability(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2))
+    few, many = (
+        sc.sample_size_for_stability(d=d, true=true, effect=effect, wanted=0.5, cases=one).loc[0, "n"] for one in (0.5, 0.2)
+    )
     assert many == pytest.approx(few * 0.25 / 0.16, abs=4)
     with pytest.raises(sc.InputError, match="share of the smaller class"):
         sc.sample_size_for_stability(n, d=d, true=true, effect=effect, cases=0.8)

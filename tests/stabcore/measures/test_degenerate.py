@@ -135,7 +135,9 @@ def test_all_features_related_leaves_nothing_to_agree_on_even_where_chance_is_dr
         found = estimate(key, runs, every, draws=300)
         assert np.isnan(found.value) and "3 of 3 pairs" in found.reason, key
     assert np.isnan(estimate("effective", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d)).value)
-    assert np.isnan(estimate("shared_information", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d), draws=100).value)
+    assert np.isnan(
+        estimate("shared_information", runs, sc.Similarity.from_groups({"all": range(d)}, n_features=d), draws=100).value
+    )
 
 
 def test_selected_features_without_importance_are_undefined_with_the_run_named():

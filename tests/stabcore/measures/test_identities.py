@@ -54,7 +54,10 @@ def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
 @given(Z)
 def test_corrected_zucknick_without_related_features_is_corrected_jaccard(matrix):
     runs = runs_of(matrix)
-    same(similarity_adjusted.zucknick(runs, sc.Similarity.identity(runs.n_features), corrected=True), overlap.jaccard(runs, corrected=True))
+    same(
+        similarity_adjusted.zucknick(runs, sc.Similarity.identity(runs.n_features), corrected=True),
+        overlap.jaccard(runs, corrected=True),
+    )
 
 
 @settings(max_examples=40, deadline=None)

@@ -20,7 +20,9 @@ def listed_study(seed, runs=4, d=7, sizes=(2, 4)):
     """Random runs that carry everything, few enough features for chance to be listed, and groups or a loose relation."""
     rng = np.random.default_rng(seed)
     matrix = random_selection(rng, runs, d, *sizes)
-    similarity = (sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d) if seed % 2 else random_similarity(rng, d, 0.4))
+    similarity = (
+        sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d) if seed % 2 else random_similarity(rng, d, 0.4)
+    )
     return with_sets(matrix, rng), similarity
 
 
@@ -170,8 +172,10 @@ def test_average_ties_flatter_a_selector_that_scores_most_features_zero():
 
 def test_effective_says_why_it_is_above_1_or_far_below_0():
     C = np.eye(3)
-    C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = 1         # a ~ b ~ c but not a ~ c: not positive semi-definite
-    above = sc.stability(runs_of([[0, 1, 0], [1, 0, 1], [0, 1, 0], [1, 0, 1]]), "effective", similarity=sc.Similarity.from_matrix(C))
+    C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = 1  # a ~ b ~ c but not a ~ c: not positive semi-definite
+    above = sc.stability(
+        runs_of([[0, 1, 0], [1, 0, 1], [0, 1, 0], [1, 0, 1]]), "effective", similarity=sc.Similarity.from_matrix(C)
+    )
     assert above.value > 1 and "positive semi-definite" in above.warnings[0]
     groups = sc.Similarity.from_groups({"g": range(8)}, n_features=20)
     matrix = np.zeros((6, 20), dtype=int)

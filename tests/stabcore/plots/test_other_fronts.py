@@ -110,7 +110,9 @@ def test_changes_draw_a_dumbbell_from_before_to_after():
 def test_size_is_a_criterion_in_which_less_is_better():
     made = table([0.9, 0.9, 0.8, 0.7], [0.5, 0.5, 0.6, 0.6], size=[5.0, 4.0, 9.0, 9.0])
     frame = pareto.frame_space(made, "nogueira", pairs=known(made))
-    expected = sc.pareto_front(pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z"))
+    expected = sc.pareto_front(
+        pd.DataFrame({"x": made["accuracy"], "y": made["nogueira"], "z": -made["mean_size"]}), ("x", "y", "z")
+    )
     assert frame["on_front"].tolist() == expected["on_front"].tolist() == [False, True, True, False]
     assert pareto.finding_space(frame) == (
         "No other selector is at once more accurate, more stable and smaller than b or c. a and d are dominated.")

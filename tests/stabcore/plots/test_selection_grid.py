@@ -148,7 +148,9 @@ def test_the_finding_of_the_grid_counts():
     assert selection_grid.finding_grid(seen(one), 6) == (
         "4 of 6 features were selected at least once in 10 runs; 1 in every run, 1 in at most one run in ten.")
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=6)
-    assert selection_grid.finding_grid(seen(one, similarity, merged=True), 6).startswith("3 groups and single features were selected")
+    assert selection_grid.finding_grid(seen(one, similarity, merged=True), 6).startswith(
+        "3 groups and single features were selected"
+    )
     other = sc.Selections.from_matrix(np.roll(matrix, 2, axis=1))
     assert selection_grid.finding_grid(arrange([other, one])[1], 6).startswith("4 of 6 features")
     assert "importance" not in selection_grid.frame_grid(seen(one))

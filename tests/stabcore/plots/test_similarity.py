@@ -37,7 +37,9 @@ def test_the_finding_counts_clusters():
     assert finding_similarity(excerpt(similarity()), NAMES) == (
         "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'.")
     assert finding_similarity(excerpt(sc.Similarity.identity(8)), NAMES) == "Of 8 features, none stands for another."
-    assert finding_similarity(excerpt(similarity(), most=3), NAMES).startswith("Of the 3 features shown (of 8), 3 stand for another")
+    assert finding_similarity(excerpt(similarity(), most=3), NAMES).startswith(
+        "Of the 3 features shown (of 8), 3 stand for another"
+    )
 
 
 def test_names_that_are_cut_alike_stay_apart():

@@ -97,7 +97,9 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
     frame["sex"] = np.where(np.arange(24) < 3, "f", "m")
     data = sc.Dataset.from_frame(frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y",
                                  same_patient="who")
-    report = sc.report(run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8])
+    report = sc.report(
+        run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8]
+    )
     assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
     assert "24 rows of 12 patients, 4 features" in report and "24 rows of 12 patients and 4 candidate features" in report
     assert "There are 4 patients of the smallest class for 4 candidate features, 1 for each." in report
@@ -125,7 +127,9 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
     placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
     read = apply_mends(placed, [question.offers[0][1] for question in cell_questions(placed)])
-    result = run(sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    result = run(
+        sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab"
+    )
     texts = files(Subject(result, sc.Similarity(2)))
     for name in ("study.py", "study.toml"):
         (tmp_path / name).write_text(texts[name][1], encoding="utf-8")

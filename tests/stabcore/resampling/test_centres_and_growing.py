@@ -83,8 +83,14 @@ def test_a_study_of_centres_is_settings_and_file_and_goes_on(by_centre, tmp_path
     table().to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "study.toml").write_text(settings_text(by_centre.settings, dataset()).replace('name = ""\n', ""), encoding="utf-8")
     assert load_study(tmp_path / "study.toml").settings()["plan"] == study.settings()["plan"]
-    other = sc.Study(dataset(table(seed=0).assign(city=table()["city"].to_numpy()[::-1])), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"),
-                     k=3, seed=2, control=0)
+    other = sc.Study(
+        dataset(table(seed=0).assign(city=table()["city"].to_numpy()[::-1])),
+        ["mim", "random"],
+        plan=sc.LeaveOneSiteOut("city"),
+        k=3,
+        seed=2,
+        control=0,
+    )
     assert other.data.fingerprint == study.data.fingerprint and other.settings() != study.settings()
 
 

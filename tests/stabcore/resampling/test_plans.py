@@ -199,8 +199,11 @@ def test_halves_are_complementary_and_of_one_size(target, seed):
             assert abs((target[a.rows] == c).sum() - (target[b.rows] == c).sum()) <= 1
 
 
-@pytest.mark.parametrize("plan", [sc.RepeatedKFold(5), sc.NestedKFold(4, 3), sc.ComplementaryPairs(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
-                         ids=lambda plan: plan.kind)
+@pytest.mark.parametrize(
+    "plan",
+    [sc.RepeatedKFold(5), sc.NestedKFold(4, 3), sc.ComplementaryPairs(3), sc.Subsample(4, 0.2), sc.Bootstrap(4)],
+    ids=lambda plan: plan.kind,
+)
 def test_a_target_that_is_a_number_needs_no_classes(plan):
     target = np.random.default_rng(0).normal(size=43)
     for one in resamples(plan, target):
@@ -210,13 +213,17 @@ def test_a_target_that_is_a_number_needs_no_classes(plan):
 def test_every_plan_says_what_it_does():
     for plan in (sc.Subsample(), sc.Bootstrap(), sc.RepeatedKFold(10, 2), sc.NestedKFold(), sc.ComplementaryPairs()):
         assert "runs" in plan.sentence()
-    assert sc.RepeatedKFold(10, 2).sentence() == "20 runs, each holding out one of 10 folds (10-fold cross-validation, 2 times over)"
+    assert (
+        sc.RepeatedKFold(10, 2).sentence() == "20 runs, each holding out one of 10 folds (10-fold cross-validation, 2 times over)"
+    )
 
 
 # ---- the same seed and run give the same rows, whatever else ----
 
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
-@pytest.mark.parametrize("plan", [sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize(
+    "plan", [sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)], ids=lambda plan: plan.kind
+)
 def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
     target = np.repeat([0, 1, 2], 40)
     first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
@@ -242,7 +249,14 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
 # ---- settings and errors ----
 
 def test_plans_survive_as_settings():
-    for plan in (sc.Subsample(30, 0.1, False), sc.Bootstrap(7), sc.Subsample(), sc.RepeatedKFold(5, 3), sc.NestedKFold(4, 6), sc.ComplementaryPairs(9, False)):
+    for plan in (
+        sc.Subsample(30, 0.1, False),
+        sc.Bootstrap(7),
+        sc.Subsample(),
+        sc.RepeatedKFold(5, 3),
+        sc.NestedKFold(4, 6),
+        sc.ComplementaryPairs(9, False),
+    ):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
     assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half",
@@ -281,8 +295,17 @@ def visits(rng, n=80):
     return target[order], patient[order]
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(30, 0.2), sc.Bootstrap(30), sc.Subsample(30, 0.2, stratified=False), sc.RepeatedKFold(5, 2),
-                                  sc.ComplementaryPairs(8)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize(
+    "plan",
+    [
+        sc.Subsample(30, 0.2),
+        sc.Bootstrap(30),
+        sc.Subsample(30, 0.2, stratified=False),
+        sc.RepeatedKFold(5, 2),
+        sc.ComplementaryPairs(8),
+    ],
+    ids=lambda plan: plan.kind,
+)
 def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
     target, patient = visits(np.random.default_rng(0))
     for one in resamples(plan, target, 1, patient):
@@ -428,6 +451,13 @@ def test_equal_runs_are_said_before_they_are_run():
     said = sc.Subsample(50).repetition(target, 1, np.arange(14))
     assert said.startswith("50 runs, 14 different ones: 14 patients can be resampled in few ways.")
     assert sc.RepeatedKFold(14, 5).repetition(target, 1).startswith("70 runs, 14 different ones: 14 rows")
-    for plan in (sc.Subsample(14), sc.RepeatedKFold(14), sc.RepeatedKFold(5, 3), sc.Bootstrap(50), sc.NestedKFold(3, 2), sc.ComplementaryPairs(5)):
+    for plan in (
+        sc.Subsample(14),
+        sc.RepeatedKFold(14),
+        sc.RepeatedKFold(5, 3),
+        sc.Bootstrap(50),
+        sc.NestedKFold(3, 2),
+        sc.ComplementaryPairs(5),
+    ):
         assert plan.repetition(target, 1) == ""
     assert sc.Subsample(50).repetition(SKEWED, 1) == ""

@@ -15,7 +15,9 @@ def plan_of(splitter, seed=3, patients=None):
     return adopted(splitter, TARGET, seed, patients)
 
 
-@pytest.mark.parametrize("splitter", [RepeatedKFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
+@pytest.mark.parametrize(
+    "splitter", [RepeatedKFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"]
+)
 def test_its_rows_are_those_of_the_splitter(splitter):
     plan, splits = plan_of(splitter), list(splitter.split(np.zeros((24, 1)), TARGET))
     assert plan.runs == len(splits)

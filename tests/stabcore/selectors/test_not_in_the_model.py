@@ -83,8 +83,20 @@ def studied():
     """Two names of one model, one that is empty in every run, and a filter."""
     X, y = noise(n=60, d=40)
     data = sc.Dataset.from_frame(pd.DataFrame(X).add_prefix("f").assign(y=np.array(["ill", "well"])[y]), target="y")
-    return sc.Study(data, {"one": l1(0.2), "other": l1(0.2), "empty": l1(1e-4), "t": "welch_t", "forest": ("random_forest", {
-        "trees": 5}), "same forest": ("random_forest", {"trees": 5})}, plan=sc.ComplementaryPairs(5), k=15, control=0).run(workers=1)
+    return sc.Study(
+        data,
+        {
+            "one": l1(0.2),
+            "other": l1(0.2),
+            "empty": l1(1e-4),
+            "t": "welch_t",
+            "forest": ("random_forest", {"trees": 5}),
+            "same forest": ("random_forest", {"trees": 5}),
+        },
+        plan=sc.ComplementaryPairs(5),
+        k=15,
+        control=0,
+    ).run(workers=1)
 
 
 def test_equal_settings_select_the_same_whatever_they_are_called(studied):

@@ -16,15 +16,22 @@ def outcomes(plan, held_out=lambda run: [run], runs=None):
                                                                                               else runs)]
 
 
-@pytest.mark.parametrize(("plan", "units", "said"), [
-    (sc.Subsample(4), None, ""),
-    (sc.Bootstrap(4), None, ""),
-    (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 pairs in intervals"),
-    (sc.ComplementaryPairs(4), None, "fewer than 5 pairs they are counted one by one all the same, which makes this interval too wide"),
-    (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 repeats"),
-    (sc.RepeatedKFold(10), None, "which makes this interval too wide"),
-    (sc.NestedKFold(2, 3), None, ""),
-])
+@pytest.mark.parametrize(
+    ("plan", "units", "said"),
+    [
+        (sc.Subsample(4), None, ""),
+        (sc.Bootstrap(4), None, ""),
+        (sc.ComplementaryPairs(5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 pairs in intervals"),
+        (
+            sc.ComplementaryPairs(4),
+            None,
+            "fewer than 5 pairs they are counted one by one all the same, which makes this interval too wide",
+        ),
+        (sc.RepeatedKFold(2, 5), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4], "10 runs count as 5 repeats"),
+        (sc.RepeatedKFold(10), None, "which makes this interval too wide"),
+        (sc.NestedKFold(2, 3), None, ""),
+    ],
+)
 def test_plans_say_which_runs_were_made_together(plan, units, said):
     found, sentence = runs_together(plan, [one for one in outcomes(plan) if plan.measures_stability(one.run)])
     assert found == units and said in sentence and bool(said) == bool(sentence)
@@ -61,7 +68,9 @@ def test_while_a_study_runs_what_is_there_counts():
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():
-    study = sc.Study(data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), k=3, seed=5, classifier="none", control=0).run(workers=1)
+    study = sc.Study(data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), k=3, seed=5, classifier="none", control=0).run(
+        workers=1
+    )
     runs = study.selections("mim", 2)
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     found, note = sc.stability(runs), study.table()["nogueira_note"]
@@ -88,7 +97,9 @@ def test_14_patients_give_14_different_runs_and_no_more_certainty_than_that():
     assert found.value == naive.value and found.se > 1.5 * naive.se
 
 
-@pytest.mark.parametrize("plan", [sc.ComplementaryPairs(10), sc.RepeatedKFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20), sc.NestedKFold(3, 5)])
+@pytest.mark.parametrize(
+    "plan", [sc.ComplementaryPairs(10), sc.RepeatedKFold(5, 6), sc.Subsample(20, 0.2), sc.Bootstrap(20), sc.NestedKFold(3, 5)]
+)
 def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
     X, y = table(2, rows=60)
     found = [sc.stability(filtered(plan, X, y, seed), interval="jackknife") for seed in range(120)]

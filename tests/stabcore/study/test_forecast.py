@@ -16,7 +16,13 @@ def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
     rng = np.random.default_rng(0)
     frame = {f"f{i}": rng.normal(size=n) for i in range(d)} | {"outcome": np.where(np.arange(n) % 2, "a", "b")}
     data = sc.Dataset.from_frame(pd.DataFrame(frame), target="outcome")
-    return sc.Study(data, keys if isinstance(keys, dict) else list(keys), plan or sc.ComplementaryPairs(5), k="sqrt", **{"control": 0, **options})
+    return sc.Study(
+        data,
+        keys if isinstance(keys, dict) else list(keys),
+        plan or sc.ComplementaryPairs(5),
+        k="sqrt",
+        **{"control": 0, **options},
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -89,8 +95,10 @@ def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(80, 12))).add_prefix("f").assign(outcome=["a", "b"] * 40)
     mixed = frame.assign(f0=rng.integers(0, 2, 80))
-    numbers, few = (sc.Study(sc.Dataset.from_frame(one, target="outcome"), ["gbm"], sc.ComplementaryPairs(5), classifier="none", control=0)
-                    for one in (frame, mixed))
+    numbers, few = (
+        sc.Study(sc.Dataset.from_frame(one, target="outcome"), ["gbm"], sc.ComplementaryPairs(5), classifier="none", control=0)
+        for one in (frame, mixed)
+    )
     usual = told.forecast(numbers) - told.STARTING
     assert told.forecast(few) - told.STARTING == pytest.approx(told.MIXED["gbm"] * usual)
     assert told.forecast(few, pace={"gbm": 1.0}) == told.forecast(numbers, pace={"gbm": 1.0})

@@ -21,7 +21,9 @@ def data():
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
-    return sc.open_study(study_file(tmp_path_factory.mktemp("interval") / "h.stab", FRAME, ["welch_t", "random"], sc.ComplementaryPairs(6)))
+    return sc.open_study(
+        study_file(tmp_path_factory.mktemp("interval") / "h.stab", FRAME, ["welch_t", "random"], sc.ComplementaryPairs(6))
+    )
 
 
 def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, study, monkeypatch):
@@ -36,7 +38,9 @@ def test_each_fifth_is_left_out_twice_and_the_study_is_made_without_it(data, stu
     assert sc.patient_interval(data, study, "welch_t", k=3).equals(found)
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(6, 0.1), sc.RepeatedKFold(4), sc.Bootstrap(6), sc.LearningCurve(3), sc.NestedKFold(3, 3)])
+@pytest.mark.parametrize(
+    "plan", [sc.Subsample(6, 0.1), sc.RepeatedKFold(4), sc.Bootstrap(6), sc.LearningCurve(3), sc.NestedKFold(3, 3)]
+)
 def test_every_plan_of_rows_has_one(plan, data, tmp_path):
     result = sc.open_study(study_file(tmp_path / "p.stab", FRAME, ["welch_t"], plan))
     found = sc.patient_interval(data, result, "welch_t", similarity=None)
@@ -79,7 +83,9 @@ def test_one_factor_that_moves_all_withholds_it(tmp_path):
 def test_whole_patients_are_left_out(tmp_path):
     frame = pd.concat([FRAME, FRAME]).assign(who=np.tile(np.arange(60), 2).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = sc.Study(data, ["welch_t"], sc.ComplementaryPairs(3), k=2, classifier="none", control=0).run(workers=1, store=tmp_path / "w.stab")
+    result = sc.Study(data, ["welch_t"], sc.ComplementaryPairs(3), k=2, classifier="none", control=0).run(
+        workers=1, store=tmp_path / "w.stab"
+    )
     strata = [sc.Dataset.from_frame(frame, target="outcome", same_patient="who").patients]
     seen, part = [], sc.Dataset.part
     try:

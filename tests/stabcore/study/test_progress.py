@@ -70,7 +70,9 @@ def test_without_predictions_nothing_is_said():
     assert seldom_held_out(none, RARE, ("a", "b")) == seldom_held_out([], np.linspace(0, 1, 5), ()) == ""
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(60), sc.RepeatedKFold(9), sc.ComplementaryPairs(5), sc.Bootstrap(30)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize(
+    "plan", [sc.Subsample(60), sc.RepeatedKFold(9), sc.ComplementaryPairs(5), sc.Bootstrap(30)], ids=lambda plan: plan.kind
+)
 def test_no_plan_forgets_the_rare_class(plan):
     parts = [plan.resample(run, RARE, 3).held_out for run in range(plan.runs)]
     assert seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick")) == ""

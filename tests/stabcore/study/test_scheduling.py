@@ -90,8 +90,11 @@ def test_times_as_people_say_them():
 
 # ---- every plan ----
 
-@pytest.mark.parametrize("plan", [sc.Subsample(5, 0.2), sc.Bootstrap(5), sc.RepeatedKFold(4, 2), sc.ComplementaryPairs(3), sc.NestedKFold(3, 4)],
-                         ids=lambda plan: plan.kind)
+@pytest.mark.parametrize(
+    "plan",
+    [sc.Subsample(5, 0.2), sc.Bootstrap(5), sc.RepeatedKFold(4, 2), sc.ComplementaryPairs(3), sc.NestedKFold(3, 4)],
+    ids=lambda plan: plan.kind,
+)
 def test_every_plan_gives_stability_and_accuracy(plan):
     made = run(plan=plan, selectors=("mim", "anova_f"))
     row = made.table("nogueira").loc["mim"]
@@ -156,7 +159,9 @@ def test_runs_that_learn_from_the_same_rows_are_counted_in_the_sentence():
         assert made.different is None and "different" not in made.sentence()
 
 
-@pytest.mark.parametrize("plan", [sc.Subsample(4, 0.2), sc.RepeatedKFold(4), sc.ComplementaryPairs(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind)
+@pytest.mark.parametrize(
+    "plan", [sc.Subsample(4, 0.2), sc.RepeatedKFold(4), sc.ComplementaryPairs(2), sc.Bootstrap(3)], ids=lambda plan: plan.kind
+)
 def test_rows_of_a_patient_are_on_one_side(plan):
     made = run(plan=plan, same_patient="visit")
     assert made.store.meta("patients") is not None

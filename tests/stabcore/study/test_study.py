@@ -253,7 +253,10 @@ def test_the_largest_possible_folds_can_be_drawn():
         given = sc.Dataset.from_frame(frame().assign(who=patients), target="outcome", same_patient=None if asked is None else "who",
                                       exclude=["who"] if asked is None else [])
         inside = many - -(-many // 7)
-        for plan, wrong in ((sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)), (sc.NestedKFold(7, inside), sc.NestedKFold(7, inside + 1))):
+        for plan, wrong in (
+            (sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)),
+            (sc.NestedKFold(7, inside), sc.NestedKFold(7, inside + 1)),
+        ):
             made = sc.Study(given, ["mim"], plan=plan, k=2, control=0)
             for run in range(made.plan.runs):
                 assert len(plan.resample(run, given.target, 0, given.patients).rows)

@@ -33,7 +33,9 @@ def test_it_is_trained_on_one_table_and_tested_on_the_other():
     model = classifier("logistic").fit(first.table.columns([0, 1]), first.target, np.random.default_rng(0), n_classes=2)
     slow = roc_auc_score(second.target, model.predict(second.table.columns([0, 1]))[1][:, 1])
     assert told.loc[0, "auc"] == pytest.approx(slow) and told.loc[0, "auc_low"] < slow < told.loc[0, "auc_high"]
-    assert "have an AUC of" in finding_external_validation(told, 2) and "3 features are not in its table" in finding_external_validation(told, 2, 3)
+    assert "have an AUC of" in finding_external_validation(
+        told, 2
+    ) and "3 features are not in its table" in finding_external_validation(told, 2, 3)
 
 
 def test_levels_are_matched_by_name_and_not_by_code():
@@ -62,7 +64,9 @@ def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
         told = sc.external_validation(dataset(table(2 * seed, 60, 0.0)), dataset(table(2 * seed + 1, 60, 0.0)), ["a", "b", "c"])
         clear += "not clearly more" not in finding_external_validation(told, 3)
     assert clear <= 3
-    assert "not clearly more" not in finding_external_validation(sc.external_validation(dataset(table(1)), dataset(table(2)), ["a", "b"]), 2)
+    assert "not clearly more" not in finding_external_validation(
+        sc.external_validation(dataset(table(1)), dataset(table(2)), ["a", "b"]), 2
+    )
 
 
 def test_a_feature_goes_the_same_way_or_not(tmp_path):
