@@ -487,7 +487,7 @@ def know_matrix(scenario: Scenario, reading):
 
 
 def matrix_reading(scenario: Scenario):
-    """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_relation does."""
+    """How the matrix that was brought is understood, or None while there is none. Raises InputError as read_similarity does."""
     read = matrix_reader(scenario)
     return read and read()
 

@@ -200,11 +200,11 @@ class Results(AnyResult):
         from stabcore.io.selection_files import read_selection_files
 
         read, notes = read_selection_files(files, table, columns)
-        selections = {label: _as_selections(selections) for label, selections in read.items()}
-        for label, selections in read.items():
-            if selections.kind in ("scores", "ranks"):
+        selections = {label: _as_selections(runs) for label, runs in read.items()}
+        for label, runs in read.items():
+            if runs.kind in ("scores", "ranks"):
                 k = selections[label].sizes.max()
-                notes.append(f"{label}: {selections.kind} select nothing by themselves; the best {k:.0f} features of each run "
+                notes.append(f"{label}: {runs.kind} select nothing by themselves; the best {k:.0f} features of each run "
                              "count as selected until you ask for another number.")
         results = cls(selections)
         results._notes = notes

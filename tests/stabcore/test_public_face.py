@@ -31,7 +31,7 @@ WRONG = {       # each line is one mistake that a type checker has to see
 
 SPOKEN_FOR = {          # something on the way raises, and not for who calls this: why not
     "Study.settings": "k was refused when the study was made",
-    "knots": "what `knot` raises of a selector stands in its row as the reason",
+    "agreement_cutoffs": "what `agreement_cutoff` raises of a selector stands in its row as the reason",
 }
 NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
     "teaching_data": "simulated tables of our own, described in full",
@@ -42,8 +42,8 @@ NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
     "list_classifiers": "the same",
     "list_plans": "the same",
     "open_study": "reads a file",
-    "confirm": "runs a study again; what it is for stands at `search`",
-    "cautions": "sentences; each is about C and says its own bound",
+    "evaluate_on_other_half": "runs a study again; what it is for stands at `random_search`",
+    "similarity_warnings": "sentences; each is about C and says its own bound",
     "report": "its own references are numbered in it",
 }
 

@@ -80,7 +80,7 @@ def beside(C, d):
     return sc.Similarity.from_matrix(whole)
 
 
-@pytest.mark.parametrize("relation, said", [
+@pytest.mark.parametrize("similarity, said", [
     (sc.Similarity.identity(20), []),
     (beside(CHAIN, 20), ["C contradicts itself"]),
     (beside(np.array([[1, 0.6], [0.6, 1]]), 20), []),

@@ -14,7 +14,7 @@ from stabcore.glossary.letters import LETTERS, MEASURES, letters_of
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entries import ENTRIES
 
-LISTED = ("selector resample fold relation scenario effective front gamma jackknife holm cardinality panel floor control half "
+LISTED = ("selector resample fold similarity scenario effective front gamma jackknife holm cardinality panel floor control half "
           "unit run feature group threshold profile knot interval p_value paired frequency measure random_sets importance rank "
           "swap influence consensus replication risk dice accuracy baseline bootstrap nested correlation").split()
 

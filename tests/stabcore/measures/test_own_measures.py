@@ -79,7 +79,7 @@ def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
 def test_options_and_a_similarity_reach_it(runs):
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=12)
     assert sc.stability(runs, with_similarity, similarity=similarity, power=2.0).value == 144
-    with pytest.raises(sc.InputError, match="with_relation needs to know which features stand for each other"):
+    with pytest.raises(sc.InputError, match="with_similarity needs to know which features stand for each other"):
         sc.stability(runs, with_similarity)
     with pytest.raises(sc.InputError, match="with_relation has no option 'pwer'; it has power"):
         sc.stability(runs, with_similarity, similarity=similarity, pwer=2)

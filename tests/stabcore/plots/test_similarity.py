@@ -95,7 +95,7 @@ def test_the_tree_draws_each_branch_once():
 
 
 def test_of_a_large_tree_the_first_feature_of_each_group_has_its_name(monkeypatch):
-    monkeypatch.setattr(similarity, "MOST_LEAVES", 6)
+    monkeypatch.setattr("stabcore.plots.similarity.MOST_LEAVES", 6)
     tree = suggest(table(12))
     groups = cut(tree, 0.3)
     figure = draw_tree(frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)

@@ -221,5 +221,5 @@ def test_names_with_many_dots_are_names():
                                   ",a" * 1_000_000, "'\n,\"" * 700_000, "[" + "a." * 49 * 20_000])
 def test_whether_keys_are_deep_is_seen_at_a_glance(text):
     started = process_time()
-    _DEEP.random_search(text)
+    _DEEP.search(text)
     assert process_time() - started < 2

@@ -288,7 +288,7 @@ def test_a_similarity_about_other_features_is_refused_with_the_first_differing_n
     many = [f"g{i}" for i in range(50)]
     for similarity, runs, said in (
             (R.identity(3, NAMES), runs_about(["a", "x", "c"]),
-             "differently. Only in the relation: 'b'. Only in the runs: 'x'. Give"),
+             "differently. Only in the similarity: 'b'. Only in the runs: 'x'. Give"),
             (R.identity(3, NAMES), runs_about(["a", "c", "b"]), "They first differ at 'b' against 'c'"),
             (R.identity(3, NAMES), runs_about(["a", "b", "c", "d"]),
              "about 3 features, the runs are about 4. Only in the runs: 'd'"),

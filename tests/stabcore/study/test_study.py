@@ -46,7 +46,7 @@ def test_a_script_needs_no_main_guard(tmp_path):
                       "rng = np.random.default_rng(0)\n"
                       "frame = pd.DataFrame(rng.normal(size=(30, 4)), columns=list('abcd')).assign(y=rng.integers(0, 2, 30))\n"
                       "data = sc.Dataset.from_frame(frame, target='y')\n"
-                      "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).preferences('mim').n_runs)\n")
+                      "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).selections('mim').n_runs)\n")
     done = subprocess.run([sys.executable, script], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.stdout.strip() == "3", done.stderr
 

@@ -88,7 +88,7 @@ def test_undefined_points_have_their_reason():
 
 def test_curves_about_other_features_and_wrong_thresholds_are_refused():
     X, runs = pd.DataFrame(np.eye(4), columns=list("abcd")), sc.Selections.from_matrix(np.eye(4), list("abcx"))
-    for make, said in ((lambda: W.threshold_curve(runs, X), "Only in the relation: 'd'"),
+    for make, said in ((lambda: W.threshold_curve(runs, X), "Only in the similarity: 'd'"),
                        (lambda: W.threshold_curve(runs, X.iloc[:, :3]), "3 features"),
                        (lambda: W.CorrelationBins.of(X, thresholds=[0.5, 1.2]), "between 0 and 1"),
                        (lambda: W.CorrelationBins.of(X, thresholds=[]), "between 0 and 1"),
