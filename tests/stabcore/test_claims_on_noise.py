@@ -57,7 +57,7 @@ def test_no_selector_predicts_noise_better_than_another(tmp_path):
 
 def makers_of_sentences():
     """The names of all functions of figures and analysis that make sentences."""
-    rooms = [Path(sc.__file__).parent / room for room in ("figures", "analysis")]
+    rooms = [Path(sc.__file__).parent / room for room in ("plots", "analysis")]
     return {node.name for room in rooms for file in room.glob("*.py") for node in ast.parse(file.read_text("utf-8")).body
             if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?|describe)(_|$)", node.name)}
 

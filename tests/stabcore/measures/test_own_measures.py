@@ -81,7 +81,7 @@ def test_options_and_a_similarity_reach_it(runs):
     assert sc.stability(runs, with_similarity, similarity=similarity, power=2.0).value == 144
     with pytest.raises(sc.InputError, match="with_similarity needs to know which features stand for each other"):
         sc.stability(runs, with_similarity)
-    with pytest.raises(sc.InputError, match="with_relation has no option 'pwer'; it has power"):
+    with pytest.raises(sc.InputError, match="with_similarity has no option 'pwer'; it has power"):
         sc.stability(runs, with_similarity, similarity=similarity, pwer=2)
     assert sc.stability(runs, lambda p, similarity=None: 1.0 if similarity is None else 2.0).value == 1.0
 
