@@ -293,7 +293,8 @@ def test_a_similarity_about_other_features_is_refused_with_the_first_differing_n
             (R.identity(3, NAMES), runs_about(["a", "b", "c", "d"]),
              "about 3 features, the runs are about 4. Only in the runs: 'd'"),
             (R.identity(4), runs_about(NAMES), "about 4 features, the runs are about 3"),
-            (R.identity(50, many), runs_about([f"h{i}" for i in range(50)]), "similarity: 'g0', 'g1', 'g2', 'g3', 'g4' and 45 more")):
+            (R.identity(50, many), runs_about([f"h{i}" for i in range(50)]),
+             "similarity: 'g0', 'g1', 'g2', 'g3', 'g4' and 45 more")):
         with pytest.raises(sc.InputError, match=said):
             sc.stability(runs, "effective", similarity=similarity)
     for similarity in (R.identity(3, NAMES), R.identity(3)):
