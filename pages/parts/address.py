@@ -6,6 +6,9 @@ It is read once, because a rerun may be told of an address that the one before i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from pages.parts import scenarios, session
@@ -144,7 +147,8 @@ def value_of(texts, kind):
         return None if None in numbers or not texts else numbers
     if not texts or not texts[-1]:
         return None
-    return {NAME: str, WHOLE: _whole, NUMBER: _number, SWITCH: {"0": False, "1": True}.get}[kind](texts[-1])
+    read: dict[str, Callable[[str], Any]] = {NAME: str, WHOLE: _whole, NUMBER: _number, SWITCH: {"0": False, "1": True}.get}
+    return read[kind](texts[-1])
 
 
 def _whole(text):

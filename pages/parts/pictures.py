@@ -48,7 +48,8 @@ FORMATS = {f"{kind}-{width}": f"{kind.upper()}, {width} mm wide{', 300 dpi' if k
 
 def choose_format():
     """As what the camera above every picture saves it: for a column or a page of a journal."""
-    st.selectbox("The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.get, key=session.PICTURE_FORMAT)
+    st.selectbox("The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.__getitem__,
+                 key=session.PICTURE_FORMAT)
 
 
 def image_options(name, height) -> dict:

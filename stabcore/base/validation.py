@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from stabcore.base.errors import InputError
@@ -72,9 +74,8 @@ def universe(features, n_features, call):
     if n_features is not None and len(names) != n_features:
         raise InputError(f"Found {len(names)} feature names for {n_features} features; there must be one a feature.")
     if len(set(names)) < len(names):
-        seen = set()
-        twice = [name for name in names if name in seen or seen.add(name)]
-        raise InputError(f"Feature names must differ; these come more than once: {listed(sorted(set(twice)))}.")
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        raise InputError(f"Feature names must differ; these come more than once: {listed(twice)}.")
     return names, len(names)
 
 

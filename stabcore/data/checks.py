@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -194,7 +195,7 @@ def _times(pairs, features, target):
 
 
 def _duplicates(columns):
-    same = {}
+    same: dict[Any, Any] = {}
     for column in columns:
         values = np.where(np.isnan(column.values), np.nan, column.values + 0.0)
         key = hashlib.sha256(values.tobytes() + repr(column.levels).encode()).digest()

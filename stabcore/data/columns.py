@@ -115,7 +115,7 @@ def _other(name, column):
         why = {"decimal": " with a decimal comma", "thousands": " with commas between thousands"}.get(cells.comma, "")
         why = "" if np.isnan(cells.numbers).all() else f"Every filled cell is a number, written as text{why}."
         return next(_numbers([name], cells.numbers[:, None], column.index, why))
-    texts = cells.texts
+    texts = np.asarray(cells.texts)
     if cells.truths or is_bool_dtype(column.dtype):
         texts = np.array([None if text is None else text.capitalize() for text in texts], dtype=object)
     if all(text is None or is_date(text) for text in texts):

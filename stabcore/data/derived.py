@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def _sums(columns):
     filled = np.where(np.isnan(centred), 0.0, centred)
     spread = np.sqrt((filled ** 2).mean(axis=0))
     products = (filled / spread).T @ (filled / spread) / len(filled)
-    candidates, seen = [], set()
+    candidates, seen = [], set[Any]()
     for j in range(len(columns)):
         terms = _greedy(products, j, min(MOST_TERMS, len(values) // ROWS_PER_TERM))
         terms, weights = _weights(values, j, terms)
@@ -70,7 +71,7 @@ def _greedy(products, j, most):
 
     None where the best of them adds too little for a sum of so many.
     """
-    chosen, left, correlations = [], 1.0, products[j].copy()
+    chosen, left, correlations = list[int](), 1.0, products[j].copy()
     for step in range(most):
         correlations[[j, *chosen]] = 0.0
         best = int(np.abs(correlations).argmax())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def of_data(data) -> list[Nuisance]:
 
 def sentences_kept(data) -> list[str]:
     """What limits a study whose features are, by the look of them, no markers; one sentence for each kind of them."""
-    of = {}
+    of: dict[Any, Any] = {}
     for nuisance in of_data(data):
         of.setdefault(nuisance.kind, []).append(nuisance)
     return [f"{_KEPT[kind].format(names=listed(nuisance.name for nuisance in alike))} {_WHY[kind]}" for kind, alike in of.items()]

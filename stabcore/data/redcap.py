@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
@@ -43,7 +43,7 @@ class Redcap:
 def recognise(frame) -> Redcap | None:
     """What speaks for an export of REDCap; None for any other table."""
     names = [str(name) for name in frame.columns]
-    boxes = {}
+    boxes: dict[str, Any] = {}
     for name in names:
         if match := _CHECKBOX.fullmatch(name):
             boxes.setdefault(match[1], []).append(name)

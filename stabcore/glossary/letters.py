@@ -60,11 +60,11 @@ def letters_of(formula: str, measure: str = "") -> dict[str, str]:
     """
     known = {**LETTERS, **MEASURES.get(measure, {})}
     tokens = sorted(known, key=len, reverse=True)
-    letters, rest = {}, _SILENT.sub(" ", formula.replace(r"\operatorname{tr}", r"\mathrm{tr}"))
+    letters, rest = dict[str, str](), _SILENT.sub(" ", formula.replace(r"\operatorname{tr}", r"\mathrm{tr}"))
     while rest:
         token = next((one for one in tokens if rest.startswith(one)), None)
         if token is None:
-            token = re.match(r"\\[a-zA-Z]+(\{\w+\}|\s?\w)?|[A-Za-z]|.", rest, re.DOTALL)[0]
+            token = re.findall(r"^(?:\\[a-zA-Z]+(?:\{\w+\}|\s?\w)?|[A-Za-z]|.)", rest, re.DOTALL)[0]
             if re.search("[A-Za-z]", token):
                 letters.setdefault(token, "")
         else:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -204,7 +204,7 @@ def _are_stages(cells, cell_by_text):
 
 
 def _by_kind(cells, cell_by_text, kinds):
-    by_kind = {}
+    by_kind: dict[str, Any] = {}
     for text, n in cells.items():
         kind = cell_by_text[text].kind
         if kind in kinds:
@@ -240,7 +240,7 @@ def _other_units(cells_of, usual):
 
 def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     """One question about cells of one kind in all columns that have them. usual: {column: its unit, as far as it says so}."""
-    texts = Counter()
+    texts = Counter[str]()
     for cells in cells_of.values():
         texts.update(cells)
     columns, count = tuple(cells_of), sum(texts.values())

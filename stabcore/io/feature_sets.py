@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import be, listed, nearest, several, shown
@@ -33,7 +33,7 @@ def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]
     A feature without a group stands alone. Raises InputError for missing columns, features that do not exist (with
     the nearest name), and a feature in two groups.
     """
-    names, group_of = {str(name) for name in features}, {}
+    names, group_of = {str(name) for name in features}, dict[str, str]()
     for line, feature, group in _feature_and_group(source):
         if feature and group and group_of.setdefault(feature, group) != group:
             raise InputError(f"{shown(feature)} is in two groups, {shown(group_of[feature])} and (line {line}) "
@@ -161,7 +161,7 @@ def _sharing_a_name(repeated, in_sets, guessed, answer):
                        "repeats", REPEATS)
     if answer == "apart":
         return {}, [f"Left out of the sets of the name that they share, as was said: {count}, {listed(twins)}."]
-    sharing = {}
+    sharing: dict[str, Any] = {}
     for feature, name in twins.items():
         sharing.setdefault(name, []).append(feature)
     return sharing, [f"Put into the sets of the name that they share, as was said: {count}, {listed(twins)}."]
@@ -198,7 +198,7 @@ def _gmt(data, features):
 
 def _table(source, name):
     """{group: members} of a table with the columns feature and group; a feature may come in several."""
-    groups = {}
+    groups: dict[str, Any] = {}
     for _, feature, group in _feature_and_group(source, name):
         if feature and group:
             groups.setdefault(group, []).append(feature)

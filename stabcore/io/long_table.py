@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -120,7 +120,7 @@ def _unnamed_values(rows, used, runs, feature, selector):
     numbers = [j for j in free if all(number(cells[j].replace(",", ".")) is not None for cells in rows)]
 
     def differs(j, *places):
-        seen = {}
+        seen: dict[Any, Any] = {}
         return any(seen.setdefault(tuple(cells[i] for i in places), cells[j]) != cells[j] for cells in rows)
 
     selector_place = () if selector is None else (selector,)
@@ -287,7 +287,7 @@ def split_lists(selectors, cell_is=None):
             raise InputError(f"Run {shown(run)} has several lists of names. If they are of different selectors, name the column "
                              "that tells them apart 'selector'.")
         return []
-    separator = max(";|,", key=lambda mark: sum(mark in name for name in names))
+    separator: str | None = max(";|,", key=lambda mark: sum(mark in name for name in names))
     if not vectors and not any(separator in name for name in names):
         separator = None                                # blanks
         if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
@@ -445,7 +445,7 @@ def _value_column(head, words, body, asked):
         titles = [head[j] for j in candidates]
         raise Question(f"Several columns tell how much a feature counts: {listed(titles)}. Which one is meant?", "value_column",
                        {title: title for title in titles})
-    return (named or candidates or [None])[0]
+    return next(iter(named or candidates), None)
 
 
 def _are_numbers(body, j):
@@ -485,7 +485,7 @@ def _refuse_other_sizes(body, sizes):
 
 def _refuse_made_unique(body, places):
     """R makes the names of rows unique when it puts tables one below another: ALT, ALT1, ALT2 are one feature then."""
-    runs_of = {}
+    runs_of: dict[Any, Any] = {}
     for _, cells in body:
         runs_of.setdefault(cells[places.feature], set()).add(cells[places.run])
     runs = set().union(*runs_of.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def _packed(rows, names, header_line, separator):
     """(arrow columns, line numbers, number of lines of empty cells), packed block by block to stay small in memory."""
     import pyarrow as pa
 
-    width, blocks, block, lines, n_blank = len(names), [[] for _ in names], [], [], 0
+    width, blocks, block, lines, n_blank = len(names), [list[Any]() for _ in names], list[Any](), [], 0
     refuse_many_cells(1, width)
 
     def flush():

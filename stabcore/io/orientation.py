@@ -98,7 +98,8 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     if len(samples) < 2:
         raise InputError("Fewer than two columns would become rows; this table cannot be turned.")
     refuse_many_features(len(frame))
-    names_in = names_in or next((name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])), (naming or [None])[0])
+    names_in = names_in or next((name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])),
+                                next(iter(naming), None))
     names, numbered, notes = _names(frame, columns, naming, names_in, head)
     body = np.column_stack([np.array(texts_of(frame.iloc[:, columns.index(name)]), dtype=object) for name in samples])
     label = next(name for name in ("sample", "sample (column)", "sample (turned)") if name not in names)
@@ -139,7 +140,7 @@ def _names(frame, columns, naming, names_in, head):
                 ["The lines had no names, so the new columns are called by their number."])
     cells = texts_of(frame.iloc[:, columns.index(names_in)])
     others = [texts_of(frame.iloc[:head, columns.index(name)]) for name in naming]
-    in_file = [cell if cell else next((other[i] for other in others if i < head and other[i]), f"line {i + 1}")
+    in_file = [cell if cell else next((name for other in others if i < head and (name := other[i])), f"line {i + 1}")
                for i, cell in enumerate(cells)]
     names = number_repeated(in_file)
     numbered = as_in_file(names, in_file)

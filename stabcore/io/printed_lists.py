@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
@@ -50,11 +51,17 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     return "\n".join(_line(name, names) for name, names in lists), [*notes, PRINTED]
 
 
+def _end_of(gap, text, position) -> int:
+    """Where what is no list ends. gap: a pattern that matches nothing as well."""
+    found = gap.match(text, position)
+    return position if found is None else found.end()
+
+
 def _without_numbers(text):
     """The text without the numbers or bullets that each of its lines begins with, as 1. TP53, KRAS."""
     lines = [line for line in text.splitlines() if line.strip()]
-    numbers = [_NUMBERED.match(line) for line in lines]
-    if len(lines) < 2 or not all(numbers):
+    numbers = [number for line in lines if (number := _NUMBERED.match(line))]
+    if len(lines) < 2 or len(numbers) < len(lines):
         return text
     counted = [numbered[1] for numbered in numbers]
     if counted != [str(i) for i in range(1, len(lines) + 1)] and set(counted) != {None}:
@@ -94,7 +101,7 @@ def _json(text):
 
 
 def _printed(lines):
-    runs, headed = [], bool(_HEAD.fullmatch(lines[0].strip()))
+    runs, headed = list[Any](), bool(_HEAD.fullmatch(lines[0].strip()))
     for number, line in enumerate(map(str.strip, lines), 1):
         row = _ROW.fullmatch(line)
         if _HEAD.fullmatch(line):
@@ -161,14 +168,14 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
     """
     outer = _OUTER.match(text)
     position, end = (outer.end(), len(text)) if outer else (0, len(text))
-    first = _BEGINS.match(text, _after_label(text, _BETWEEN.match(text, position).end())[1])
+    first = _BEGINS.match(text, _after_label(text, _end_of(_BETWEEN, text, position))[1])
     if first is None:
         return None
     if outer:
         end = text.rstrip().rfind(_CLOSES[outer[1]])
         end = len(text) if end < position else end
-    runs = []
-    while (position := _BETWEEN.match(text, position, end).end()) < end:
+    runs: list[Any] = []
+    while (position := min(_end_of(_BETWEEN, text, position), end)) < end:
         label, start = _after_label(text, position)
         entry = _list(text, start)
         if entry is None and not runs:
@@ -205,7 +212,7 @@ def _list(text, position):
     if inner in ("[", "{", "("):                                # Index([…]), set({…})
         position += 1
     names = []
-    while (position := _GAP.match(text, position).end()) < len(text):
+    while (position := _end_of(_GAP, text, position)) < len(text):
         if text.startswith("...", position):
             raise InputError("A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
                              "print(list(names)), in NumPy by print(names.tolist()).")
@@ -274,7 +281,7 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
         position = vector.end()
         if text[position:position + 1] != ",":
             break
-        position = re.compile(r",\s*").match(text, position).end()
+        position = len(text) - len(text[position + 1:].lstrip())
     end = text[position:].strip()
     beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
     if not runs or not (beside or (end == ")" and not begin[1])):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, count
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
@@ -103,7 +104,7 @@ def _read_series_matrix(text):
 
 def _parts(text):
     """(cells of each line about the samples, (line, cells) of the table with its header, whether the table is closed)."""
-    about, rows, inside = [], [], False
+    about, rows, inside = list[Any](), list[Any](), False
     for line, row in enumerate(split_lines(text), 1):
         if not row.strip():
             continue

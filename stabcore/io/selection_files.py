@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     where they match.
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
-    by_selector, notes, lists, tables = {}, [], [], []
+    by_selector, notes, lists, tables = dict[Any, Any](), [], [], []
     column = next((options["value_column"] for _, options in files if options.get("value_column")), None)   # said once for all
     for source, options in files:
         options = {"value_column": column, **options}
@@ -97,7 +98,7 @@ def _runs_of_lists(lists, notes, taken):
     """{label: SelectedRuns} of files with the list of one run each; files named alike are of one selector."""
     if len(lists) < 2:
         raise OneList(lists[0][1], lists[0][0]["name"])
-    of_lists = {}
+    of_lists: dict[Any, Any] = {}
     for label, runs in _by_selector_name(lists).items():
         options = runs[0][0]
         features, n_features = options.get("features"), options.get("n_features")
@@ -115,7 +116,7 @@ def _runs_of_lists(lists, notes, taken):
 
 def _by_selector_name(files):
     """{label: files} of (options, …): files named alike but for a number are of one selector, if all are."""
-    stems = {}
+    stems: dict[Any, Any] = {}
     for file in files:
         stems.setdefault(_NUMBER_AT_END.sub("", file[0]["label"]).strip(" _.-"), []).append(file)
     several_selectors = len(stems) > 1 and all(len(runs) > 1 for runs in stems.values())
@@ -129,7 +130,7 @@ def _runs_of_tables(tables, notes, taken):
     if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
         raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million numbers together; leave out features that no run "
                          "selected.")
-    of_tables = {}
+    of_tables: dict[Any, Any] = {}
     for label, runs in _by_selector_name(tables).items():
         (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
         heads = {tuple(alone.rows[0][1]) for _, alone in runs}
@@ -153,7 +154,7 @@ def _runs_of_tables(tables, notes, taken):
 
 def _counted(notes):
     """The notes as sentences; what is said of several files is said once, with their number."""
-    files_by_note = {}
+    files_by_note: dict[Any, Any] = {}
     for name, sentences in notes:
         for sentence in sentences:
             files_by_note.setdefault(sentence, []).append(name)

@@ -45,7 +45,7 @@ def looks_like_matrix(rows) -> bool:
         return True
     if any(len(set(row)) < len(row) for row in values):
         return True
-    if all(sorted(row) == list(range(1, len(values[0]) + 1)) for row in values):
+    if all(set(row) == set(range(1, len(values[0]) + 1)) for row in values):     # no row holds a number twice
         raise Question(f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or sets of feature "
                        "numbers.", "kind", {"ranks": "Ranks: 1 is best", "sets": "Numbers of the features that were selected"})
     return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stabcore.base.errors import InputError
 from stabcore.io.cells import number
@@ -107,7 +107,7 @@ def _token_lines(text):
     """One separator for all lines, so that names may hold another."""
     rows = [line.strip().rstrip(",;") for line in split_lines(text)]
     uses = {separator: sum(separator in row for row in rows) for separator in "\t;,|"}
-    separator = max(uses, key=uses.get)
+    separator = max(uses, key=uses.__getitem__)
     for line_number, line in enumerate(rows, 1):
         label = _RUN_LABEL.match(line)
         members = line[label.end():].strip() if label else line
@@ -138,15 +138,15 @@ def labelled_lines(opened: SelectionSource):
     if opened.text is None:
         return None
     rows = [(line_number, line.strip()) for line_number, line in enumerate(split_lines(opened.text), 1) if line.strip()]
-    matches = [_LABEL.match(line) for _, line in rows]
-    if len(rows) < 2 or not all(matches) or all(_RUN_LABEL.match(line) for _, line in rows):
+    matches = [label_match for _, line in rows if (label_match := _LABEL.match(line))]
+    if len(rows) < 2 or len(matches) < len(rows) or all(_RUN_LABEL.match(line) for _, line in rows):
         return None
     labels = [label_match.group(1).strip().strip("'\"") for label_match in matches]
     bare = "\n".join(line[label_match.end():] for (_, line), label_match in zip(rows, matches, strict=True))
     lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, _token_lines(bare), strict=True)]
     if len(set(labels)) == len(labels):
         return {"": (labels, lists)}
-    parts = {}
+    parts: dict[Any, Any] = {}
     for label, row in zip(labels, lists, strict=True):
         parts.setdefault(label, (None, []))[1].append(row)
     return parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -297,7 +297,7 @@ def _by_selector(rows, j, asked, notes):
     def without(cells):
         return [cell for i, cell in enumerate(cells) if i != j] or [""]
 
-    parts, head = {}, without(rows[0][1])
+    parts, head = dict[Any, Any](), without(rows[0][1])
     for line, cells in rows[1:]:
         if len(cells) <= j or not cells[j]:
             raise InputError(f"Line {line} does not say its selector; fill the cell, or delete the line.")

@@ -65,7 +65,7 @@ def find_separator(text: str, spaces: bool = False) -> str:
         return declared.group(1)
     agreement = {separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
                  for separator in ("\t;,| " if spaces else "\t;,|")}
-    best = max(agreement, key=agreement.get)
+    best = max(agreement, key=agreement.__getitem__)
     return best if agreement[best] else _separator_below_titles(head)
 
 
@@ -84,7 +84,7 @@ def _separator_below_titles(head):
         widths = Counter(len(cells) for _, cells in _readable(records(head, separator)))
         width, count = widths.most_common(1)[0] if widths else (1, 0)
         share[separator] = count / widths.total() if width > 1 else 0.0
-    best = max(share, key=share.get)
+    best = max(share, key=share.__getitem__)
     return best if share[best] >= 0.5 else ","
 
 

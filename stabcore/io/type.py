@@ -160,10 +160,11 @@ def as_column(cells: Cells) -> Any:
         # Not a number, infinite and beyond the exact integers all fail the second comparison.
         whole = (cells.numbers == np.trunc(cells.numbers)) & (np.abs(cells.numbers) < LONGEST_EXACT_INTEGER)
         return cells.numbers.astype(np.int64) if whole.all() else cells.numbers
+    texts = np.asarray(cells.texts)
     if cells.truths:
-        truths = [None if text is None else text.lower() == "true" for text in cells.texts]
+        truths = [None if text is None else text.lower() == "true" for text in texts]
         return pd.array(truths, dtype="boolean" if None in truths else "bool")
-    return pd.array(cells.texts, dtype="str")
+    return pd.array(texts, dtype="str")
 
 
 def _has_fraction(numbers):

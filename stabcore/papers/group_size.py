@@ -33,8 +33,8 @@ def group_sizes(source, tell):
             for size in SIZES:
                 columns = np.hstack([groups[:, :, :size].reshape(ROWS, -1), loose])
                 sizes = [size] * GROUPS if together else [1] * (GROUPS * size)
-                sizes = np.array(sizes + [1] * LOOSE)
-                problems = [_problem(columns[rows], y[rows], sizes) for rows in drawn]
+                of_groups = np.array(sizes + [1] * LOOSE)
+                problems = [_problem(columns[rows], y[rows], of_groups) for rows in drawn]
                 if penalty is None:
                     penalty = np.median([_penalty(problem, rng) for problem in problems])
                 weights = np.array([_weights(problem, penalty, rng) for problem in problems])

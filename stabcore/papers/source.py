@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
@@ -35,7 +34,7 @@ class Source:
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
         self.seed, self.shuffled = seed, shuffled
         self._running: dict[str, Any] = {"executor": executor, "workers": workers}
-        self.data = cache(self.data)
+        self._data: dict[str, Dataset] = {}
 
     def rng(self, *stream: int) -> np.random.Generator:
         """Random numbers of this seed, another stream for each use."""
@@ -55,8 +54,10 @@ class Source:
 
     def data(self, protocol: str) -> Dataset:
         """The table of a settings file."""
-        settings = tomllib.loads(self.settings_text(protocol))["data"]
-        return Dataset.from_file(self.folder / settings.pop("file"), **settings)
+        if protocol not in self._data:
+            settings = tomllib.loads(self.settings_text(protocol))["data"]
+            self._data[protocol] = Dataset.from_file(self.folder / settings.pop("file"), **settings)
+        return self._data[protocol]
 
     def study(self, protocol: str, tell: Callable) -> StudyResult:
         """The study of a settings file, run or continued; tell(done, total) after each task."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
 _ESCAPED = {"\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "{": "\\{", "}": "\\}", "$": "\\$", "#": "\\#", "_": "\\_"}
 
@@ -46,7 +47,7 @@ def known() -> dict:
     """{how the catalogues begin: (key, kind, fields)} of what is known in full; everything else is cited as they name it."""
     from importlib.resources import files
 
-    text, entries = files("stabcore.reporting").joinpath("references.bib").read_text(encoding="utf-8"), {}
+    text, entries = files("stabcore.reporting").joinpath("references.bib").read_text(encoding="utf-8"), dict[str, Any]()
     for names, kind, key, lines in re.findall(r"^(.+)\n@(\w+)\{(\w+),\n((?:  .+\n)+)\}", text, re.MULTILINE):
         fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", lines, re.MULTILINE))
         entries |= dict.fromkeys(names.split(" | "), (key, kind, fields))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from stabcore.base.text import joined, several
@@ -36,7 +38,7 @@ def cells(subject):
 
 def several_classes(result) -> list[str]:
     """The width of bins, and how each selector compares more than two classes."""
-    bins, classes = {}, {}
+    bins, classes = dict[Any, Any](), dict[Any, Any]()
     for one in result.settings["selectors"]:
         known = BY_KEY.get(one.get("key"))
         if known is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from stabcore.analysis.panel import no_bound
 from stabcore.base.text import joined, several, shown
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN, learner_name
@@ -24,7 +26,7 @@ def methods(subject, citations):
         paragraphs += [cells(subject), _selectors(subject, citations), _scored(subject, citations)]
     paragraphs += [make(subject, citations) for make in (_stability, _floor, comparisons, _panel, substitutes, effect_sizes)]
     paragraphs.append(_versions(subject))
-    blocks = [Text(one) for one in paragraphs if one]
+    blocks: list[Text | Table] = [Text(paragraph) for paragraph in paragraphs if paragraph]
     if subject.is_study:
         blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result)))
     return [*blocks, Table("formulas", "Measures and their formulas (TeX)", _formulas(subject)),
@@ -64,7 +66,7 @@ def _plan(result, who, citations):
 
 
 def _selectors(subject, citations):
-    result, named, encodings = subject.result, [], {}
+    result, named, encodings = subject.result, [], dict[str, Any]()
     for one in result.settings["selectors"]:
         known = result.entry_of(one["label"])
         named.append(f"{one['label']}{citations.cite(known.reference) if known else ' (a method of our own)'}")

@@ -127,7 +127,7 @@ class Subject:
     @cached_property
     def new_patients(self) -> pd.DataFrame:
         """Intervals for new patients that the study file holds."""
-        return kept_intervals(self.data, self.result)
+        return kept_intervals(self.data, self.result) if self.data is not None else pd.DataFrame()
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""
@@ -145,7 +145,7 @@ class Subject:
         return compare_selectors.score_pairs(self.result, self.score)
 
     @cached_property
-    def alike(self) -> tuple[pd.DataFrame, list[list[str]]]:
+    def alike(self) -> tuple[pd.DataFrame | None, list[list[str]]]:
         """(every two selectors, groups) whose errors cannot be told apart; empty without predictions."""
         return self.result.indistinguishable() if self.result.keeps_predictions else (None, [])
 
@@ -186,8 +186,9 @@ class Subject:
     @cached_property
     def other_half(self) -> pd.DataFrame | None:
         """Effects on the other half of what one half of the patients selected; None without the table or without halves."""
-        known = self.data is not None and self.has_halves and 1 in self.result.run_numbers(self.labels[0])
-        return split_effects(self.data, self.result, self.labels[0]) if known else None
+        if self.data is None or not self.has_halves or 1 not in self.result.run_numbers(self.labels[0]):
+            return None
+        return split_effects(self.data, self.result, self.labels[0])
 
     @cached_property
     def blanks(self) -> pd.DataFrame | None:

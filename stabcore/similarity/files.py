@@ -7,7 +7,7 @@ import io
 import re
 import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, nearest, shown
@@ -140,7 +140,7 @@ def _groups(given):
     """{group: members}, each feature in one."""
     if not isinstance(given, dict):
         raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
-    of = {}
+    of: dict[Any, Any] = {}
     for group, members in given.items():
         if not isinstance(members, list) or not all(isinstance(name, str) for name in members):
             raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")
