@@ -55,7 +55,8 @@ def mypy(tmp_path_factory):
     wrong.write_text("import stabcore as sc\ndef use(runs: sc.Selections, data: sc.Dataset) -> None:\n"
                      + "".join(f"    {line}\n" for line in WRONG), encoding="utf-8")
     checked = ["stabcore", "pages", "app.py", "tests/typing", str(wrong)]
-    done = subprocess.run([sys.executable, "-m", "mypy", *checked], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run([sys.executable, "-m", "mypy", *checked], cwd=ROOT, capture_output=True, text=True, timeout=300,
+                          check=False)
     assert not done.stderr, done.stderr
     return [line for line in done.stdout.splitlines() if ": error: " in line]
 
