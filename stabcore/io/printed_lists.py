@@ -53,8 +53,8 @@ def as_lines(text: str) -> tuple[str, list[str]]:
 
 def _end_of(gap, text, position) -> int:
     """Where what is no list ends. gap: a pattern that matches nothing as well."""
-    found = gap.match(text, position)
-    return position if found is None else found.end()
+    between = gap.match(text, position)
+    return position if between is None else between.end()
 
 
 def _without_numbers(text):

@@ -175,14 +175,6 @@ def defined(path):
             yield from (one.id for one in node.targets if isinstance(one, ast.Name))
 
 
-def test_a_result_is_named_for_what_it_is():
-    """`found`, `made` and `said` are names of nothing: each function of the house calls what it has by what that is."""
-    bound = {(str(path.relative_to(ROOT)), node.id) for path in (*CORE, *PAGES)
-             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in ("found", "made", "said")}
-    assert bound == set()
-
-
 def test_nothing_lies_about_that_nobody_uses():
     """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance."""
     users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
