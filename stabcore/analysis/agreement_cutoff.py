@@ -83,13 +83,13 @@ def agreement_cutoff(
 
 
 def agreement_cutoffs(runs: RunsLike, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
-    """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector come to their end, see `knot`.
+    """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector end, see `agreement_cutoff`.
 
     runs: a result, {selector: Selections}, or Selections (then without the column selector). k in 1 … d, missing, with a reason,
     where there is no end; low, high: the numbers of features that these runs cannot tell from the best one; shared: how many
     features two runs share there beyond random sets, at most k. reason also says where runs are too few or do not rank.
-    similarity, level, seed: as `knot` takes them; what it raises stands in reason.
-    Source: as of `knot`.
+    similarity, level, seed: as `agreement_cutoff` takes them; what it raises stands in reason.
+    Source: as of `agreement_cutoff`.
     """
     import pandas as pd
 
@@ -163,7 +163,7 @@ def marginal_stabilities(runs, window=None):
     for label, runs_of_one in runs.items():
         try:
             windows[label] = marginal_window(runs_of_one, window)
-        except InputError:              # too few runs or features: left out, which `knots` explains
+        except InputError:              # too few runs or features: left out, which `agreement_cutoffs` explains
             continue
     window = min(windows.values(), default=window)
     parts = [marginal_stability(runs[label], window, level=1 - 0.05 / len(runs)).assign(selector=label) for label in windows]

@@ -168,7 +168,7 @@ SAME = 1e-12            # values closer than this are equal but for rounding
 
 def profiles_beside(runs: dict[str, Selections], shuffled: dict[str, list[Selections]], measure: MeasureLike = "nogueira", *,
                     similarity: Similarity | None = None, share: float | None = None) -> pd.DataFrame:
-    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `profile` of each selector beside it.
+    """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `stability_profile` of each selector.
 
     runs: {selector: Selections}; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the pairs of
     runs of the study that lie within a unit of the shuffles, see inference.noise_floor.against. floor: mean over the shuffles that

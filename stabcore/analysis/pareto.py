@@ -54,7 +54,7 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
 
 def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Sequence[str] = CRITERIA, *,
               smaller: Sequence[str] = ()) -> pd.DataFrame:
-    """The points as `front` returns them, with one more column, standing: what is clear about each beyond what may be chance.
+    """The points as `pareto_front` returns them, with one more column, standing: what is clear beyond what may be chance.
 
     above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see compare_selectors.above). ON: every other
     point is clearly worse in one criterion, so none can dominate it. BEATEN: another dominates it and is clearly better in one.
@@ -127,7 +127,7 @@ def weighted_choice(points: pd.DataFrame, gamma: float | None = None, criteria: 
     for which it is (both missing where there is none: it lies below the convex hull). Equal bounds mean that it only ties, with
     its two neighbours on the hull; duplicates share their range. At a bound neighbours tie, and all of them are chosen.
     Points that others dominate are never chosen, though they may tie at γ = 0 or 1.
-    points, criteria, smaller: as of `front`, two criteria; score: γ·first + (1−γ)·second, in the units of the points.
+    points, criteria, smaller: as of `pareto_front`, two criteria; score: γ·first + (1−γ)·second, in the units of the points.
     Raises InputError for a column that is not there.
     Source: Hamer & Dupont 2021, section 7.1.
     """
@@ -261,7 +261,7 @@ def front_shares(
 
 
 def _on_front(values):
-    """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as analysis.pareto.front."""
+    """(n, halves) bool: which of n points with (2, n, halves) criteria nobody dominates in each half; as pareto.pareto_front."""
     own, other = values[:, :, None], values[:, None, :]
     beaten = (other >= own).all(axis=0) & (other > own).any(axis=0)
     return np.isfinite(values).all(axis=0) & ~beaten.any(axis=1)

@@ -31,7 +31,7 @@ def stability_by_runs(runs: RunsLike, measure: MeasureLike = "nogueira", *, simi
     runs: a result, {selector: Selections}, or Selections (then without the column selector). k: as if every run had selected its
     k best. value: the mean over random orders of the runs, the first m of each taken; low, high: the interval to expect with m
     runs, the standard error of all M times √(M/m); spread: what choosing other m of these runs would have given. In the range of
-    the measure. how: at, orders, level, seed, see stabcore.inference.runs_needed.convergence.
+    the measure. how: at, orders, level, seed, see stabcore.inference.runs_needed.stability_by_runs.
     Of several selectors those are left out whose runs do not allow the measure, which `runs_needed` explains. Raises InputError for
     an unknown measure, an m outside 2 … M, or Selections alone that do not allow the measure.
     Source: ours; that se² falls as 1/M is Theorem 7 of Nogueira, Sechidis & Brown, JMLR 2018, for their measure.
@@ -53,10 +53,10 @@ def runs_needed(runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity
                half: float = 0.05, more: float = 2) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
-    runs, k: as in `convergence`. half_width: of the 95% interval now, t·se; with_more: with `more` times the runs, where
+    runs, k: as in `stability_by_runs`. half_width: of the 95% interval now, t·se; with_more: with `more` times the runs, where
     se² falls as 1/M; needed: the smallest number of runs with a half width of `half` or less (inf: a million are too few). reason:
     why there is no value or no interval, the others then being missing; "" where there is one.
-    Raises InputError for an unknown measure or unless half > 0. Source: ours, see `convergence`.
+    Raises InputError for an unknown measure or unless half > 0. Source: ours, see `stability_by_runs`.
     """
     import pandas as pd
 

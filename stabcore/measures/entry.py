@@ -51,7 +51,7 @@ class Entry:
     function    (selections, similarity=None, **options) -> float; see the contract in stabcore.measures
     family      key of FAMILIES, "" for none
     low, high   what it can reach; otherwise: the same when chance is taken out the other way round (option `corrected`)
-    needs       what the runs must carry: of "sets", "importances", "scores", "ranks", "order"; and "relation"
+    needs       what the runs must carry: of "sets", "importances", "scores", "ranks", "order"; and "similarity"
     published_variance  Selections -> variance of the value as published, where there is one
     at_equal_sizes      formula of (r, a, b, d) whose mean over pairs of runs it is where all runs select equally many
     of_shared   where its formula is one of the mean number of features that two runs share and of the sizes: Terms of these

@@ -25,7 +25,7 @@ CELL_GAP, CELL_LETTERS = 0.08, 11         # between the cells, of a cell; letter
 # ---- two selectors ----
 
 def frame_comparisons(pairs):
-    """Every two selectors (a DataFrame of analysis.pairs or .predictions) as shown: largest difference first, none below 0.
+    """Every two selectors (a DataFrame of compare_selectors or .predictions) as shown: largest difference first, none below 0.
 
     baseline: is one of the two a yardstick and no rival? Then no sentence names the pair.
     """
@@ -118,7 +118,7 @@ def _hover(row):
 
 
 def frame_agreement(result, measures, similarity=None):
-    """DataFrame(selector, size, one column a measure): every selector at several numbers of features, see analysis.agreement."""
+    """DataFrame(selector, size, one column a measure): every selector at several numbers of features, see measure_agreement."""
     return measured_at_sizes(result, measures, similarity)
 
 

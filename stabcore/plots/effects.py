@@ -115,7 +115,7 @@ def _hover(row, value, low, high, what):
 
 
 def frame_other_half(table):
-    """An analysis.split_effects.split_effects with its size on both halves.
+    """An analysis.effects.split_effects with its size on both halves.
 
     size: on the half that selected, without its sign; same_way: on the other half, positive in the direction of the first.
     """
@@ -181,7 +181,7 @@ def _format_interval(row, value, low, high, digits):
 # ---- rank intervals ----
 
 def finding_rank_intervals(table) -> str:
-    """How far the order of the effects is known, of an analysis.places.places."""
+    """How far the order of the effects is known, of an analysis.rank_intervals.rank_intervals."""
     if table.empty:
         return NO_TABLE
     total, clear = len(table), table[table["high"] < len(table)]
@@ -208,7 +208,7 @@ def _describe_others(clear, first):
 
 
 def frame_rank_intervals(table, highlighted=()):
-    """The first rows of an analysis.places.places; alone: whether a feature holds one rank only."""
+    """The first rows of an analysis.rank_intervals.rank_intervals; alone: whether a feature holds one rank only."""
     shown = table.head(MOST_RANKED)
     return shown.assign(alone=shown["low"] == shown["high"], highlighted=shown["feature"].isin(list(highlighted)))
 

@@ -14,7 +14,7 @@ from stabcore.selectors.baseline import rivals
 
 
 def finding_frequency(table, feature) -> str:
-    """Which selectors take the feature most often, of a analysis.feature_profile.passport, in one sentence; without baselines."""
+    """Which selectors take the feature most often, of a feature_profile, in one sentence; without baselines."""
     table = rivals(table)
     if table.empty:
         return f"Nobody but the random ranking was asked for {feature}."
@@ -29,7 +29,7 @@ def finding_frequency(table, feature) -> str:
 
 
 def frame_frequency(table, result, k=None):
-    """DataFrame(selector, frequency, line) of a analysis.feature_profile.passport.
+    """DataFrame(selector, frequency, line) of a analysis.feature_profile.feature_profile.
 
     line: the largest share of the runs in which any feature came with the outcome shuffled; missing where nobody shuffled it.
     """

@@ -37,7 +37,7 @@ def frame_changes(table, before, after, accuracy="accuracy", pairs=None):
 
     DataFrame(selector, accuracy, before, after, on_front_before, on_front_after, change, standing_before, standing_after, floor)
     and the ends of both intervals: change follows the numbers, standing is what is clear by pairs, as in frame_fronts. table: as
-    analysis.beyond.beyond_floor gives it of both measures; floor: that of the measure after, missing where it is not known.
+    analysis.noise_floors.beyond_floor gives it of both measures; floor: that of the measure after, missing where it is not known.
     """
     every = table.rename_axis("selector").reset_index()
     frame = changes(rivals(every), before, after, accuracy).reindex(every.index)
@@ -123,7 +123,7 @@ def _row_name(row, called):
 def frame_studies(tables, key, accuracy="accuracy"):
     """DataFrame of {study: result table}: the points of all with their study; beaten_by and on_front within each study.
 
-    tables: as analysis.beyond.beyond_floor gives them. Where one of them has a measured noise floor, studies without one are left
+    tables: as noise_floors.beyond_floor gives them. Where one of them has a measured noise floor, studies without one are left
     out: one quantity for all. attrs: "left_out", the names of those.
     """
     import pandas as pd

@@ -60,7 +60,7 @@ MOSTLY = 0.5                  # of a value: a floor that holds more of it is tol
 def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=None):
     """DataFrame(selector, floor, low, high, shuffles): each selector's noise floor; no rows without a control.
 
-    k: the number of features that is asked for; None: that of the study. computed: what analysis.floors gives for the
+    k: the number of features that is asked for; None: that of the study. computed: what analysis.noise_floors gives for the
     same question, where it was computed already.
     """
     import pandas as pd
@@ -155,7 +155,7 @@ def _add_floor_ticks(figure, frame, axis, positions, styles):
 def panels_of(result, similarity, halves, runs) -> dict:
     """{a key of PANELS: what is drawn there}, the headline first: separate halves where the plan makes them, else all runs.
 
-    halves, runs: measure -> what StudyResult.split_half, analysis.floors.floors give. Where no feature is similar to another one
+    halves, runs: measure -> what StudyResult.split_half, noise_floors.floors give. Where no feature is similar to another one
     the effective stability would say all again, and is left out.
     """
     separate = getattr(result.plan, "separate_halves", False)
@@ -169,7 +169,7 @@ def panels_of(result, similarity, halves, runs) -> dict:
 def frame_beyond(panels, blind=()):
     """DataFrame, one row per panel and selector: a stability beside its noise floor, in the order of the figure.
 
-    panels: {a key of PANELS: DataFrame indexed by selector, as StudyResult.split_half or analysis.floors.floors gives it}. The
+    panels: {a key of PANELS: DataFrame indexed by selector, as StudyResult.split_half or noise_floors.floors gives it}. The
     first is the headline, by which selectors are sorted: farthest beyond the floor first, and as they come where no floor was
     measured; baselines last. blind: selectors that do not look at the outcome.
     """
@@ -320,7 +320,7 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     """Which selectors are farthest beyond their noise floors; nobody is judged who is not clearly above it.
 
     frame: a frame_beyond; result: of which it is told why no floor is known; pairs: every two selectors compared by the headline,
-    see analysis.pairs.stability_pairs; without it by what the frame says of each.
+    see analysis.compare_selectors.stability_pairs; without it by what the frame says of each.
     """
     headline = headline_rows(frame).dropna(subset="value")
     headline = headline[~headline["blind"]] if not headline["blind"].all() else headline
@@ -430,6 +430,6 @@ def notes_beyond(frame) -> list[str]:
 def leading_selectors(labels, clear):
     """The fewest of labels (n,), highest first, of which each is clearly above each of the others; [] where there are none.
 
-    clear: (n, n) bool as analysis.pairs.above gives it.
+    clear: (n, n) bool as analysis.compare_selectors.above gives it.
     """
     return next((labels[:n] for n in range(1, len(labels)) if clear[:n, n:].all()), [])

@@ -278,7 +278,7 @@ def describe_marks(frame) -> str:
 # ---- other choices ----
 
 def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
-    """How many features the chosen number and threshold leave, and how many others near them would, of an analysis.threshold_grid.
+    """How many features the chosen number and threshold leave, and how many others near them would, of an panel.threshold_grid.
 
     k: features a run, None where each run selected as many as it did.
     """
@@ -296,7 +296,7 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
 
 
 def frame_threshold_grid(table):
-    """An analysis.threshold_grid with what each cell of the picture says: a column `text`."""
+    """An analysis.panel.threshold_grid with what each cell of the picture says: a column `text`."""
     return table.assign(text=[f"{cell.threshold:.0%} of the runs, {cell.k} a run: {cell.stays} {verb_for(cell.stays, 'stay')}"
                               + ("" if np.isnan(cell.false) else f"<br>{FALSE_WORDS[cell.basis].format(rounded(cell.false))}")
                               for cell in table.itertuples()])
@@ -335,7 +335,7 @@ def finding_paths(frame, threshold) -> str:
 
 
 def frame_paths(table, threshold, k=None, highlighted=()):
-    """An analysis.threshold_grid.stability_paths with four more columns.
+    """An analysis.panel.stability_paths with four more columns.
 
     stays: does the feature pass the threshold at the number nearest to k, so that it is in the panel; near: is the number from half
     to twice k; strong: is the path highlighted, or in the panel where none is; text: what a point of it says.

@@ -47,13 +47,13 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     accuracy_high, size, beaten_by, on_front, standing, stability_ties, accuracy_ties, stability_behind, accuracy_behind,
     difference_needed, better, share).
 
-    table: as analysis.beyond.beyond_floor gives it; stability is what lies beyond the noise floor, or as measured where that is
+    table: as noise_floors.beyond_floor gives it; stability is what lies beyond the noise floor, or as measured where that is
     not known (floor is missing then, and standing makes no verdict). pairs: {measure or score: DataFrame of its differences between
-    every two selectors, see analysis.pairs}. beaten_by and on_front follow the numbers; standing says what is clear. _ties: numbers
-    of the runs of selectors that are not distinguishable (see analysis.beyond.ties); _behind: is another clearly better in this?
+    every two selectors, see compare_selectors}. beaten_by, on_front: by the numbers; standing says what is clear. _ties: numbers
+    of the runs of selectors that are not distinguishable (see noise_floors.ties); _behind: is another clearly better in this?
     difference_needed: the difference in accuracy that would be seen; better: does it predict better than always naming the larger
     class, of `guessing`, as result.beats_guessing gives it; share: of random halves of the runs with it on the front, of a Series
-    as analysis.half_samples gives it.
+    as analysis.pareto.front_shares gives it.
     """
     import pandas as pd
 
@@ -277,8 +277,8 @@ def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
     """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of one accuracy.
 
     groups, predictions: as `indistinguishable` gives them; table: with each stability beyond its noise floor, where that was
-    measured, as analysis.beyond.beyond_floor gives it; stabilities: the differences of every two selectors by the measure
-    `key`, see analysis.pairs. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
+    measured, as analysis.noise_floors.beyond_floor gives it; stabilities: the differences of every two selectors by the measure
+    `key`, see compare_selectors. most_stable: none of the group is clearly more stable. reach: how large a difference the intervals
     of the group leave possible; detectable: from where on each two of them would have differed in 8 of 10 such studies. A baseline
     can be as accurate as others, but is not compared in stability.
     """

@@ -30,7 +30,7 @@ def profiled_measures() -> list[str]:
 def frame_profiles(runs, measure, similarity=None, shuffled=None, share=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): each selector's profile and floor.
 
-    runs: {selector: Selections}; shuffled, share: see analysis.floor_profiles.profiles_beside, None without a control. A selector
+    runs: {selector: Selections}; shuffled, share: see analysis.noise_floors.profiles_beside, None without a control. A selector
     of which a run selects nothing has no profile.
     """
     ranked = {label: selections for label, selections in runs.items() if selections.n_ranked}
@@ -62,7 +62,7 @@ def axis_of_sizes(frame):
 # ---- where agreement ends ----
 
 def frame_agreement_cutoffs(runs, similarity=None):
-    """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Selections}; see analysis.knots."""
+    """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Selections}; see agreement_cutoff."""
     return agreement_cutoffs(runs, similarity=similarity)
 
 
@@ -132,7 +132,7 @@ def frame_marginal(runs, window=None, shuffled=None, share=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): marginal stability of each selector.
 
     The intervals hold for all the selectors together (Bonferroni), since one sentence is made of all of them. runs: {selector:
-    Selections}; shuffled, share: see analysis.floor_profiles.marginal_beside, None without a control.
+    Selections}; shuffled, share: see analysis.noise_floors.marginal_beside, None without a control.
     """
     return marginal_beside(marginal_stabilities(runs, window), shuffled or {}, share)
 

@@ -76,7 +76,7 @@ def draw_concordance(frame, k=None):
 
 
 def finding_replicated(table) -> str:
-    """How many features of the first panel are in the other one too, of an analysis.concordance.replicated."""
+    """How many features of the first panel are in the other one too, of an analysis.concordance.replication."""
     panel = table[table["in_first"]]
     if panel.empty:
         return "There is no feature in the panel of these results, so there is nothing to find again."
@@ -93,7 +93,7 @@ def finding_replicated(table) -> str:
 
 
 def frame_replicated(table):
-    """The first rows of an analysis.concordance.replicated, with the verdict in words."""
+    """The first rows of an analysis.concordance.replication, with the verdict in words."""
     return table.head(MOST_SHOWN).assign(verdict=[VERDICTS[verdict] for verdict in table["replicates"].head(MOST_SHOWN)])
 
 
@@ -129,7 +129,7 @@ def describe_same_directions(table) -> str:
 
 
 def finding_external_validation(table, n_features, lacking=0) -> str:
-    """How well a panel predicts where it was not chosen, of a study.transfer.transfer; lacking: features the other table lacks."""
+    """How well a panel predicts where it was not chosen, of an `external_validation`; lacking: features the other table lacks."""
     test = table.iloc[0]
     auc, low, high = (rounded(test[name]) for name in ("auc", "auc_low", "auc_high"))
     sentence = (f"Trained here and tested in the {test['rows']:,} rows of the other study, {several(n_features, 'feature')} of "

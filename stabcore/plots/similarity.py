@@ -174,7 +174,7 @@ def _distinct(labels):
 # ---- how uncertain C is ----
 
 def frame_uncertainty(runs, X, **how):
-    """DataFrame(selector, value, low, high, draws) of {selector: Selections}; see stabcore.analysis.whatif.relation_uncertainty."""
+    """DataFrame(selector, value, low, high, draws) of {selector: Selections}; see whatif.similarity_uncertainty."""
     return similarity_uncertainty(runs, X, **how)
 
 
@@ -252,7 +252,7 @@ def table_scenarios(frame):
 
 
 def table_conclusions(frame):
-    """DataFrame, a row a pair, of stabcore.analysis.scenarios.conclusions: one column a scenario, and what becomes of the lead."""
+    """DataFrame, a row a pair, of scenarios.scenario_contrasts: one column a scenario, and what becomes of the lead."""
     import pandas as pd
 
     rows, called = [], short_names({*frame["first"], *frame["second"]})

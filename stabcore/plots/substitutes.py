@@ -18,7 +18,7 @@ SUBSTITUTES = (f"Every two features are looked at, related or not: the {COMPARED
 
 
 def finding_substitutes(table) -> str:
-    """Which two features swap most surely and how many more pairs do, of an analysis.swaps.swaps."""
+    """Which two features swap most surely and how many more pairs do, of an analysis.substitutes.substitutes."""
     if table.empty:
         return "No two features are seen to alternate in these runs."
     first = table.iloc[0]
@@ -30,7 +30,7 @@ def finding_substitutes(table) -> str:
 
 
 def frame_substitutes(table, highlighted=()):
-    """The first rows of an analysis.swaps.swaps as they are drawn; marked: whether one of the two is highlighted."""
+    """The first rows of an analysis.substitutes.substitutes as they are drawn; marked: whether one of the two is highlighted."""
     shown = table.head(MOST_SHOWN)
     return shown.assign(marked=shown["feature"].isin(list(highlighted)) | shown["partner"].isin(list(highlighted)))
 

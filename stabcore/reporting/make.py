@@ -56,7 +56,7 @@ def report(
     filtered   were columns chosen by looking at the outcome: "no", "yes" or "not answered"
     source     where the patients come from, in your own words
     risk       risk instability, as sc.risk_instability gives it
-    parts      numbers 1 … 10, by default all; figures: names of report.pictures.TITLES, by default all there are
+    parts      numbers 1 … 10, by default all; figures: names of reporting.pictures.TITLES, by default all there are
     The same study gives the same text. Raises InputError for the table of another study, runs that are too few, an unknown part, or
     a path that cannot be written.
     """

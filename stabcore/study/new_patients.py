@@ -93,7 +93,7 @@ def patient_interval(data: Dataset, result: StudyResult, selector: str, measures
     Notes
     -----
     The patients are parted twice into fifths, by class. The whole study is made without each fifth; see
-    inference.new_patients.interval_over_groups. In simulations (tests/benchmarks/bench_intervals.py, part patients; n = 100 and
+    inference.split_half.interval_over_groups. In simulations (tests/benchmarks/bench_intervals.py, part patients; n = 100 and
     300, d = 100, ten true features of 0, 0.35 and 0.7 SD, independent or in blocks) the interval held the average over tables in
     91 to 99 of 100 studies and was 1.0 to 1.7 times as wide as needed. It is wider where one factor moves many features, and
     withheld above a common share of 0.3.

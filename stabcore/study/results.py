@@ -107,8 +107,8 @@ class AnyResult(ResultData):
     def beats_guessing(self, score: str | None = None) -> pd.DataFrame:
         """DataFrame, one row a selector but for baselines: does it predict better than always naming the larger class?
 
-        score: accuracy, balanced_accuracy or auc; None: that of inference.guessing.default_score. Columns score, value, guess, se,
-        p_value (one-sided, see inference.guessing.against_guessing), p_holm (corrected for asking about all selectors), better
+        score: accuracy, balanced_accuracy or auc; None: that of predictions.default_score. Columns score, value, guess, se,
+        p_value (one-sided, see inference.predictions.against_guessing), p_holm (corrected for asking about all selectors), better
         (p_holm < 0.05). Raises InputError for an unknown score.
         """
         return scores.beats_guessing(self, score)
@@ -136,7 +136,7 @@ class AnyResult(ResultData):
     def floor(self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
         """Stability beside the noise floor of each selector: what it comes to with the outcome shuffled.
 
-        DataFrame, one row a selector, with the columns of inference.control.against: value, low, high; floor, floor_low,
+        DataFrame, one row a selector, with the columns of inference.noise_floor.against: value, low, high; floor, floor_low,
         floor_high, floor_se; beyond (value − floor), beyond_low, beyond_high; p, clear, shuffles; note. Of the shuffles whose runs
         have all ended, so that a study that is still running has first values as soon as one has. A selector that does not look at
         the outcome has its own value as floor. similarity, k: as in `table`. Raises InputError for results without a control.
@@ -153,7 +153,7 @@ class AnyResult(ResultData):
 
         labels: a selector, or several, over which the frequencies are averaged. The largest of a row is the luckiest feature of
         that shuffle; the mean of a column is how often a feature comes without any signal. A shuffle repeats few runs; see
-        inference.control.steadied_frequencies. S counts the shuffles of which all runs of these selectors are done; those
+        inference.noise_floor.steadied_frequencies. S counts the shuffles of which all runs of these selectors are done; those
         that do not look at the outcome are left out. S = 0 where there is none. Raises InputError for results without a control.
         """
         return controls.shuffled_frequencies(self, labels, k)
@@ -163,7 +163,7 @@ class AnyResult(ResultData):
         return controls.frequency_line(self, label, k)
 
     def seed_variability(self, k: int | None = None) -> pd.DataFrame:
-        """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see inference.dice.own_share.
+        """DataFrame, one row a selector with chance inside: how much of the disagreement is its own; see own_share.
 
         Columns share, low, high, own, total, runs, note; steadied_by, what would make it differ less from itself. Raises InputError
         for results without repeats.

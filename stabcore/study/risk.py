@@ -113,7 +113,7 @@ def risk_instability(data: Dataset, result: StudyResult, selector: str, classifi
 
 def question(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None,
              k: int | None = None) -> dict:
-    """What a risk is asked of, as plain values. Raises InputError as `risk` does for what has no risks."""
+    """What a risk is asked of, as plain values. Raises InputError as `risk_instability` does for what has no risks."""
     key, number = _learner(result, classifier), _event(data, event)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
@@ -183,7 +183,7 @@ def make_risk(store: Path, settings: Path, selector: str, classifier: str | None
               k: int | None = None, beside: Path | None = None) -> str:
     """Compute what of a risk is missing, keep it in the study file (or, with `beside`, in that folder alone); say what came of it.
 
-    Raises InputError as `risk` does, while the study or this risk is being run by another process, and when it is cancelled.
+    Raises InputError as `risk_instability` does, while another process runs the study or this risk, and when it is cancelled.
     """
     data, result = load_data(settings), open_study(store, named=True)
     asked = question(data, result, selector, classifier, event, k)

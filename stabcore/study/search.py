@@ -90,7 +90,7 @@ def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
 
 def search_study(data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
                  confirm: Sequence[str] = ()) -> Study:
-    """The Study of n configurations on the first half of the rows, each scored by its own learner; see `search`.
+    """The Study of n configurations on the first half of the rows, each scored by its own learner; see `random_search`.
 
     confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
     """
@@ -110,7 +110,7 @@ def random_search(data: Dataset, space: SearchSpace | None = None, n: int = 100,
     space: by default nearly Table 3 of Bommert et al. 2017 (see Space); seed: of what is drawn, and of the halves; plan: by
     default ten folds. running: executor, store,
     progress, workers, as of Study.run: the file is continued, and the same whatever the workers. What was chosen from it is
-    evaluated on the other half by `confirm`. Raises InputError for a target other than two classes.
+    evaluated on the other half by `evaluate_on_other_half`. Raises InputError for a target other than two classes.
     Source: Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163.
     """
     return search_study(data, space, n, plan, seed).run(**running)
@@ -126,7 +126,7 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
 
 
 def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -> Study:
-    """The Study of some configurations of a search on the other half of the rows; see `confirm`."""
+    """The Study of some configurations of a search on the other half of the rows; see `evaluate_on_other_half`."""
     settings = searched.settings
     first, other = halves(data, settings["seed"])
     if first.fingerprint != settings["data"]["fingerprint"]:

@@ -54,11 +54,11 @@ class Study:
                 "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
                 target that is a number
     control     S: the outcome is shuffled S times and a few runs are repeated each time, which measures the noise floor of every
-                selector that looks at the outcome (see inference.control); 0 leaves it out, and then nothing is judged. 20 shuffles
+                selector that looks at the outcome (inference.noise_floor); 0 leaves it out, and then nothing is judged. 20 shuffles
                 of 4 runs beside 50 runs take about 1.6 times as long again, more for selectors that noise keeps busy, as the lasso
     control_runs  how many runs of the plan each shuffle repeats, at least 4; "all": the whole plan, which measures that are no mean
                 over pairs of runs need
-    repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run, with other dice (see inference.dice)
+    repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run (inference.seed_variability)
     importances  "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
                 "permutation" or "sensitivity" (see stabcore.selectors.importance), the same for every selector
     Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or

@@ -341,8 +341,8 @@ class StudyResult(AnyResult):
     ) -> pd.DataFrame:
         """What two separate halves of the patients agree on, beside the noise floor of each selector.
 
-        DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.halves.agreement_of_halves
-        (shared, by_luck, size, value, low, high, pairs, note), and those of inference.control.beside_floor, NaN without a control.
+        DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.split_half.agreement_of_halves
+        (shared, by_luck, size, value, low, high, pairs, note), and those of noise_floor.beside_floor, NaN without a control.
         k: as if each run had selected its k best. Raises InputError for another plan, whose runs share rows.
         """
         return agreement.split_half(self, measure, similarity, k)

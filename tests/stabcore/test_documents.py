@@ -3,6 +3,8 @@
 import ast
 import re
 import tomllib
+from importlib import import_module
+from importlib.util import find_spec
 
 from support import ROOT
 
@@ -51,6 +53,16 @@ def test_packages_say_what_is_in_them():
         doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         unnamed = [one.stem for one in path.parent.glob("*.py") if one.stem[0] != "_" and not re.search(rf"\b{one.stem}\b", doc)]
         assert path.parent.name == "stabcore" or unnamed == [], f"name in the docstring of {path.parent.name}: {unnamed}"
+
+
+def test_modules_that_docstrings_point_to_exist():
+    """Of rooms that no variable is called after: analysis.panel, or analysis.panel.threshold_grid."""
+    rooms = "analysis|glossary|inference|plots|reporting|resampling|teaching"
+    pointed = rf"(?<![\w.])(?:stabcore\.)?({rooms})\.(\w+)(?:\.(\w+))?"
+    for path in (ROOT / "stabcore").rglob("*.py"):
+        for room, module, name in re.findall(pointed, path.read_text(encoding="utf-8")):
+            found = import_module(f"stabcore.{room}.{module}")
+            assert not name or hasattr(found, name) or find_spec(f"{found.__name__}.{name}"), f"{path}: {room}.{module}.{name}"
 
 
 def test_the_citation_is_of_this_version():
