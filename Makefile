@@ -12,7 +12,7 @@ app: $(VENV)/app.done
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/test.done chromium                # one of the tests runs the type checks of lint
-	$(BIN)/ruff check .
+	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
 	$(BIN)/python -m pytest $(BESIDE)
 
 # The core with the lowest versions that are promised: half an hour on two cores, so not part of `test`. Types are checked against
@@ -21,7 +21,7 @@ test-lowest: $(LOWEST)/test.done
 	$(LOWEST)/bin/python -m pytest $(BESIDE) -m 'not slow and not types' tests/stabcore
 
 lint: $(VENV)/test.done
-	$(BIN)/ruff check .
+	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
 	$(BIN)/mypy
 
 bench: $(VENV)/test.done

@@ -10,9 +10,13 @@ def screen():
     """Where the table lies, what its columns are for, what is made of its cells, and what a study would get."""
     guards.own_work(session.workspace())
     try:
-        read = guards.require(cache.reading(), "No table is loaded. Selections that were brought along do not need one.",
-                              "pages/start.py", "Upload a table on Start")
-    except InputError as error:         # another place of the table, or one decision less, may be the way out
+        read = guards.require(
+            cache.reading(),
+            "No table is loaded. Selections that were brought along do not need one.",
+            "pages/start.py",
+            "Upload a table on Start",
+        )
+    except InputError as error:  # another place of the table, or one decision less, may be the way out
         table.out_of_place(error)
         table.decided(None)
         table.replace_table()

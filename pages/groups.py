@@ -12,8 +12,10 @@ def screen():
     """Three ways to begin and what each does; then the scenario and its settings."""
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     undoing.bar()
-    st.markdown("If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
-                "choose here changes every **effective** number and picture at once, and runs no study again.")
+    st.markdown(
+        "If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
+        "choose here changes every **effective** number and picture at once, and runs no study again."
+    )
     results, top = cache.results(), st.container()
     bases = scenario.possible_bases()
     view = GroupView(results, None if results is None else controls.asked_cardinality(results))

@@ -9,7 +9,7 @@ from pages.parts.view import View
 def screen():
     """One feature, above what is asked about its runs."""
     results = guards.require_results()
-    asked, top = st.container(), st.container()             # above what is asked below
+    asked, top = st.container(), st.container()  # above what is asked below
     view = View(results, controls.cardinality(results), top)
     feature = passport.ask_feature(view, asked)
     runs = {label: results.selections(label, view.k) for label in results.ready}

@@ -13,17 +13,28 @@ def screen():
     here = session.workspace()
     guards.own_work(here)
     if here and here.settings.get("kind") == "study":
-        guards.require(cache.results(), "The study file of this work is no longer here. Bring it again on Start.", "pages/start.py",
-                       "Go to Start")
+        guards.require(
+            cache.results(),
+            "The study file of this work is no longer here. Bring it again on Start.",
+            "pages/start.py",
+            "Go to Start",
+        )
         study_file.section(here)
         if here.table_file is None:
             st.stop()
-    data = guards.require(cache.dataset(), "A study needs a table and its outcome.", "pages/data.py" if here else "pages/start.py",
-                          "Choose the outcome" if here else "Go to Start")
+    data = guards.require(
+        cache.dataset(),
+        "A study needs a table and its outcome.",
+        "pages/data.py" if here else "pages/start.py",
+        "Choose the outcome" if here else "Go to Start",
+    )
     here = session.work()
     if "selections" in here.settings:
-        st.info("These screens show the selections that you brought. A study of their table is a work of its own; this one stays "
-                "as it is.", icon=":material/info:")
+        st.info(
+            "These screens show the selections that you brought. A study of their table is a work of its own; this one stays "
+            "as it is.",
+            icon=":material/info:",
+        )
         st.button("Open the table by itself, to run a study", key="table-alone", type="primary", on_click=doors.table_alone)
         return
     view = StudyView(here, data, here.running)

@@ -41,8 +41,8 @@ CONTRIBUTING.md.
 
 from importlib import import_module
 
-TYPE_CHECKING = False   # type checkers take a variable of this name for true; importing typing would take longer than all the rest
-if TYPE_CHECKING:       # the same names for editors and type checkers
+TYPE_CHECKING = False  # type checkers take a variable of this name for true; importing typing would take longer than all the rest
+if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.analysis import whatif as whatif
     from stabcore.analysis.agreement_cutoff import agreement_cutoff as agreement_cutoff
     from stabcore.analysis.agreement_cutoff import agreement_cutoffs as agreement_cutoffs
@@ -176,7 +176,8 @@ _MODULES = {"whatif": "analysis.whatif", "importance": "selectors.importance"}
 __all__ = [*_HOME, *_MODULES]
 
 
-if not TYPE_CHECKING:       # or a misspelt name would be one that this might know
+if not TYPE_CHECKING:  # or a misspelt name would be one that this might know
+
     def __getattr__(name):
         if name in _MODULES:
             return import_module(f"stabcore.{_MODULES[name]}")

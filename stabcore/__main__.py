@@ -1,4 +1,4 @@
-"""Run a study without a browser: python -m stabcore run study.toml --store study.stab; what there is: python -m stabcore help"""
+"""Run a study without a browser: python -m stabcore run study.toml --store study.stab; what there is: python -m stabcore help."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textwrap import fill
 from stabcore.base.errors import InputError, fault_words
 from stabcore.base.text import duration, nearest, several, shown
 
-WIDTH = 100             # characters of a line of help
+WIDTH = 100  # characters of a line of help
 # Beside the package in a checkout, inside it where pip put it
 PAPERS = next(Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(__file__).parents[1] / "sample_data" / "papers")
 
@@ -29,27 +29,43 @@ def _parser():
     run.add_argument("--workers", type=int, default=None, help="worker processes (default: one a core)")
     run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
     run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to tell how long the rest takes")
-    run.add_argument("--control", type=int, default=None, metavar="N",
-                     help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study")
-    run.add_argument("--repeat-seeds", type=int, default=None, metavar="N",
-                     help="fit selectors with chance inside N times in each run")
+    run.add_argument(
+        "--control",
+        type=int,
+        default=None,
+        metavar="N",
+        help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study",
+    )
+    run.add_argument(
+        "--repeat-seeds", type=int, default=None, metavar="N", help="fit selectors with chance inside N times in each run"
+    )
     run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the sentence that tells how it ended")
     show = commands.add_parser("show", help="print what came out of a study")
     show.add_argument("store", type=Path)
     paper = commands.add_parser("report", help="write the report of a study as one HTML file")
     paper.add_argument("store", type=Path)
-    paper.add_argument("--table", type=Path, help="the table of the study: with it patients, and direction and size of "
-                                                  "effects, are told")
-    paper.add_argument("--filtered", default=None, metavar="yes|no",
-                       help="were columns chosen beforehand by looking at the outcome of these patients? (default: not answered)")
+    paper.add_argument(
+        "--table", type=Path, help="the table of the study: with it patients, and direction and size of effects, are told"
+    )
+    paper.add_argument(
+        "--filtered",
+        default=None,
+        metavar="yes|no",
+        help="were columns chosen beforehand by looking at the outcome of these patients? (default: not answered)",
+    )
     paper.add_argument("--source", default="", metavar="TEXT", help="where the patients come from, in your own words")
-    paper.add_argument("--threshold", type=float, default=None, metavar="SHARE",
-                       help="the panel: least share of the runs, 0 to 1 (default: 0.75)")
+    paper.add_argument(
+        "--threshold", type=float, default=None, metavar="SHARE", help="the panel: least share of the runs, 0 to 1 (default: 0.75)"
+    )
     paper.add_argument("-o", "--output", type=Path, default=None, help="the file to write (default: the study file with .html)")
     live = commands.add_parser("papers", help="figures and tables of the papers, repeated, with the claims that are shown here")
     live.add_argument("which", nargs="*", metavar="KEY", help="which of them (default: list all)")
-    live.add_argument("--folder", type=Path, default=None, help="your own settings files, called as in sample_data/papers, each of "
-                      "which names its table (default: the bundled ones)")
+    live.add_argument(
+        "--folder",
+        type=Path,
+        default=None,
+        help="your own settings files, called as in sample_data/papers, each of which names its table (default: the bundled ones)",
+    )
     told = commands.add_parser("help", help="what there is: measures, selectors, plans, classifiers, with their options")
     told.add_argument("what", nargs="?", default=None, help="one of these four, or the key of one entry (default: all)")
     told = commands.add_parser("risk", help="how far each patient's predicted risk moves from run to run, kept in the study file")
@@ -69,8 +85,15 @@ def main(arguments=None) -> int:
     """The command line. Returns 0 when done, 1 when it could not, 3 when cancelled."""
     parsed = _parser().parse_args(arguments)
     try:
-        return {"run": _run, "show": _show, "report": _report, "risk": _risk, "patients": _patients, "help": _help,
-                "papers": _papers}[parsed.command](parsed)
+        return {
+            "run": _run,
+            "show": _show,
+            "report": _report,
+            "risk": _risk,
+            "patients": _patients,
+            "help": _help,
+            "papers": _papers,
+        }[parsed.command](parsed)
     except KeyboardInterrupt:
         how = "It can be gone on with." if getattr(parsed, "words", None) else "The same command goes on from there."
         return _last(parsed, f"It was interrupted; what is done is kept. {how}", 130)
@@ -100,7 +123,7 @@ def _run(parsed) -> int:
     study = load_study(parsed.settings, **{name: value for name, value in asked.items() if value is not None})
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
-    if cancel.exists():         # not unlink(missing_ok=True), which fails where the folder is none; that is said later
+    if cancel.exists():  # not unlink(missing_ok=True), which fails where the folder is none; that is said later
         cancel.unlink()
     shown = 0.0
 
@@ -133,8 +156,12 @@ def _ended(parsed, result, store, workers) -> int:
         takes = duration(result.seconds_left(workers))
         return _last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
     if lost := len(result.store.lacked_memory()):
-        return _last(parsed, f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then go on: what "
-                             "is missing is tried again, one task at a time.", 1)
+        return _last(
+            parsed,
+            f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then go on: what "
+            "is missing is tried again, one task at a time.",
+            1,
+        )
     return _last(parsed, f"Done: {store} ({result.digest()[:16]})", 0)
 
 
@@ -174,8 +201,11 @@ def _show(parsed) -> int:
         print("Seed variability: share of the disagreement that is the selector's own, on the same rows:")
         print(result.seed_variability().round(3).to_string())
     missing = result.missing_runs().set_index("selector")["sentence"].to_dict()
-    for note in [*by_whom(missing, unless_all=False), *by_whom(table["nogueira_note"].to_dict()),
-                 *by_whom(table["accuracy_note"].to_dict())]:
+    for note in [
+        *by_whom(missing, unless_all=False),
+        *by_whom(table["nogueira_note"].to_dict()),
+        *by_whom(table["accuracy_note"].to_dict()),
+    ]:
         print(note)
     return 0
 
@@ -203,14 +233,20 @@ def _papers(parsed) -> int:
 def _help(parsed) -> int:
     import stabcore as sc
 
-    catalogues = {"measures": sc.list_measures(), "selectors": sc.list_selectors(), "plans": sc.list_plans(),
-                  "classifiers": sc.list_classifiers()}
+    catalogues = {
+        "measures": sc.list_measures(),
+        "selectors": sc.list_selectors(),
+        "plans": sc.list_plans(),
+        "classifiers": sc.list_classifiers(),
+    }
     entries = {(name, key): row for name, table in catalogues.items() for key, row in table.iterrows()}
     asked = {place: row for place, row in entries.items() if parsed.what in (None, *place)}
     if not asked:
         known = [*catalogues, *dict.fromkeys(key for _, key in entries)]
-        raise InputError(f"There is nothing called {shown(parsed.what)}{nearest(parsed.what, known)}. Ask for "
-                         f"{', '.join(catalogues)}, or for a key that these list.")
+        raise InputError(
+            f"There is nothing called {shown(parsed.what)}{nearest(parsed.what, known)}. Ask for "
+            f"{', '.join(catalogues)}, or for a key that these list."
+        )
     told = []
     for (name, key), row in asked.items():
         told += [name.upper()] * (name.upper() not in told) + [_entry(key, row)]
@@ -222,17 +258,22 @@ def _entry(key, row) -> str:
     """One entry of a catalogue: its key and label, what it does, its options, where it comes from."""
     options = [f"- {option}" for option in re.split(r"; (?=\w+ = )", row.get("options", "")) if option]
     lines = [row["plain"], *options, f"Source: {row['reference']}"]
-    return "\n".join([f"  {key}: {row['label']}", *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6,
-                                                       break_on_hyphens=False)
-                                                  for line in lines)])
+    return "\n".join(
+        [
+            f"  {key}: {row['label']}",
+            *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6, break_on_hyphens=False) for line in lines),
+        ]
+    )
 
 
 def _risk(parsed) -> int:
     from stabcore.study.risk import make_risk
 
     _one_thread()
-    print(make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.event, parsed.k, parsed.beside),
-          file=sys.stderr)
+    print(
+        make_risk(parsed.store, parsed.settings, parsed.selector, parsed.classifier, parsed.event, parsed.k, parsed.beside),
+        file=sys.stderr,
+    )
     return 0
 
 

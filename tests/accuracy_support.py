@@ -25,6 +25,12 @@ def _run(drawn, run, X, y):
     a, b = X[drawn.rows][y[drawn.rows] == 1], X[drawn.rows][y[drawn.rows] == 0]
     best = np.argsort(-np.abs(a.mean(0) - b.mean(0)) / np.sqrt(a.var(0) / len(a) + b.var(0) / len(b)))[:CHOSEN]
     one, other = a[:, best].mean(0), b[:, best].mean(0)
-    merit = X[drawn.held_out][:, best] @ (one - other) - ((one ** 2).sum() - (other ** 2).sum()) / 2
-    return SimpleNamespace(run=run, held_out=drawn.held_out, predicted=(merit > 0).astype(int), selected=best, seconds=0.0,
-                           probability=np.column_stack([-merit, merit]).ravel())
+    merit = X[drawn.held_out][:, best] @ (one - other) - ((one**2).sum() - (other**2).sum()) / 2
+    return SimpleNamespace(
+        run=run,
+        held_out=drawn.held_out,
+        predicted=(merit > 0).astype(int),
+        selected=best,
+        seconds=0.0,
+        probability=np.column_stack([-merit, merit]).ravel(),
+    )

@@ -18,17 +18,34 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 
 def chromium(playwright, *more):
     """The system's Chromium, which asks nothing of anybody by itself."""
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=[
-        "--no-sandbox", "--disable-gpu", "--disable-background-networking", *more])
+    return playwright.chromium.launch(
+        executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", *more]
+    )
 
 
 class Server:
     """The app on a port of its own, with a folder of its own for what people do."""
 
-    def __init__(self, home, command=(sys.executable, "-m", "streamlit", "run", "app.py", "--server.fileWatcherType", "none",
-                                      "--server.headless", "true"), port="--server.port", cwd=ROOT, **environment):
+    def __init__(
+        self,
+        home,
+        command=(
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            "app.py",
+            "--server.fileWatcherType",
+            "none",
+            "--server.headless",
+            "true",
+        ),
+        port="--server.port",
+        cwd=ROOT,
+        **environment,
+    ):
         self.home, self.cwd, self.process, self.opened = home, cwd, None, {}
-        self.environment = {"STABILITY_TOKEN": "", **environment}           # no key is asked for
+        self.environment = {"STABILITY_TOKEN": "", **environment}  # no key is asked for
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -36,8 +53,9 @@ class Server:
 
     def start(self):
         environment = {**os.environ, "STABILITY_HOME": str(self.home), **self.environment}
-        self.process = subprocess.Popen(self.command, cwd=self.cwd, env=environment, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            self.command, cwd=self.cwd, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         until = time.monotonic() + 60
         while time.monotonic() < until:
             try:
@@ -53,6 +71,7 @@ class Server:
 
 
 # ---- what a person does and sees ----
+
 
 def go(page, name):
     """To another screen through the menu."""
@@ -99,7 +118,7 @@ def fine(page):
 
 def choose(page, label, option):
     """An option of a select box, found by typing."""
-    box = page.get_by_role("combobox", name=label).first        # its words also stand in those of a picture
+    box = page.get_by_role("combobox", name=label).first  # its words also stand in those of a picture
     box.click()
     box.fill(option)
     page.get_by_role("option", name=option, exact=True).first.click()
@@ -107,7 +126,7 @@ def choose(page, label, option):
 
 def settled(page):
     """Until the page has done what it was asked and its figures have their places."""
-    page.wait_for_timeout(300)                          # a click takes a moment to reach the app
+    page.wait_for_timeout(300)  # a click takes a moment to reach the app
     expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
     page.wait_for_timeout(500)
     fine(page)

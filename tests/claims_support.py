@@ -50,7 +50,9 @@ class Compared:
         self.similarity = sc.Similarity.from_groups({"a": found.features[:2], "b": found.features[5:7]}, features=found.features)
         self.table = found.table(list(KEYS), similarity=self.similarity)
         self.pairs = {key: stability_pairs(found, key, self.similarity) for key in KEYS} | {
-            "accuracy": score_pairs(found), "size": size_pairs(found)}
+            "accuracy": score_pairs(found),
+            "size": size_pairs(found),
+        }
         self.beyond = beyond_floor(self.table, {key: floors_of(self.table, key, 0.0) for key in KEYS})
         self.predictions, self.groups = found.indistinguishable()
 
@@ -101,8 +103,13 @@ def _floored(of, measure):
     """A frame_beyond of equals: the values of a result beside noise floors that are drawn about one and the same, far below."""
     rng = np.random.default_rng([of.found.lots, 11])
     names, shuffles = of.table.index, 20
-    floors = pd.DataFrame([beside_floor(*of.table.loc[label, [measure, f"{measure}_low", f"{measure}_high"]],
-                                        rng.normal(-0.5, 0.05, shuffles)) for label in names], index=names)
+    floors = pd.DataFrame(
+        [
+            beside_floor(*of.table.loc[label, [measure, f"{measure}_low", f"{measure}_high"]], rng.normal(-0.5, 0.05, shuffles))
+            for label in names
+        ],
+        index=names,
+    )
     values = of.table[[measure, f"{measure}_low", f"{measure}_high"]].set_axis(["value", "low", "high"], axis="columns")
     return noise_floor.frame_beyond({"runs": values.join(floors).assign(note="")}, [one for one in names if one == "random"])
 
@@ -124,6 +131,7 @@ def _at_threshold(of):
 
 def _of_whatif(finding):
     """What a question of What if says of the first selector, which groups have nothing to do with, beside its interval."""
+
     def said(of):
         runs = of.found.selections(of.found.ready[0])
         return [finding(runs, of.similarity, half_width(sc.stability(runs, "effective", similarity=of.similarity)))]
@@ -263,15 +271,19 @@ MAKERS = [
 
 def _judged(found, similarity=None):
     """What Stability says of all selectors and of each, by the headline of the study."""
-    frame = noise_floor.frame_beyond(noise_floor.panels_of(found, similarity, lambda key: found.split_half(key, similarity),
-                                                 lambda key: floors(found, key, similarity)), blind(found))
+    frame = noise_floor.frame_beyond(
+        noise_floor.panels_of(
+            found, similarity, lambda key: found.split_half(key, similarity), lambda key: floors(found, key, similarity)
+        ),
+        blind(found),
+    )
     return [noise_floor.finding_beyond(frame, found)]
 
 
 def _judged_with_groups(found):
     """The same of the effective stability, with the features that the table has in blocks as groups; its panel alone."""
     size = len(found.features) // 4
-    names = {f"g{i}": found.features[size * i:size * (i + 1)] for i in range(4)}
+    names = {f"g{i}": found.features[size * i : size * (i + 1)] for i in range(4)}
     similarity = sc.Similarity.from_groups(names, features=found.features)
     return [
         noise_floor.finding_beyond(noise_floor.frame_beyond({"runs": floors(found, "effective", similarity)}, blind(found)), found)
@@ -301,29 +313,49 @@ OF_ITSELF = [
 _COUNTED, _EXACT = "counts what is in these runs", "computes what these very runs would give"
 _READING = "tells how to read what is shown, or what is not shown"
 CLAIM_NOTHING = {
-    **dict.fromkeys(("describe_chosen", "describe_intervals", "describe_marks", "describe_missing", "describe_movement",
-                     "describe_notes", "describe_repeated_rows", "describe_unnamed", "describe_without_signal"), _READING),
+    **dict.fromkeys(
+        (
+            "describe_chosen",
+            "describe_intervals",
+            "describe_marks",
+            "describe_missing",
+            "describe_movement",
+            "describe_notes",
+            "describe_repeated_rows",
+            "describe_unnamed",
+            "describe_without_signal",
+        ),
+        _READING,
+    ),
     "describe_runs_needed": "says how wide an interval is, of one selector by itself",
     "finding_stability_by_runs": "as describe_runs_needed",
-    "finding_agreement": "is about measures, not about selectors", "finding_grid": _COUNTED, "finding_importance_map": _COUNTED,
-    "finding_frequency": _COUNTED, "finding_ranks": _COUNTED,
+    "finding_agreement": "is about measures, not about selectors",
+    "finding_grid": _COUNTED,
+    "finding_importance_map": _COUNTED,
+    "finding_frequency": _COUNTED,
+    "finding_ranks": _COUNTED,
     "describe_frequencies": f"{_COUNTED}, beside how many noise would give",
     "describe_frequency_line": f"{_COUNTED}, beside the most of any feature with the outcome shuffled",
     "describe_doubtful": "is about C, not about selectors",
     "describe_pair": _EXACT,
-    "describe_nothing_moves": "says that nothing is found", "finding_uncertainty": "says how far C moves",
-    "describe_floor": "says what noise gives", "describe_quantity": "says what is measured",
+    "describe_nothing_moves": "says that nothing is found",
+    "finding_uncertainty": "says how far C moves",
+    "describe_floor": "says what noise gives",
+    "describe_quantity": "says what is measured",
     "finding_exhibit": "counts claims of papers that were tried with ten seeds and ten shuffled outcomes",
     "finding_lesson": "says what is known by calculation, beside a simulation of it",
-    "finding_similarity": "is about features, not about selectors", "finding_tree": "is about features, not about selectors",
+    "finding_similarity": "is about features, not about selectors",
+    "finding_tree": "is about features, not about selectors",
     "describe_agreement_cutoffs": "stand below finding_agreement_cutoffs, and compare with random sets in so many words",
     "finding_panel": f"{_COUNTED}, beside a bound that test_proof_of_panel.py tries on noise",
     "describe_false_features": "tells a bound, or what shuffles count; test_panel_shuffled.py of analysis tries which",
     "finding_paths": _COUNTED,
-    "finding_directions": _COUNTED, "describe_same_sets": _COUNTED,
+    "finding_directions": _COUNTED,
+    "describe_same_sets": _COUNTED,
     "describe_effect": "tells an effect beside what empirical Bayes leaves of it, tried on noise in test_shrinkage.py of inference",
     "finding_other_half": "tells effects on patients who did not select; tried on noise in test_effects.py of analysis",
-    "finding_threshold_grid": "is about settings, and says that features part, not that they are true", "finding_shared": _COUNTED,
+    "finding_threshold_grid": "is about settings, and says that features part, not that they are true",
+    "finding_shared": _COUNTED,
     "finding_learning_curve": "says what pairs share, as it was seen",
     "finding_centres": "tried on noise in test_centres.py of figures",
     "finding_patient": _COUNTED,
@@ -332,9 +364,11 @@ CLAIM_NOTHING = {
     "finding_rank_intervals": "tried on features of equal effect in test_rank_intervals.py of analysis",
     "finding_mape": "as finding_risk",
     "finding_risk": "is about patients, and says how far their risks move",
-    "finding_concordance": f"{_COUNTED}, beside how many random orders share", "finding_replicated": _COUNTED,
+    "finding_concordance": f"{_COUNTED}, beside how many random orders share",
+    "finding_replicated": _COUNTED,
     "describe_scores": "lists everybody, as finding_weighted_choice tells them apart",
-    "describe_shared_features": _COUNTED, "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
+    "describe_shared_features": _COUNTED,
+    "describe_beyond": "tells the test of one selector, true of 1 in 20 without a signal",
     "describe_unknown_floor": "says that nothing is known",
     "describe_standing": "is part of finding_fronts",
     "finding_scenarios": "is of each selector by itself; test_scenarios_side_by_side.py tries it on features chosen by lot",

@@ -14,15 +14,19 @@ import stabcore as sc
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock
 
-PROMISED = 2.0          # seconds after which no worker of a study that was killed is alive
+PROMISED = 2.0  # seconds after which no worker of a study that was killed is alive
 
 
 def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest"), more=""):
     frame().to_csv(folder / "toy.csv", index=False)
     path = folder / "study.toml"
-    path.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
-                    f'[plan]\nkind = "subsample"\nruns = {runs}\nleave_out = 0.2\n'
-                    + "".join(f'[[selector]]\nkey = "{key}"\n' for key in selectors) + more, encoding="utf-8")
+    path.write_text(
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
+        f'[plan]\nkind = "subsample"\nruns = {runs}\nleave_out = 0.2\n'
+        + "".join(f'[[selector]]\nkey = "{key}"\n' for key in selectors)
+        + more,
+        encoding="utf-8",
+    )
     return path
 
 

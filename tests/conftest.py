@@ -6,7 +6,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-for library in ("OMP", "OPENBLAS", "MKL"):          # test processes run beside each other: more threads would only wait
+for library in ("OMP", "OPENBLAS", "MKL"):  # test processes run beside each other: more threads would only wait
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 settings.register_profile("repeatable", derandomize=True)

@@ -6,8 +6,12 @@ import pandas as pd
 from stabcore.selectors.catalog import BY_KEY, selector
 
 KEYS = list(BY_KEY)
-QUICK = {"random_forest": {"trees": 10}, "random_forest_permutation": {"trees": 30}, "gbm": {"rounds": 40},
-         "estimator": {"parameters": {"n_estimators": 20}}}
+QUICK = {
+    "random_forest": {"trees": 10},
+    "random_forest_permutation": {"trees": 30},
+    "gbm": {"rounds": 40},
+    "estimator": {"parameters": {"n_estimators": 20}},
+}
 
 
 def make(key):

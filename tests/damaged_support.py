@@ -13,11 +13,30 @@ from stabcore.study.outcome import ARRAYS
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 NUMBERS = ("run", "shuffle", "repeat", "redrawn", "fit_seconds", "seconds")
-ODD = (None, -1, 0, 1, 10 ** 9, 2 ** 63 - 1, 1.5, -0.5, "", "x" * 3000, b"", b"\0" * 9, "[]", "{}", "[1]", "null", "done",
-       float("inf"))
-JSON = (None, True, -1, 0, 10 ** 30, 1.5, "", "x" * 200_000, [], {}, [None], [[]], [{}], {"own": 1}, {"kind": "half"}, ["a", "a"],
-        {"kind": "subsample", "runs": 10 ** 9}, {"kind": "subsample", "runs": [5]}, {"kind": {}, "runs": 5}, [10 ** 30],
-        ["a"] * 9999)
+ODD = (None, -1, 0, 1, 10**9, 2**63 - 1, 1.5, -0.5, "", "x" * 3000, b"", b"\0" * 9, "[]", "{}", "[1]", "null", "done", float("inf"))
+JSON = (
+    None,
+    True,
+    -1,
+    0,
+    10**30,
+    1.5,
+    "",
+    "x" * 200_000,
+    [],
+    {},
+    [None],
+    [[]],
+    [{}],
+    {"own": 1},
+    {"kind": "half"},
+    ["a", "a"],
+    {"kind": "subsample", "runs": 10**9},
+    {"kind": "subsample", "runs": [5]},
+    {"kind": {}, "runs": 5},
+    [10**30],
+    ["a"] * 9999,
+)
 SQL = {
     "view-meta": "DROP TABLE meta; CREATE VIEW meta AS SELECT 'format' AS key, '2' AS value",
     "view-meta-endless": f"DROP TABLE meta; CREATE VIEW meta AS {ENDLESS} SELECT 'format' AS key, x AS value FROM c",
@@ -27,9 +46,13 @@ SQL = {
     "table-beside": "CREATE TABLE more (x)",
     "index-beside": "CREATE INDEX more ON task (run)",
     "index-expression": "CREATE INDEX more ON task (abs(run))",
-    "no-meta": "DROP TABLE meta", "no-task": "DROP TABLE task", "nothing": "DROP TABLE task; DROP TABLE meta",
-    "empty-meta": "DELETE FROM meta", "column-gone": "ALTER TABLE task DROP COLUMN scores",
-    "column-more": "ALTER TABLE task ADD COLUMN more", "column-other": "ALTER TABLE task RENAME COLUMN scores TO marks",
+    "no-meta": "DROP TABLE meta",
+    "no-task": "DROP TABLE task",
+    "nothing": "DROP TABLE task; DROP TABLE meta",
+    "empty-meta": "DELETE FROM meta",
+    "column-gone": "ALTER TABLE task DROP COLUMN scores",
+    "column-more": "ALTER TABLE task ADD COLUMN more",
+    "column-other": "ALTER TABLE task RENAME COLUMN scores TO marks",
     "generated": "DROP TABLE task; CREATE TABLE task (run, selector AS (abs(run)), PRIMARY KEY (run))",
     "check": "DROP TABLE task; CREATE TABLE task (run CHECK (run > 0), PRIMARY KEY (run))",
     "virtual": "DROP TABLE task; CREATE VIRTUAL TABLE task USING fts5(run)",
@@ -39,14 +62,18 @@ SQL = {
     "deep-json": "UPDATE meta SET value = printf('%.*c', 100000, '[') WHERE key = 'features'",
     "long-number": "UPDATE meta SET value = printf('%.*c', 9999, '9') WHERE key = 'format'",
     "long-number-deep": "UPDATE meta SET value = '[' || printf('%.*c', 9999, '9') || ']' WHERE key = 'target'",
-    "not-json": "UPDATE meta SET value = '{' WHERE key = 'settings'", "blob-json": "UPDATE meta SET value = x'00ff'",
+    "not-json": "UPDATE meta SET value = '{' WHERE key = 'settings'",
+    "blob-json": "UPDATE meta SET value = x'00ff'",
     "nan-target": "UPDATE meta SET value = replace(value, '0', 'NaN') WHERE key = 'target'",
     "many-meta": f"INSERT INTO meta {ENDLESS} SELECT x, x FROM c LIMIT 5000",
     "many-tasks": f"INSERT INTO task (selector, run) {ENDLESS} SELECT 'mim', x + 99 FROM c LIMIT 50000",
     "many-selectors": f"INSERT INTO task (selector, run) {ENDLESS} SELECT 's' || x, 0 FROM c LIMIT 5000",
-    "status": "UPDATE task SET status = 'perhaps'", "all-failed": "UPDATE task SET status = 'failed', scores = NULL",
-    "done-without": "UPDATE task SET selected = NULL", "formats": "UPDATE meta SET value = '99' WHERE key = 'format'",
-    "warnings": "UPDATE task SET warnings = '[1, [2]]'", "warnings-deep": "UPDATE task SET warnings = printf('%.*c', 9999, '[')",
+    "status": "UPDATE task SET status = 'perhaps'",
+    "all-failed": "UPDATE task SET status = 'failed', scores = NULL",
+    "done-without": "UPDATE task SET selected = NULL",
+    "formats": "UPDATE meta SET value = '99' WHERE key = 'format'",
+    "warnings": "UPDATE task SET warnings = '[1, [2]]'",
+    "warnings-deep": "UPDATE task SET warnings = printf('%.*c', 9999, '[')",
     "utf-16": "UPDATE meta SET value = CAST(x'd800dc00ff' AS TEXT) WHERE key = 'classes'",
 }
 
@@ -84,13 +111,26 @@ def variants(content, folder, seed=0, many=150):
 def use(path):
     """The StudyResult, after whatever screens ask of it."""
     found = sc.open_study(path, named=True)
-    answers = [found.sentence(), found.progress(), found.messages(), found.missing_runs(), found.notes, found.seconds_left(2),
-               found.most_frequent_failure(), found.tried, found.store.intact(), found.digest(), found.accuracy()]
+    answers = [
+        found.sentence(),
+        found.progress(),
+        found.messages(),
+        found.missing_runs(),
+        found.notes,
+        found.seconds_left(2),
+        found.most_frequent_failure(),
+        found.tried,
+        found.store.intact(),
+        found.digest(),
+        found.accuracy(),
+    ]
     for label in found.ready:
         answers += [found.selections(label, 2), found.selections(label), found.folds(label), found.run_numbers(label)]
     if len(found.ready) > 1:
-        answers += [found.table(["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]),
-                    found.paired(*found.ready[:2])]
+        answers += [
+            found.table(["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]),
+            found.paired(*found.ready[:2]),
+        ]
     if found.keeps_predictions and len(found.ready) > 1:
         answers += [found.indistinguishable()]
     if found.has_control and found.ready:
@@ -109,7 +149,7 @@ def _changed(path, change) -> bool:
 
 
 def _cut(rng, content):
-    return content[:rng.randrange(len(content))]
+    return content[: rng.randrange(len(content))]
 
 
 def _flipped(rng, content):
@@ -120,13 +160,13 @@ def _flipped(rng, content):
 
 def _zeroed(rng, content):
     at = rng.randrange(len(content) // 4096) * 4096
-    content[at:at + 4096] = bytes(4096) if rng.random() < 0.5 else b"\xff" * 4096
+    content[at : at + 4096] = bytes(4096) if rng.random() < 0.5 else b"\xff" * 4096
     return content
 
 
 def _pages(rng, content):
     one, other = (rng.randrange(len(content) // 4096) * 4096 for _ in range(2))
-    content[one:one + 4096] = content[other:other + 4096]
+    content[one : one + 4096] = content[other : other + 4096]
     return content
 
 
@@ -147,7 +187,7 @@ def _value(rng, base):
 
 def _array(rng, base):
     name = rng.choice(list(ARRAYS))
-    numbers = rng.choice(([], [0], [-1], [0, 0], [7, 3], list(range(50)), [10 ** 9] * 7, [0] * 2_000_000))
+    numbers = rng.choice(([], [0], [-1], [0, 0], [7, 3], list(range(50)), [10**9] * 7, [0] * 2_000_000))
     with suppress(OverflowError):
         numbers = np.array(numbers).astype(ARRAYS[name])
     if rng.random() < 0.2 and ARRAYS[name].startswith("<f"):
@@ -159,9 +199,28 @@ def _array(rng, base):
 
 
 def _entry(rng, base):
-    key, value = rng.choice(("format", "settings", "features", "classes", "target", "patients", "chance_inside", "versions", "seal",
-                             "importances_of_one_k", "begun", "scenarios", "mended", "choices",
-                             "units")), rng.choice(JSON)
+    key, value = (
+        rng.choice(
+            (
+                "format",
+                "settings",
+                "features",
+                "classes",
+                "target",
+                "patients",
+                "chance_inside",
+                "versions",
+                "seal",
+                "importances_of_one_k",
+                "begun",
+                "scenarios",
+                "mended",
+                "choices",
+                "units",
+            )
+        ),
+        rng.choice(JSON),
+    )
     base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
     return f"{key} = {str(value)[:40]}"
 

@@ -1,6 +1,6 @@
 """What tests of datasets share."""
 
-N = 40          # rows of the table in tests/stabcore/dataset/conftest.py
+N = 40  # rows of the table in tests/stabcore/dataset/conftest.py
 
 
 def account(data, column):

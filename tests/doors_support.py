@@ -12,8 +12,18 @@ from table_shapes_support import NAMES, ROWS, text
 # {what it is: (file name, its bytes)}
 FILES = {
     "a laboratory's workbook": ("messy.xlsx", messy_workbook()),
-    "a German export with gaps": ("export.csv", text([NAMES, *([*row[:2], "k.A." if i % 9 == 4 else "NA" if i % 9 == 7 else row[2],
-                                                             *row[3:]] for i, row in enumerate(ROWS))], ";", ",", "cp1252")),
+    "a German export with gaps": (
+        "export.csv",
+        text(
+            [
+                NAMES,
+                *([*row[:2], "k.A." if i % 9 == 4 else "NA" if i % 9 == 7 else row[2], *row[3:]] for i, row in enumerate(ROWS)),
+            ],
+            ";",
+            ",",
+            "cp1252",
+        ),
+    ),
     "a GEO series matrix": ("GSE1_series_matrix.txt", series_matrix(measured(), [[f"state: {one}" for one in CLASSES]])),
 }
 ANSWERS = ("Turn it: each column becomes a row", "Yes, this is the outcome to predict", "Take the first answer to every question")
@@ -48,7 +58,8 @@ def to_study(page, server, file, look=lambda step: None) -> Person:
     heading(page, "How far can you trust")
     person = Person(page)
     page.get_by_test_id("stFileUploader").filter(has_text="Upload a table").locator("input").set_input_files(
-        {"name": name, "mimeType": "application/octet-stream", "buffer": content})
+        {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    )
     person.clicks += 1
     settled(page)
     person.click(person.button("Use this table"))

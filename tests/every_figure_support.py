@@ -51,12 +51,12 @@ from stabcore.teaching.lesson import answer as answer_of
 
 
 def groups(names, size=2):
-    return sc.Similarity.from_groups({f"{name}·": names[i * size:(i + 1) * size] for i,
-                                    name in enumerate(names[: len(names) // size])},
-                                   features=names)
+    return sc.Similarity.from_groups(
+        {f"{name}·": names[i * size : (i + 1) * size] for i, name in enumerate(names[: len(names) // size])}, features=names
+    )
 
 
-WIDTHS = {"": 4, " narrow": 2}          # panels beside each other, on a desk and on a telephone
+WIDTHS = {"": 4, " narrow": 2}  # panels beside each other, on a desk and on a telephone
 
 
 def every_figure(names, labels):
@@ -67,8 +67,9 @@ def every_figure(names, labels):
     there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
     yield "beyond", noise_floor.draw_beyond(there)
     yield "beyond narrow", noise_floor.draw_beyond(there, ["halves"], lines=4)
-    own = pd.DataFrame({"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""},
-                       index=pd.Index(labels, name="selector"))
+    own = pd.DataFrame(
+        {"share": 0.5, "low": 0.4, "high": 0.6, "runs": 5, "note": "", "steadied_by": ""}, index=pd.Index(labels, name="selector")
+    )
     yield "seed_variability", seed_variability.draw_seed_variability(seed_variability.frame_seed_variability(own))
     exhibit = SimpleNamespace(kind="lines", x=("x", "x"), y=("y", "y"), facet="facet", log=(), key="", title="")
     shown = SimpleNamespace(frame=pd.DataFrame({"series": labels, "facet": labels, "x": 1.0, "y": 2.0, "label": labels}))
@@ -91,8 +92,10 @@ def every_figure(names, labels):
             yield f"importance_map {what} {most}", importance_map.draw_importance_map(frame, shown)
     often = pd.DataFrame({"selector": labels, "frequency": 0.5, "line": 0.3})
     yield "frequency", feature_profile.draw_frequency(often)
-    yield "floor", noise_floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5),
-                                          positions=dict.fromkeys(labels, 2))
+    yield (
+        "floor",
+        noise_floor.draw_floor(often.assign(floor=0.4, low=0.3, high=0.6, shuffles=5), positions=dict.fromkeys(labels, 2)),
+    )
     yield "ranks", feature_profile.draw_ranks(feature_profile.frame_ranks(study, names[0]))
     brought = Results(study)
     yield "comparisons", comparisons.draw_comparisons(comparisons.frame_comparisons(stability_pairs(brought)))
@@ -111,11 +114,23 @@ def beside_floors(labels, seed=0):
     """What analysis.noise_floors.floors gives of selectors with a control, drawn."""
     rng = np.random.default_rng(seed)
     value, floor = rng.random(len(labels)), rng.random(len(labels)) / 2
-    made = {"value": value, "low": value - 0.1, "high": value + 0.1, "floor": floor, "floor_low": floor - 0.1,
-            "floor_high": floor + 0.1, "floor_se": 0.02, "floor_sd": 0.09, "beyond": value - floor,
-            "beyond_low": value - floor - 0.1,
-            "beyond_high": value - floor + 0.1,
-            "p": np.where(value > floor + 0.1, 1 / 21, 0.5), "clear": value > floor + 0.1, "shuffles": 20, "note": ""}
+    made = {
+        "value": value,
+        "low": value - 0.1,
+        "high": value + 0.1,
+        "floor": floor,
+        "floor_low": floor - 0.1,
+        "floor_high": floor + 0.1,
+        "floor_se": 0.02,
+        "floor_sd": 0.09,
+        "beyond": value - floor,
+        "beyond_low": value - floor - 0.1,
+        "beyond_high": value - floor + 0.1,
+        "p": np.where(value > floor + 0.1, 1 / 21, 0.5),
+        "clear": value > floor + 0.1,
+        "shuffles": 20,
+        "note": "",
+    }
     return pd.DataFrame(made, index=pd.Index(labels, name="selector"))
 
 
@@ -155,14 +170,25 @@ def every_what_if(study, one, similarity, names):
     yield "left_out_runs", whatif.draw_left_out_runs(whatif.frame_left_out_runs(one, similarity), "run")
     pairs = whatif.frame_influence(find_influence(one, similarity))
     yield "influence", whatif.draw_influence(pairs, names[:2], names[:1])
-    yield "ranked_pairs", whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(one, similarity), 0.5), 0.1, names[:2],
-                                                   names[:1])
+    yield (
+        "ranked_pairs",
+        whatif.draw_ranked_pairs(whatif.frame_ranked_pairs(find_influence(one, similarity), 0.5), 0.1, names[:2], names[:1]),
+    )
 
 
 def every_panel(made, labels):
     table = panel(made, 0.4)
-    own = pd.DataFrame({"feature": table["feature"], "effect": 0.4, "low": -0.5, "high": 0.5,
-                        "shrunken": 0.3, "shrunken_low": -0.4, "shrunken_high": 0.4})
+    own = pd.DataFrame(
+        {
+            "feature": table["feature"],
+            "effect": 0.4,
+            "low": -0.5,
+            "high": 0.5,
+            "shrunken": 0.3,
+            "shrunken_low": -0.4,
+            "shrunken_high": 0.4,
+        }
+    )
     yield "panel", panels.draw_panel(panels.frame_panel(table.assign(shuffled=0.2), 0.4, made.features[:1], own, [0.3, 0.4]))
     yield "panel folded", panels.draw_panel(panels.frame_panel(table.iloc[:0], 0.4))
     yield "threshold_grid", choices.draw_threshold_grid(choices.frame_threshold_grid(threshold_grid(made, labels[0])), 2, 0.6)
@@ -172,9 +198,19 @@ def every_panel(made, labels):
     yield "rank_intervals", effects.draw_rank_intervals(effects.frame_rank_intervals(order, made.features[:1]))
     pairs = sc.substitutes(made, level=2)
     yield "substitutes", substitutes.draw_substitutes(substitutes.frame_substitutes(pairs, made.features[:1]))
-    told = pd.DataFrame({"feature": table["feature"], "effect": [-0.4, *[0.4] * (len(table) - 1)], "low": -0.5, "high": 0.5,
-                         "shrunken": [np.nan, *[0.3] * (len(table) - 1)], "shrunken_low": 0.0, "shrunken_high": 0.5,
-                         "direction": [f"higher in {one}" for one in table["feature"]], "measure": DIFFERENCE})
+    told = pd.DataFrame(
+        {
+            "feature": table["feature"],
+            "effect": [-0.4, *[0.4] * (len(table) - 1)],
+            "low": -0.5,
+            "high": 0.5,
+            "shrunken": [np.nan, *[0.3] * (len(table) - 1)],
+            "shrunken_low": 0.0,
+            "shrunken_high": 0.5,
+            "direction": [f"higher in {one}" for one in table["feature"]],
+            "measure": DIFFERENCE,
+        }
+    )
     halves = told.assign(chosen_effect=0.6)
     yield "other_half", effects.draw_other_half(effects.frame_other_half(halves))
     yield "directions", effects.draw_directions(effects.frame_directions(table, told))
@@ -187,8 +223,17 @@ def every_panel(made, labels):
     yield "concordance", replication.draw_concordance(replication.frame_concordance(both), 2)
     many = pd.DataFrame({"selector": labels[0], "patients": [20, 40], "value": [0.1, 0.2], "low": 0.0, "high": 0.3})
     yield "learning_curve", learning_curves.draw_learning_curve(learning_curves.frame_learning_curve(many, labels[0]))
-    each = pd.DataFrame({"selector": labels[0], "centre": made.features, "rows": 9, "accuracy": 0.7, "accuracy_low": 0.6,
-                         "accuracy_high": 0.8, "largest": 0.5})
+    each = pd.DataFrame(
+        {
+            "selector": labels[0],
+            "centre": made.features,
+            "rows": 9,
+            "accuracy": 0.7,
+            "accuracy_low": 0.6,
+            "accuracy_high": 0.8,
+            "largest": 0.5,
+        }
+    )
     yield "centres", replication.draw_centres(replication.frame_centres(each, labels[0]))
     yield "replicated", replication.draw_replicated(replication.frame_replicated(concordance.replication(made, made, 0.4)), 0.4)
 
@@ -204,5 +249,7 @@ def every_front(made, labels):
     for axes in (("size", "stability"), ("size", "stability", "accuracy")):
         yield f"space {len(axes)}", pareto.draw_space(pareto.frame_space(own, "nogueira"), axes)
     yield "sizes", pareto.draw_sizes(pareto.frame_sizes(own, "nogueira"), labels[:1])
-    yield "studies", front_comparison.draw_studies(front_comparison.frame_studies({labels[0]: own, f"{labels[-1]} ": own},
-                                                                                  "nogueira"))
+    yield (
+        "studies",
+        front_comparison.draw_studies(front_comparison.frame_studies({labels[0]: own, f"{labels[-1]} ": own}, "nogueira")),
+    )

@@ -8,8 +8,8 @@ import textwrap
 
 import stabcore as sc
 
-STEPS = 2               # how far calls are followed: further down, what is refused is no longer what was given
-DOORS = {"check_covers"}        # methods that refuse what they are given
+STEPS = 2  # how far calls are followed: further down, what is refused is no longer what was given
+DOORS = {"check_covers"}  # methods that refuse what they are given
 
 
 def functions():
@@ -18,8 +18,11 @@ def functions():
         thing = getattr(sc, name)
         if inspect.ismodule(thing):
             inside = {one: getattr(thing, one) for one in getattr(thing, "__all__", vars(thing)) if not one.startswith("_")}
-            reached = {f"{name}.{one}": value for one, value in inside.items()
-                       if getattr(value, "__module__", "").startswith(thing.__name__)}
+            reached = {
+                f"{name}.{one}": value
+                for one, value in inside.items()
+                if getattr(value, "__module__", "").startswith(thing.__name__)
+            }
         else:
             reached = {name: thing}
         for label, value in reached.items():
@@ -70,12 +73,15 @@ def raising(function, steps=STEPS) -> str:
 def _tree(function):
     try:
         return ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError):            # made by dataclass: nothing in it raises
+    except (OSError, TypeError):  # made by dataclass: nothing in it raises
         return ast.Module([], [])
 
 
 def _imported(nodes):
     """What a function imports itself."""
     inside = [node for node in nodes if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("stabcore")]
-    return {name.asname or name.name: getattr(importlib.import_module(node.module), name.name, None)
-            for node in inside for name in node.names}
+    return {
+        name.asname or name.name: getattr(importlib.import_module(node.module), name.name, None)
+        for node in inside
+        for name in node.names
+    }

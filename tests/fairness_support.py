@@ -22,7 +22,7 @@ def made(rng, kind, outcome, n, d=20, levels=6, gaps=0.15, follows=0.0):
         values[rng.random(n) < gaps, 0] = np.nan
     target = signal + rng.standard_normal(n)
     if classes:
-        target = np.argsort(np.argsort(target)) * classes // n      # classes of equal size
+        target = np.argsort(np.argsort(target)) * classes // n  # classes of equal size
     return FeatureTable(values, categorical, tuple(f"f{j}" for j in range(d))), target
 
 

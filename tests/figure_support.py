@@ -28,9 +28,12 @@ def table(labels, seed=0, keys=KEYS):
     columns = {}
     for key in (*keys, "accuracy"):
         value = rng.random(len(labels))
-        columns |= {key: value, f"{key}_low": value - 0.1 * rng.random(len(labels)),
-                    f"{key}_high": value + 0.1 * rng.random(len(labels)),
-                    f"{key}_note": [""] * len(labels)}
+        columns |= {
+            key: value,
+            f"{key}_low": value - 0.1 * rng.random(len(labels)),
+            f"{key}_high": value + 0.1 * rng.random(len(labels)),
+            f"{key}_note": [""] * len(labels),
+        }
     return pd.DataFrame({**columns, "mean_size": 5.0}, index=pd.Index(labels, name="selector"))
 
 
@@ -40,6 +43,7 @@ def seen(one, similarity=None, order="frequency", **how):
 
 def drawn(figure):
     """The figure as a browser gets it: strict JSON, number arrays unpacked."""
+
     def refuse(token):
         raise AssertionError(f"{token} is not JSON")
 
@@ -73,5 +77,10 @@ def cells(figure):
     heat = trace(figure, "heatmap")
     scale, low, high = heat["colorscale"], heat["zmin"], heat["zmax"]
     at = (np.array(heat["z"], dtype=float) - low) / (high - low)
-    return np.array([[next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < one < above) for one in row]
-                     for row in at.T], dtype=object)
+    return np.array(
+        [
+            [next(colour for (edge, colour), (above, _) in zip(scale, scale[1:]) if edge < one < above) for one in row]
+            for row in at.T
+        ],
+        dtype=object,
+    )

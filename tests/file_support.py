@@ -28,6 +28,7 @@ def rows_of(frame):
 
 def ods(rows):
     """Bytes of a small .ods, as an office program writes it: trailing empty rows are repeated a million times."""
+
     def cell(value):
         if value is None:
             return "<table:table-cell/>"
@@ -36,23 +37,30 @@ def ods(rows):
         if isinstance(value, str):
             return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
         return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
+
     names = " ".join(f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for n in ("office", "table", "text"))
     body = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        archive.writestr("content.xml", f'<?xml version="1.0"?><office:document-content {names}><office:body>'
-                         f'<office:spreadsheet><table:table table:name="S">{body}<table:table-row '
-                         'table:number-rows-repeated="1048000"><table:table-cell '
-                         'table:number-columns-repeated="16384"/>'
-                         "</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>")
-        archive.writestr("META-INF/manifest.xml", '<?xml version="1.0"?><m:manifest '
-                         'xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>')
+        archive.writestr(
+            "content.xml",
+            f'<?xml version="1.0"?><office:document-content {names}><office:body>'
+            f'<office:spreadsheet><table:table table:name="S">{body}<table:table-row '
+            'table:number-rows-repeated="1048000"><table:table-cell '
+            'table:number-columns-repeated="16384"/>'
+            "</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>",
+        )
+        archive.writestr(
+            "META-INF/manifest.xml",
+            '<?xml version="1.0"?><m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+        )
     return file.getvalue()
 
 
 def xls(rows):
     """Bytes of a small .xls: one sheet of numbers and Latin-1 texts in an OLE container."""
+
     def record(kind, body):
         return struct.pack("<HH", kind, len(body)) + body
 
@@ -78,11 +86,18 @@ def xls(rows):
 
     def entry(name, kind, first, size, child=free):
         raw = name.encode("utf-16-le")
-        return (raw.ljust(64, b"\0") + struct.pack("<HBBIII", len(raw) + 2 if raw else 0, kind, 1, free, free, child)
-                + b"\0" * 36 + struct.pack("<III", first, size, 0))
+        return (
+            raw.ljust(64, b"\0")
+            + struct.pack("<HBBIII", len(raw) + 2 if raw else 0, kind, 1, free, free, child)
+            + b"\0" * 36
+            + struct.pack("<III", first, size, 0)
+        )
 
-    header = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16 + struct.pack(
-        "<HHHHH6xIIIIIIIII109I", 0x3E, 3, 0xFFFE, 9, 6, 0, 1, 1, 0, 4096, end, 0, end, 0, 0, *[free] * 108))
+    header = (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+        + b"\0" * 16
+        + struct.pack("<HHHHH6xIIIIIIIII109I", 0x3E, 3, 0xFFFE, 9, 6, 0, 1, 1, 0, 4096, end, 0, end, 0, 0, *[free] * 108)
+    )
     directory = entry("Root Entry", 5, end, 0, 1) + entry("Workbook", 2, 2, 4096) + entry("", 0, 0, 0) * 2
     return header + struct.pack("<128I", *chain, *[free] * (128 - len(chain))) + directory + stream
 

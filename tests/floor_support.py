@@ -10,8 +10,8 @@ from stabcore.inference.split_half import agreement_of_halves
 KINDS = ("independent", "blocks", "one factor")
 PATIENTS, FEATURES, SELECTED, PAIRS, SHUFFLES = 100, 100, 10, 25, 20
 NAMES = [f"f{i}" for i in range(FEATURES)]
-RELATED = sc.Similarity.from_groups({f"block {b}": NAMES[10 * b:10 * b + 10] for b in range(5)}, features=NAMES)
-SHARE = 1 / (2 * PAIRS - 1)             # of the pairs of runs, how many are the two halves of a pair
+RELATED = sc.Similarity.from_groups({f"block {b}": NAMES[10 * b : 10 * b + 10] for b in range(5)}, features=NAMES)
+SHARE = 1 / (2 * PAIRS - 1)  # of the pairs of runs, how many are the two halves of a pair
 
 
 def table(rng, kind, effect):
@@ -30,13 +30,13 @@ def runs(rng, X, y, pairs):
     first = np.zeros((pairs, PATIENTS), dtype=bool)
     for members in (np.flatnonzero(y == c) for c in (0, 1)):
         for row in first:
-            row[rng.permutation(members)[:len(members) // 2]] = True
+            row[rng.permutation(members)[: len(members) // 2]] = True
     rows = np.stack([first, ~first], axis=1).reshape(2 * pairs, PATIENTS).astype(float)
     moments = []
     for inside in (rows * y, rows * (1 - y)):
         n = inside.sum(axis=1, keepdims=True)
         mean = inside @ X / n
-        moments.append((mean, (inside @ X ** 2 / n - mean ** 2) / (n - 1)))
+        moments.append((mean, (inside @ X**2 / n - mean**2) / (n - 1)))
     t = np.abs(moments[0][0] - moments[1][0]) / np.sqrt(moments[0][1] + moments[1][1])
     Z = np.zeros(t.shape)
     np.put_along_axis(Z, np.argsort(-t, axis=1)[:, :SELECTED], 1, axis=1)
@@ -50,7 +50,9 @@ def clear(rng, kind, effect):
     shuffles = [runs(rng, X, rng.permutation(y), 2) for _ in range(SHUFFLES)]
     halves, *floors = (agreement_of_halves(one, one.units) for one in (real, *shuffles))
     error = (halves["value"] - halves["low"]) / deviate(0.95, PAIRS - 1)
-    by_halves = beside_floor(halves["value"], halves["low"], halves["high"], [one["value"] for one in floors],
-                             error ** 2 * PAIRS / 2)
-    return (against(real, shuffles, "nogueira", share=SHARE)["clear"], by_halves["clear"],
-            against(real, shuffles, "effective", RELATED, SHARE)["clear"])
+    by_halves = beside_floor(halves["value"], halves["low"], halves["high"], [one["value"] for one in floors], error**2 * PAIRS / 2)
+    return (
+        against(real, shuffles, "nogueira", share=SHARE)["clear"],
+        by_halves["clear"],
+        against(real, shuffles, "effective", RELATED, SHARE)["clear"],
+    )

@@ -9,7 +9,7 @@ import pandas as pd
 from stabcore.analysis.noise_floors import beyond_floor
 
 KEYS = ["nogueira", "effective"]
-FLOOR = 0.1             # of every selector, where one was measured
+FLOOR = 0.1  # of every selector, where one was measured
 
 
 def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh", floor=FLOOR):
@@ -22,7 +22,7 @@ def table(accuracy, nogueira, effective=None, size=5.0, labels="abcdefgh", floor
     for key, values in (("accuracy", accuracy), ("nogueira", nogueira), ("effective", effective)):
         values = np.array(values, dtype=float) + (floor or 0.0) * (key != "accuracy")
         columns |= {key: values, f"{key}_low": values - 0.02, f"{key}_high": values + 0.03}
-    made = pd.DataFrame({**columns, "mean_size": size}, index=pd.Index(list(labels)[:len(accuracy)], name="selector"))
+    made = pd.DataFrame({**columns, "mean_size": size}, index=pd.Index(list(labels)[: len(accuracy)], name="selector"))
     return beyond_floor(made, {key: floors_of(made, key, floor) for key in KEYS})
 
 
@@ -30,17 +30,32 @@ def floors_of(made, key, floor=FLOOR, clear=True):
     """What a control says of a column of a result table, as result.floor gives it; floor None: that there is none."""
     none = floor is None
     beyond = made[key] - (np.nan if none else floor)
-    return pd.DataFrame({"value": made[key], "floor": np.nan if none else floor, "floor_low": np.nan if none else floor - 0.02,
-                         "floor_high": np.nan if none else floor + 0.02, "beyond": beyond, "beyond_low": beyond - 0.02,
-                         "beyond_high": beyond + 0.03, "clear": clear and not none, "shuffles": 0 if none else 20},
-                        index=made.index)
+    return pd.DataFrame(
+        {
+            "value": made[key],
+            "floor": np.nan if none else floor,
+            "floor_low": np.nan if none else floor - 0.02,
+            "floor_high": np.nan if none else floor + 0.02,
+            "beyond": beyond,
+            "beyond_low": beyond - 0.02,
+            "beyond_high": beyond + 0.03,
+            "clear": clear and not none,
+            "shuffles": 0 if none else 20,
+        },
+        index=made.index,
+    )
 
 
 def apart(made, column, se=0.0):
     """Every two rows compared by a column: clear where they differ by more than 2 se; at se 0 by anything."""
     rows = [(a, b, made.loc[a, column] - made.loc[b, column]) for a, b in combinations(made.index, 2)]
-    return pd.DataFrame([(a, b, gap, gap - 2 * se, gap + 2 * se, np.nan if np.isnan(gap) else 0.01 if abs(gap) > 2 * se else 0.9)
-                         for a, b, gap in rows], columns=["first", "second", "difference", "low", "high", "p_holm"])
+    return pd.DataFrame(
+        [
+            (a, b, gap, gap - 2 * se, gap + 2 * se, np.nan if np.isnan(gap) else 0.01 if abs(gap) > 2 * se else 0.9)
+            for a, b, gap in rows
+        ],
+        columns=["first", "second", "difference", "low", "high", "p_holm"],
+    )
 
 
 def known(made, se=0.0, **own):

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.inference.predictions import against_guessing
 from stabcore.study.scores import CLEARLY_BETTER
 
-KINDS = {"independent": 0, "blocks": 10, "one factor": 1}       # how many factors the columns share
+KINDS = {"independent": 0, "blocks": 10, "one factor": 1}  # how many factors the columns share
 
 
 def columns(rng, kind, n, d):

@@ -114,6 +114,7 @@ def parquets(family, rng):
                 NUMBERS if write_page_checksum else None,
             )
     for name, column in LARGE:
+
         def make(column=column):
             return parquet_of(pa.table({"a": column()}), compression="zstd")
 

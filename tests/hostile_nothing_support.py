@@ -89,8 +89,7 @@ SMALL = {
     "many decimals": b"a,b\n0." + b"3" * 5000 + b",1\n",
     "commas of thousands": b"a;b\n" + b"1," + b"000," * 300 + b"000;2\n",
     "signs": b"a,b\n" + b"+-" * 999 + b",1\n" * 3,
-    "alike words": b"a,b\n"
-    + "".join(f"{word},{i}\n" for i in range(9) for word in ("Yes", "yes", "YES", "ye\u200bs")).encode(),
+    "alike words": b"a,b\n" + "".join(f"{word},{i}\n" for i in range(9) for word in ("Yes", "yes", "YES", "ye\u200bs")).encode(),
 }
 LARGE = (
     ("50 million cells in a line", lambda: b"1," * 50_000_000, "t.csv"),

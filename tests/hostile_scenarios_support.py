@@ -88,6 +88,7 @@ GOOD = (
 
 def scenarios(family, rng):
     """Scenarios with every key of every wrong kind, deep, long, and damaged."""
+
     def right(scenario, notes):
         return "" if scenario.groups == {"liver": ["ALT", "AST"]} and len(scenario.edits) == 1 else str(scenario)
 

@@ -44,10 +44,7 @@ LARGE = (
     ("a hundred thousand lines", lambda: b"a,b\n" * 100_000),
     ("runs of 20 000", lambda: b"a,b,c,d\n" + b"1,0,0,1\n0,1,1,0\n" * 10_000),
     ("a million names in a line", lambda: b"x,y,z," * 333_333),
-    (
-        "a matrix of 5000 runs",
-        lambda: b",".join(b"f%d" % i for i in range(999)) + b"\n" + (b"1,0,0," * 332 + b"1,0,1\n") * 5000,
-    ),
+    ("a matrix of 5000 runs", lambda: b",".join(b"f%d" % i for i in range(999)) + b"\n" + (b"1,0,0," * 332 + b"1,0,1\n") * 5000),
 )
 
 

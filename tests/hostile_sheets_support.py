@@ -43,8 +43,7 @@ def parts(rows=None):
         f'ContentType="{kind}.sheet.main+xml"/><Override PartName="/{SHEET}" ContentType="{kind}.worksheet+xml"/></Types>',
         "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" Type="{OFFICE}/officeDocument" '
         'Target="xl/workbook.xml"/></Relationships>',
-        BOOK: f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
-        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        BOOK: f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
         LINKS: f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" '
         f'Type="{OFFICE}/worksheet" '
         'Target="worksheets/sheet1.xml"/></Relationships>',
@@ -153,9 +152,7 @@ CHANGES = {
     "a false size": lambda s: s.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>'),
     "no size": lambda s: s.replace("<sheetData>", '<dimension ref=""/><sheetData>'),
     "a size turned": lambda s: s.replace("<sheetData>", '<dimension ref="F25:A1"/><sheetData>'),
-    "merged cells": lambda s: s.replace(
-        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
-    ),
+    "merged cells": lambda s: s.replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'),
     "hidden columns": lambda s: s.replace("<sheetData>", '<cols><col min="3" max="3" hidden="1"/></cols><sheetData>'),
     "hidden rows": lambda s: s.replace('<row r="9">', '<row r="9" hidden="1">'),
     "no rows": lambda s: re.sub(r"<row.*</row>", "", s),

@@ -236,10 +236,11 @@ def differing(truth, read, told):
         if len(cells) != len(true):
             return "" if _says(read.notes) else f"{len(cells)} rows instead of {len(true)}"
         wrong = next((i for i, pair in enumerate(zip(cells, true, strict=True)) if not same(*pair)), None)
-        if wrong is not None and not (_is_missing(cells[wrong]) and any("missing" in note for note in read.notes)):
-            if not (_is_missing(cells[wrong]) and read.written.marks.get(column)):
-                if not any("comma" in note.lower() and repr(column) in note for note in read.notes):
-                    return f"{column!r}, row {wrong}: {cells[wrong]!r} instead of {true[wrong]!r}; {read.notes}"
+        if wrong is None:
+            return ""
+        named = read.written.marks.get(column) or any("missing" in note for note in read.notes)
+        if not (_is_missing(cells[wrong]) and named) and not any("comma" in n.lower() and repr(column) in n for n in read.notes):
+            return f"{column!r}, row {wrong}: {cells[wrong]!r} instead of {true[wrong]!r}; {read.notes}"
     return ""
 
 

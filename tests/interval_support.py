@@ -21,12 +21,12 @@ def filtered(plan, X, y, seed, k=8, patients=None):
     for run in filter(plan.measures_stability, range(plan.runs)):
         drawn = plan.resample(run, y, seed, patients)
         rows, target = X[drawn.rows] - X[drawn.rows].mean(axis=0), y[drawn.rows] - y[drawn.rows].mean()
-        sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows ** 2).sum(axis=0)))[:k])
+        sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows**2).sum(axis=0)))[:k])
         outcomes.append(SimpleNamespace(run=run, held_out=drawn.held_out))
     return sc.Selections.from_lists(sets, n_features=X.shape[1]).in_units(*runs_together(plan, outcomes))
 
 
-D, K = 30, 6            # of selectors that deviate
+D, K = 30, 6  # of selectors that deviate
 DEVIATIONS = {
     "to one other set": lambda rng: np.arange(K, 2 * K),
     "by one swap": lambda rng: np.r_[np.arange(K - 1), K],

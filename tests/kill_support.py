@@ -51,7 +51,7 @@ def kill_by_lot(run, rng, temporary, toll, latest=1.0):
 
     temporary: the folder for temporary files of all that is started, empty before and after.
     """
-    old = semaphores()              # of others: a number that was theirs may come again
+    old = semaphores()  # of others: a number that was theirs may come again
     process, store = run()
     before, family = tasks(store), {}
     if rng.random() < 0.75:  # else anywhere in its beginning

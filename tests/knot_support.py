@@ -36,4 +36,4 @@ def top_of(means, draws=4000, seed=0):
         counts[feature] = np.bincount(ranks[:, feature], minlength=d).cumsum()
     p, k = counts / draws, np.arange(1, d + 1)
     unbiased = (p * p * draws - p).sum(axis=0) / (draws - 1)
-    return int((unbiased - k ** 2 / d).argmax()) + 1
+    return int((unbiased - k**2 / d).argmax()) + 1

@@ -24,7 +24,7 @@ SHOWN = """() => {
   }; }"""
 BUSY = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning'
   || document.querySelectorAll(':is([data-stale=true], [data-testid=stSkeleton])').length > 0"""
-STILL, LOOK, PATIENCE = 3, 250, 90          # looks that have to see the same; milliseconds between two; seconds in all
+STILL, LOOK, PATIENCE = 3, 250, 90  # looks that have to see the same; milliseconds between two; seconds in all
 
 
 def shown(page, address=""):
@@ -61,8 +61,11 @@ def link(page):
 def apart(one, other):
     """Where two screens differ: {what: the first difference}; tables as far as both have room for their columns."""
     one, other = ({**this, "tables": common(this["tables"], that["tables"])} for this, that in ((one, other), (other, one)))
-    return {what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
-            for what in one if one[what] != other[what]}
+    return {
+        what: next(((a, b) for a, b in zip(one[what], other[what]) if a != b), (len(one[what]), len(other[what])))
+        for what in one
+        if one[what] != other[what]
+    }
 
 
 def common(tables, beside):
@@ -70,4 +73,4 @@ def common(tables, beside):
     column."""
     if [len(rows) for rows in tables] != [len(rows) for rows in beside]:
         return tables
-    return [[row[:len(same)] for row, same in zip(rows, others)] for rows, others in zip(tables, beside)]
+    return [[row[: len(same)] for row, same in zip(rows, others)] for rows, others in zip(tables, beside)]

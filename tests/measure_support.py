@@ -12,12 +12,29 @@ import stabcore as sc
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.random_sets import random_pair
 
-STABM = {"Jaccard": "jaccard", "Dice": "dice", "Ochiai": "ochiai", "Hamming": "hamming", "Novovicova": "novovicova",
-         "Davis": "davis", "Lustgarten": "lustgarten", "Wald": "wald", "Kappa": "kappa", "Phi": "phi", "Unadjusted": "unadjusted",
-         "Somol": "somol", "Nogueira": "nogueira", "IntersectionCount": "intersection_count", "Sechidis": "effective",
-         "IntersectionMean": "intersection_mean", "IntersectionMBM": "intersection_mbm", "Yu": "yu", "Zucknick": "zucknick",
-         "IntersectionGreedy": "intersection_greedy"}
-NOT_OF_PAIRS = ("davis", "novovicova")          # their chance is that of M sets at once, stabm takes that of two
+STABM = {
+    "Jaccard": "jaccard",
+    "Dice": "dice",
+    "Ochiai": "ochiai",
+    "Hamming": "hamming",
+    "Novovicova": "novovicova",
+    "Davis": "davis",
+    "Lustgarten": "lustgarten",
+    "Wald": "wald",
+    "Kappa": "kappa",
+    "Phi": "phi",
+    "Unadjusted": "unadjusted",
+    "Somol": "somol",
+    "Nogueira": "nogueira",
+    "IntersectionCount": "intersection_count",
+    "Sechidis": "effective",
+    "IntersectionMean": "intersection_mean",
+    "IntersectionMBM": "intersection_mbm",
+    "Yu": "yu",
+    "Zucknick": "zucknick",
+    "IntersectionGreedy": "intersection_greedy",
+}
+NOT_OF_PAIRS = ("davis", "novovicova")  # their chance is that of M sets at once, stabm takes that of two
 
 
 def runs_of(matrix):
@@ -33,8 +50,12 @@ def similarity_of(sim, d, threshold=0.0):
             C[np.ix_(group, group)] = sim["within"]
         np.fill_diagonal(C, 1)
     else:
-        C = {"identity": lambda: np.eye(d), "power": lambda: sim["base"] ** abs(i - j), "ones": lambda: np.ones((d, d)),
-             "matrix": lambda: np.array(sim["values"])}[sim["type"]]()
+        C = {
+            "identity": lambda: np.eye(d),
+            "power": lambda: sim["base"] ** abs(i - j),
+            "ones": lambda: np.ones((d, d)),
+            "matrix": lambda: np.array(sim["values"]),
+        }[sim["type"]]()
     return sc.Similarity.from_matrix(C, threshold=threshold)
 
 
@@ -73,17 +94,20 @@ def with_sets(matrix, rng=None):
 
 def rearranged(runs, rows=slice(None), columns=slice(None)):
     """The same runs with rows and columns taken in another order (or again, or not at all)."""
+
     def of(matrix):
         if matrix is None:
             return None
         taken = matrix[rows][:, columns]
         return taken.tocsr() if hasattr(taken, "tocsr") else taken
 
-    return replace(runs, selection=of(runs.selection), raw_importances=of(runs.raw_importances), scores=of(runs.scores),
-                   ranks=of(runs.ranks))
+    return replace(
+        runs, selection=of(runs.selection), raw_importances=of(runs.raw_importances), scores=of(runs.scores), ranks=of(runs.ranks)
+    )
 
 
 # ---- slow versions ----
+
 
 def over(top, bottom):
     return top / bottom if abs(bottom) > 1e-12 else np.nan
@@ -134,8 +158,10 @@ def by_two_sets(key, runs, penalty, undefined):
         def two(r, a, b, d):
             return np.maximum(0, (a + b) / 2 / (a + b - r) - penalty / d * (a + b) / 2)
     else:
+
         def two(r, a, b, d):
             return 2 * r / (a + b)
+
     pairs = []
     for a, b in combinations(runs.sizes, 2):
         expected = random_pair(two, a, b, d)[0] if a + b else np.nan
@@ -147,7 +173,7 @@ def slow_effective(Z, C):
     """Φ_C of a 0/1 matrix and a full C by the textbook, NaN where it is 0/0."""
     Z, C = np.asarray(Z, dtype=float), np.asarray(C, dtype=float)
     d, k = Z.shape[1], np.asarray(Z).sum(axis=1)
-    off = ((k ** 2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d ** 2 if d > 1 else 0.0
+    off = ((k**2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d**2 if d > 1 else 0.0
     chance = np.full((d, d), off)
     np.fill_diagonal(chance, k.mean() / d * (1 - k.mean() / d))
     bottom = np.trace(C @ chance)

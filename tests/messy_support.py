@@ -12,8 +12,18 @@ def messy_rows(rows=60, wrong=True):
         sick = i % 2
         crp, il6, dose = round(rng.gamma(2 + 2 * sick, 3), 2), round(rng.gamma(2, 9), 1), int(rng.integers(1, 40))
         smoker = ["nein", "ja"][int(rng.random() < 0.4)]
-        table.append([f"P{i + 1:03d}", 40 + int(rng.integers(0, 40)), crp, il6, dose, smoker, round(rng.normal(90, 9), 1),
-                      ["gesund", "krank"][sick]])
+        table.append(
+            [
+                f"P{i + 1:03d}",
+                40 + int(rng.integers(0, 40)),
+                crp,
+                il6,
+                dose,
+                smoker,
+                round(rng.normal(90, 9), 1),
+                ["gesund", "krank"][sick],
+            ]
+        )
     if wrong:
         for i, row in enumerate(table):
             row[2] = "<0.5" if i % 20 == 3 else row[2]
@@ -30,12 +40,24 @@ UNITS = [None, "years", "mg/L", "pg/mL", None, None, "kg", None]
 
 def messy_sheet(table=None):
     table = messy_rows() if table is None else table
-    return [["Laboratory report, ward 7", *[None] * 7], ["exported 2024-03-01", *[None] * 7], [None] * 8,
-            [None, None, "Inflammation", None, "Treatment", None, None, None], NAMES, UNITS, *table,
-            ["* values below the limit of detection are given as such", *[None] * 7]]
+    return [
+        ["Laboratory report, ward 7", *[None] * 7],
+        ["exported 2024-03-01", *[None] * 7],
+        [None] * 8,
+        [None, None, "Inflammation", None, "Treatment", None, None, None],
+        NAMES,
+        UNITS,
+        *table,
+        ["* values below the limit of detection are given as such", *[None] * 7],
+    ]
 
 
 def messy_workbook(table=None):
     """Bytes of the .xlsx."""
-    return workbook({"Cover": [["Study", "MESSY"], ["Contact", "lab@example.org"]], "Data": messy_sheet(table),
-                     "Codes": [["ja", "yes"], ["nein", "no"]]})
+    return workbook(
+        {
+            "Cover": [["Study", "MESSY"], ["Contact", "lab@example.org"]],
+            "Data": messy_sheet(table),
+            "Codes": [["ja", "yes"], ["nein", "no"]],
+        }
+    )

@@ -19,15 +19,23 @@ LABELS = ("amber", "birch", "cedar", "delta")
 
 # ---- predictions of two selectors ----
 
-PLANS = {"once": sc.RepeatedKFold(10), "kfold": sc.RepeatedKFold(10, 5), "subsample": sc.Subsample(50, 0.05),
-         "subsample 20%": sc.Subsample(50, 0.2), "bootstrap": sc.Bootstrap(50), "half": sc.ComplementaryPairs(25)}
+PLANS = {
+    "once": sc.RepeatedKFold(10),
+    "kfold": sc.RepeatedKFold(10, 5),
+    "subsample": sc.Subsample(50, 0.05),
+    "subsample 20%": sc.Subsample(50, 0.2),
+    "bootstrap": sc.Bootstrap(50),
+    "half": sc.ComplementaryPairs(25),
+}
 EQUALS = ("unsteady", "suited", "alike", "by run")
 
 
 def outcomes(hits, held_out, target):
     """One outcome a run: rows held out, predicted rightly where hits say so."""
-    return [SimpleNamespace(run=run, held_out=np.asarray(rows), predicted=np.where(hit, target[rows], 1 - target[rows]))
-            for run, (hit, rows) in enumerate(zip(hits, held_out, strict=True))]
+    return [
+        SimpleNamespace(run=run, held_out=np.asarray(rows), predicted=np.where(hit, target[rows], 1 - target[rows]))
+        for run, (hit, rows) in enumerate(zip(hits, held_out, strict=True))
+    ]
 
 
 @lru_cache
@@ -52,18 +60,34 @@ def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
     elif kind == "alike":
         by_row = np.clip(by_row + np.where(rng.random(n) < 0.5, 0.2, -0.2), 0, 1)
     by_run = rng.choice([-0.03, 0.03], (2, len(held_out))) if kind == "by run" else np.zeros((2, len(held_out)))
-    return (*(outcomes([rng.random(len(rows)) < by_row[one][rows] + by_run[one, run] for run, rows in enumerate(held_out)],
-                       held_out, target) for one in (0, 1)), target)
+    return (
+        *(
+            outcomes(
+                [rng.random(len(rows)) < by_row[one][rows] + by_run[one, run] for run, rows in enumerate(held_out)],
+                held_out,
+                target,
+            )
+            for one in (0, 1)
+        ),
+        target,
+    )
 
 
 # ---- a result of selectors of which none is better ----
+
 
 class Simulated(StudyResult):
     """A StudyResult whose outcomes were drawn instead of run, and are kept in memory."""
 
     def __init__(self, outcomes, plan, target, features, k):
-        self.settings = {"selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
-                         "plan": plan_settings(plan), "n_selected": k, "classifier": "3nn", "seed": 0, **UNTOLD}
+        self.settings = {
+            "selectors": [{"label": label} for label in dict.fromkeys(one.selector for one in outcomes)],
+            "plan": plan_settings(plan),
+            "n_selected": k,
+            "classifier": "3nn",
+            "seed": 0,
+            **UNTOLD,
+        }
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
         self.lots, self.shares = 0, {}
         self.store = SimpleNamespace(meta=lambda key, default=None: default, outcomes=lambda columns=None, **_: outcomes)
@@ -81,10 +105,16 @@ class Regime:
     selectors: int = 4
 
 
-REGIMES = {"usual": Regime(), "few runs": Regime(runs=5), "three runs": Regime(runs=3), "few patients": Regime(patients=24),
-           "own sizes": Regime(k=None), "many runs": Regime(runs=50)}
+REGIMES = {
+    "usual": Regime(),
+    "few runs": Regime(runs=5),
+    "three runs": Regime(runs=3),
+    "few patients": Regime(patients=24),
+    "own sizes": Regime(k=None),
+    "many runs": Regime(runs=50),
+}
 
-EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes")       # the cheap ones, in tests
+EQUAL_RESULTS = ("usual", "few runs", "three runs", "few patients", "own sizes")  # the cheap ones, in tests
 
 
 def simulated(seed, regime=Regime(), best=False, labels=LABELS):
@@ -100,7 +130,7 @@ def simulated(seed, regime=Regime(), best=False, labels=LABELS):
     held_out = [plan.resample(run, target, seed).held_out for run in range(regime.runs)]
     shared = rng.normal(size=(regime.runs, regime.features))
     made = []
-    labels = labels[:regime.selectors]
+    labels = labels[: regime.selectors]
     for number, label in enumerate(labels):
         better = best and number == 0
         noise = regime.noise * (0.2 if better else 1)
@@ -123,12 +153,22 @@ def _outcome(label, run, scores, k, held_out, target, chance, rng):
     right = rng.random(len(held_out)) < chance[held_out]
     predicted = np.where(right, target[held_out], 1 - target[held_out])
     likely = np.where(predicted == 1, 0.5, 0.0) + 0.5 * rng.random(len(held_out))
-    return Outcome(label, run, scores=scores, ranking=ranking, importances=np.where(ranking <= k, np.exp(scores), 0.0),
-                   selected=np.sort(order[:k]), held_out=held_out, predicted=predicted,
-                   probability=np.column_stack([1 - likely, likely]).ravel(), seconds=0.0)
+    return Outcome(
+        label,
+        run,
+        scores=scores,
+        ranking=ranking,
+        importances=np.where(ranking <= k, np.exp(scores), 0.0),
+        selected=np.sort(order[:k]),
+        held_out=held_out,
+        predicted=predicted,
+        probability=np.column_stack([1 - likely, likely]).ravel(),
+        seconds=0.0,
+    )
 
 
 # ---- tables without a signal, and one with a known one ----
+
 
 def noise_table(rng, kind="plain", rows=60, features=12):
     """DataFrame of features that have nothing to do with its column `outcome`. kind: a key of TABLES."""
@@ -162,17 +202,23 @@ def _one_factor(rng, frame):
 
 
 TABLES = {
-    "plain": lambda rng, frame: frame, "blocks": _blocks, "one factor": _one_factor,
+    "plain": lambda rng, frame: frame,
+    "blocks": _blocks,
+    "one factor": _one_factor,
     "few patients": lambda rng, frame: frame.iloc[:16],
-    "rare class": lambda rng, frame: frame, "categories": _categories,
+    "rare class": lambda rng, frame: frame,
+    "categories": _categories,
     "gaps": lambda rng, frame: frame.mask(rng.random(frame.shape) < [0.3, *[0.05] * (frame.shape[1] - 1)]),
-    "ties": lambda rng, frame: frame.round().clip(-1, 1), "three classes": lambda rng, frame: frame,
-    "numbers": lambda rng, frame: frame, "known": lambda rng, frame: frame,
+    "ties": lambda rng, frame: frame.round().clip(-1, 1),
+    "three classes": lambda rng, frame: frame,
+    "numbers": lambda rng, frame: frame,
+    "known": lambda rng, frame: frame,
 }
 OUTCOMES = {
     "rare class": lambda rng, made: np.where(rng.permutation(len(made)) < 6, "sick", "well"),
     "three classes": lambda rng, made: np.array(list("abc"))[rng.permutation(len(made)) % 3],
-    "numbers": lambda rng, made: rng.normal(size=len(made)), "known": _known,
+    "numbers": lambda rng, made: rng.normal(size=len(made)),
+    "known": _known,
 }
 
 

@@ -50,7 +50,7 @@ class Loud(Tame):
                 time.sleep(0.003)
                 warnings.warn("nobody hears this", RuntimeWarning, stacklevel=1)
         many = np.random.default_rng(told).normal(size=200_000)
-        self.scores_ = self.importances_ = self.scores_ + 1e-3 * (many @ many)      # its last digit depends on the threads
+        self.scores_ = self.importances_ = self.scores_ + 1e-3 * (many @ many)  # its last digit depends on the threads
         return fitted
 
 
@@ -74,7 +74,7 @@ class Blocks:
 
     def resample(self, run, target, seed, patients=None):
         rng, n = np.random.default_rng([seed, run]), len(target)
-        held_out = np.arange(n)[run::self.runs]
+        held_out = np.arange(n)[run :: self.runs]
         others = np.setdiff1d(np.arange(n), held_out)
         return np.sort(rng.choice(others, int(self.share * len(others)), replace=False)), held_out
 

@@ -16,14 +16,15 @@ from pages.parts.pictures import NARROW
 from pages.workspace.samples import samples
 from pages.workspace.workspace import Workspace
 
-PAGES = tuple(re.findall(r'st\.Page\("pages/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))       # in their order
+PAGES = tuple(re.findall(r'st\.Page\("pages/(\w+)\.py"', (ROOT / "app.py").read_text(encoding="utf-8")))  # in their order
 COLUMNS = ("ALT", "AST", "EGFR", "age")
 APP = (ROOT / "app.py").read_text(encoding="utf-8")
-TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))    # as app.py lists them
+TITLES = dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', APP))  # as app.py lists them
 PAGES = tuple(TITLES)
 
 
 # ---- work ----
+
 
 def bundled(key="wine"):
     """A bundled study."""
@@ -33,8 +34,16 @@ def bundled(key="wine"):
 def sample(key="wine", **settings):
     """A workspace with a bundled study, as the button on Start makes it."""
     one, made = bundled(key), Workspace.create()
-    made.save(**{"kind": "sample", "sample": key, "name": one.about["title"], "roles": one.roles,
-                 "scenario": {"base": "correlation", "groups": {}}, **settings})
+    made.save(
+        **{
+            "kind": "sample",
+            "sample": key,
+            "name": one.about["title"],
+            "roles": one.roles,
+            "scenario": {"base": "correlation", "groups": {}},
+            **settings,
+        }
+    )
     return made
 
 
@@ -49,8 +58,9 @@ def brought(frame, kind=None, name="mine", **settings):
     """A workspace with selections, a run a row."""
     made = Workspace.create()
     file = made.keep("runs.csv", frame.to_csv(index=False).encode())
-    made.save(kind="selections", name=name, selections=[{"file": file, "label": name, "name": f"{name}.csv", "kind": kind}],
-              **settings)
+    made.save(
+        kind="selections", name=name, selections=[{"file": file, "label": name, "name": f"{name}.csv", "kind": kind}], **settings
+    )
     return made
 
 
@@ -87,6 +97,7 @@ def patients(columns=COLUMNS, rows=40):
 
 # ---- a page ----
 
+
 def new_app(**session):
     """The app before its first run."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
@@ -119,6 +130,7 @@ def press(app, key, value):
 
 
 # ---- what is to be seen ----
+
 
 def text_of(elements):
     """Their text as a person reads it, without the signs that keep names from being markup."""

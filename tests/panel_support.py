@@ -9,8 +9,8 @@ from stabcore.analysis.panel import panel
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.study.results import Results
 
-DRAWS = 50              # of the rows of runs: tables are drawn anew each time, rows are one of so many draws
-EFFECTS = np.r_[np.linspace(1.6, 0, 20), np.zeros(80)]      # features that come always, often, sometimes and hardly ever
+DRAWS = 50  # of the rows of runs: tables are drawn anew each time, rows are one of so many draws
+EFFECTS = np.r_[np.linspace(1.6, 0, 20), np.zeros(80)]  # features that come always, often, sometimes and hardly ever
 
 
 def drawn(rng, n, d, true, effect, shared=0.0):
@@ -44,7 +44,7 @@ def _moments(X, rows):
     """((M, d) mean, (M, d) its squared error) of the features over the rows of each run."""
     n = rows.sum(axis=1)[:, None]
     mean = rows @ X / n
-    return mean, (rows @ (X * X) - n * mean ** 2) / (n - 1) / n
+    return mean, (rows @ (X * X) - n * mean**2) / (n - 1) / n
 
 
 def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect=1.0, pairs=25, shared=0.0):
@@ -55,9 +55,11 @@ def false_and_bounds(studies, thresholds, ks=(12,), n=100, d=205, true=5, effect
         places = ranks(X, y, rows_of(plan, n, seed % DRAWS))
         often.append([(places[:, true:] < k).mean(axis=0) for k in ks])
     often = np.array(often)
-    return {(k, at): ((often[:, i] >= at - 1e-9).sum(axis=1),
-                      {bound: sc.pfer_bound(k, d, at, pairs, bound) for bound in BOUNDS})
-            for i, k in enumerate(ks) for at in thresholds}
+    return {
+        (k, at): ((often[:, i] >= at - 1e-9).sum(axis=1), {bound: sc.pfer_bound(k, d, at, pairs, bound) for bound in BOUNDS})
+        for i, k in enumerate(ks)
+        for at in thresholds
+    }
 
 
 def covered(plan, seed, blocks=40, n=100, k=8):
@@ -72,6 +74,8 @@ def covered(plan, seed, blocks=40, n=100, k=8):
     often, told = dict(zip(names, Z.mean(axis=0), strict=True)), []
     for block in np.split(Z.astype(int), blocks):
         table = panel(Results({"filter": sc.Selections.from_matrix(block, names)}), with_swaps=False)
-        told += [(often[name], low - 1e-9 <= often[name] <= high + 1e-9) for name, low, high in
-                 table[["feature", "low", "high"]].itertuples(index=False)]
+        told += [
+            (often[name], low - 1e-9 <= often[name] <= high + 1e-9)
+            for name, low, high in table[["feature", "low", "high"]].itertuples(index=False)
+        ]
     return np.array(told, dtype=float)

@@ -24,6 +24,7 @@ def other_source(folder, seed, shuffled, **running):
             frame[about["target"]] = np.random.default_rng(seed).permutation(frame[about["target"]].to_numpy())
         table = f"{path.stem}.csv"
         frame.to_csv(here / table, index=False)
-        (here / path.name).write_text(text.replace("seed = 1\n", f"seed = {seed}\n").replace(f'"{about["file"]}"', f'"{table}"'),
-                                      encoding="utf-8")
+        (here / path.name).write_text(
+            text.replace("seed = 1\n", f"seed = {seed}\n").replace(f'"{about["file"]}"', f'"{table}"'), encoding="utf-8"
+        )
     return Source(here, kept=here / "kept", seed=seed, shuffled=shuffled, **running)

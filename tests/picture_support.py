@@ -12,7 +12,7 @@ import streamlit
 from stabcore.plots.rendering import DARK, STYLE, on_screen
 from stabcore.plots.style import PAPER
 
-TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000     # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
+TELEPHONE, LARGE, DESK, WHOLE = 343, 583, 700, 1000  # pixels of a picture on 400, on 1280 at 200%, beside another, and alone
 DRAW = """async ([figure, width, scheme, paper]) => {
   const box = document.getElementById('picture');
   Plotly.purge(box);

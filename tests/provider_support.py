@@ -35,6 +35,7 @@ class Provider:
                 self.send_response(302)
                 self.send_header("Location", f"{asked['redirect_uri']}?{urlencode(provider.vouch(asked))}")
                 self.end_headers()
+                return None
 
             def do_POST(self):
                 asked = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
@@ -60,9 +61,15 @@ class Provider:
         self._server.server_close()
 
     def metadata(self):
-        return {"issuer": self.url, "authorization_endpoint": f"{self.url}/authorize", "token_endpoint": f"{self.url}/token",
-                "jwks_uri": f"{self.url}/keys", "response_types_supported": ["code"], "subject_types_supported": ["public"],
-                "id_token_signing_alg_values_supported": ["HS256"]}
+        return {
+            "issuer": self.url,
+            "authorization_endpoint": f"{self.url}/authorize",
+            "token_endpoint": f"{self.url}/token",
+            "jwks_uri": f"{self.url}/keys",
+            "response_types_supported": ["code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["HS256"],
+        }
 
     def vouch(self, asked):
         """What the browser brings back to the dashboard."""
@@ -76,8 +83,16 @@ class Provider:
         """The signed word on who it is, given once."""
         subject, nonce = self._codes.pop(code)
         now = int(time.time())
-        claims = {"iss": self.url, "sub": subject, "aud": CLIENT, "iat": now, "exp": now + 600, "nonce": nonce,
-                  "name": subject.title(), "email": f"{subject}@example.org"}
+        claims = {
+            "iss": self.url,
+            "sub": subject,
+            "aud": CLIENT,
+            "iat": now,
+            "exp": now + 600,
+            "nonce": nonce,
+            "name": subject.title(),
+            "email": f"{subject}@example.org",
+        }
         text = ".".join(_part(json.dumps(one).encode()) for one in ({"alg": "HS256", "typ": "JWT"}, claims))
         signed = _part(hmac.new(SECRET.encode(), text.encode(), hashlib.sha256).digest())
         return {"access_token": secrets.token_urlsafe(8), "token_type": "Bearer", "expires_in": 600, "id_token": f"{text}.{signed}"}
@@ -89,4 +104,6 @@ def secrets_file(folder, port, provider):
     (folder / ".streamlit" / "secrets.toml").write_text(
         f'[auth]\nredirect_uri = "http://127.0.0.1:{port}/oauth2callback"\ncookie_secret = "{secrets.token_urlsafe(32)}"\n'
         f'client_id = "{CLIENT}"\nclient_secret = "{SECRET}"\n'
-        f'server_metadata_url = "{provider.url}/.well-known/openid-configuration"\n', encoding="utf-8")
+        f'server_metadata_url = "{provider.url}/.well-known/openid-configuration"\n',
+        encoding="utf-8",
+    )

@@ -12,12 +12,20 @@ def redcap_export(patients=40, seed=0):
     def of(rows, values):
         return [value if here else None for value, here in zip(values, rows, strict=True)]
 
-    return pd.DataFrame({
-        "record_id": np.repeat(np.arange(1, patients + 1), 2),
-        "redcap_event_name": np.where(first, "baseline_arm_1", "visit_arm_1"),
-        "redcap_repeat_instrument": "", "redcap_repeat_instance": "",
-        "age": of(first, rng.integers(20, 80, n)), "sex": of(first, rng.integers(0, 2, n)),
-        "symptoms___1": of(first, rng.integers(0, 2, n)), "symptoms___2": of(first, rng.integers(0, 2, n)),
-        "demographics_complete": of(first, [2] * n), "crp": rng.normal(5, 1, n).round(1),
-        "survey_timestamp": np.where(first, "2021-03-04 10:11:12", "[not completed]"),
-        "outcome": of(~first, np.where(np.arange(n) % 4 == 1, "<50", ">=50")), "visit_complete": of(~first, [2] * n)})
+    return pd.DataFrame(
+        {
+            "record_id": np.repeat(np.arange(1, patients + 1), 2),
+            "redcap_event_name": np.where(first, "baseline_arm_1", "visit_arm_1"),
+            "redcap_repeat_instrument": "",
+            "redcap_repeat_instance": "",
+            "age": of(first, rng.integers(20, 80, n)),
+            "sex": of(first, rng.integers(0, 2, n)),
+            "symptoms___1": of(first, rng.integers(0, 2, n)),
+            "symptoms___2": of(first, rng.integers(0, 2, n)),
+            "demographics_complete": of(first, [2] * n),
+            "crp": rng.normal(5, 1, n).round(1),
+            "survey_timestamp": np.where(first, "2021-03-04 10:11:12", "[not completed]"),
+            "outcome": of(~first, np.where(np.arange(n) % 4 == 1, "<50", ">=50")),
+            "visit_complete": of(~first, [2] * n),
+        }
+    )

@@ -49,8 +49,9 @@ def replicated_cohorts(seed, kind, effect=0.0, k=10, pairs=25, shuffles=20):
     for which in (0, 1):
         rng = np.random.default_rng([seed, which, len(kind)])
         X, y = cohort(rng, kind, effect=effect)
-        both.append(WithShuffles(filtered(rng, X, y, pairs, k),
-                                 [filtered(rng, X, rng.permutation(y), 2, k) for _ in range(shuffles)]))
+        both.append(
+            WithShuffles(filtered(rng, X, y, pairs, k), [filtered(rng, X, rng.permutation(y), 2, k) for _ in range(shuffles)])
+        )
     return both
 
 

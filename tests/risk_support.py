@@ -38,10 +38,13 @@ def moved(seed, key, runs, n=100):
     X, y = drawn(rng, n)
     whole = chances(X, y, np.arange(n), X, key)
     new = np.array([chances(*drawn(rng, n), np.arange(n), X, key) for _ in range(runs)])
-    told = {"new samples": np.abs(new - new.mean(axis=0)).mean() * np.sqrt(runs / (runs - 1)),
-            "new, this": np.abs(new - whole).mean()}
+    told = {
+        "new samples": np.abs(new - new.mean(axis=0)).mean() * np.sqrt(runs / (runs - 1)),
+        "new, this": np.abs(new - whole).mean(),
+    }
     for name, make in PLANS.items():
         plan = make(runs)
-        told[name] = np.mean([np.abs(chances(X, y, plan.resample(run, y, seed).rows, X, key) - whole).mean()
-                              for run in range(plan.runs)])
+        told[name] = np.mean(
+            [np.abs(chances(X, y, plan.resample(run, y, seed).rows, X, key) - whole).mean() for run in range(plan.runs)]
+        )
     return told

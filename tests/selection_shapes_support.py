@@ -47,8 +47,11 @@ def long(value=None, selectors=(), head="run,feature", zeros=False, runs=RUNS):
     lines = [",".join(filter(None, [head, value, "selector" if selectors else ""]))]
     for selector in selectors or ("",):
         for number, run in enumerate(runs, 1):
-            lines += [",".join(filter(None, [str(number), name, str(one) if value else "", selector]))
-                      for name, one in zip(NAMES, run) if one or zeros]
+            lines += [
+                ",".join(filter(None, [str(number), name, str(one) if value else "", selector]))
+                for name, one in zip(NAMES, run)
+                if one or zeros
+            ]
     return "\n".join(lines) + "\n"
 
 
@@ -80,8 +83,9 @@ def matrices(runs, numbered):
     columns = {"runs_in": "columns"}
     yield Shape("0/1 without row names", rows(RUNS))
     yield Shape("TRUE/FALSE of write.csv", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), corner='""'))
-    yield Shape("TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None),
-                file="runs.txt")
+    yield Shape(
+        "TRUE/FALSE of write.table", rows(said("TRUE", "FALSE"), quoted(NAMES), quoted(counted), " ", None), file="runs.txt"
+    )
     yield Shape("0/1 of write.table", rows(RUNS, quoted(NAMES), quoted(counted), " ", None), file="runs.txt")
     yield Shape("write.table with tabs, no quotes", rows(RUNS, NAMES, counted, "\t", None), file="runs.tsv")
     yield Shape("write.csv2", rows(RUNS, quoted(NAMES), quoted(counted), ";", '""'))
@@ -90,20 +94,31 @@ def matrices(runs, numbered):
     yield Shape("Ja/Nein with semicolons", rows(said("Ja", "Nein"), NAMES, runs, ";", "Lauf"))
     yield Shape("crosses and blanks", rows(said("x", ""), NAMES, runs, corner="run"))
     yield Shape("capital crosses, no row names", rows(said("X", "")))
-    yield Shape("crosses in a workbook", workbook([["run", *NAMES], *([name, *("x" if one else None for one in run)]
-                                                                      for name, run in zip(runs, RUNS))]), file="runs.xlsx")
+    yield Shape(
+        "crosses in a workbook",
+        workbook([["run", *NAMES], *([name, *("x" if one else None for one in run)] for name, run in zip(runs, RUNS))]),
+        file="runs.xlsx",
+    )
     yield Shape("1 and blanks", rows(said("1", ""), NAMES, runs, corner="run"))
     yield Shape("plus and minus", rows(said("+", "-"), NAMES, runs, corner="fold"))
-    yield Shape("numpy prints truths", "\n".join(f"[{' '.join(row)}]" for row in said(" True", "False")), file="runs.txt",
-                runs=tuple(frozenset(f"f{j + 1}" for j, one in enumerate(run) if one) for run in RUNS), answers={"runs_in": "rows"})
+    yield Shape(
+        "numpy prints truths",
+        "\n".join(f"[{' '.join(row)}]" for row in said(" True", "False")),
+        file="runs.txt",
+        runs=tuple(frozenset(f"f{j + 1}" for j, one in enumerate(run) if one) for run in RUNS),
+        answers={"runs_in": "rows"},
+    )
     yield Shape("features in rows, runs named", rows(turned(), runs, NAMES, corner="feature"))
     yield Shape("sapply with caret's resamples", rows(turned(said("TRUE", "FALSE")), quoted(resamples), quoted(NAMES), corner='""'))
     yield Shape("sapply, columns numbered", rows(turned(), quoted(numbered), quoted(NAMES), corner='""'), columns)
     yield Shape("sapply by write.table", rows(turned(), quoted(runs), quoted(NAMES), " ", None), file="runs.txt")
     yield Shape("genes in rows, no names of runs", rows(turned(), ["a", "b", "c", "d", "e"], NAMES, corner="gene"))
     yield Shape("more rows than columns, both named", rows(RUNS, NAMES, list("vwxyz"), corner=""), {"runs_in": "rows"})
-    yield Shape("a matrix with a column of selectors", "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace(
-        "\n0", "\nA,0").replace("A", "lasso", 0), selectors=("A",))
+    yield Shape(
+        "a matrix with a column of selectors",
+        "selector," + rows([*RUNS, *RUNS], NAMES).replace("\n1", "\nA,1").replace("\n0", "\nA,0").replace("A", "lasso", 0),
+        selectors=("A",),
+    )
 
 
 def long_tables():
@@ -112,19 +127,29 @@ def long_tables():
     yield Shape("a tidy table with 0/1", long("value", zeros=True))
     yield Shape("a tidy table with the importance", long("importance"), runs=SETS)
     yield Shape("a tidy table of two selectors", long(selectors=("lasso", "forest")), selectors=("lasso", "forest"))
-    yield Shape("a tidy table of two selectors with 0/1", long("selected", ("lasso", "forest"), zeros=True),
-                selectors=("lasso", "forest"))
+    yield Shape(
+        "a tidy table of two selectors with 0/1", long("selected", ("lasso", "forest"), zeros=True), selectors=("lasso", "forest")
+    )
     yield Shape("Run.ID and Gene", long(head="Run.ID,Gene"))
     yield Shape("German words", long(head="Durchlauf,Merkmal"))
     yield Shape("R's stack", "values,ind\n" + "".join(f"{name},run{i + 1}\n" for i, run in enumerate(SETS) for name in sorted(run)))
-    yield Shape("R's melt", "Var1,Var2,value\n" + "".join(f"{i + 1},{name},{one}\n" for i, run in enumerate(RUNS)
-                                                          for name, one in zip(NAMES, run)))
-    yield Shape("a run that selected nothing", long(runs=(*RUNS[:4], (0, 0, 0, 0), RUNS[4])), {"empty_runs": "nothing"},
-                runs=(*SETS[:4], SETS[4], frozenset()))
-    yield Shape("a cell with all features", "run,features\n" + "".join(f"{i + 1},{';'.join(sorted(run))}\n"
-                                                                       for i, run in enumerate(SETS)))
-    yield Shape("repeat and fold", "repeat,fold,feature\n" + "".join(f"1,{i + 1},{name}\n" for i, run in enumerate(SETS)
-                                                                     for name in sorted(run)))
+    yield Shape(
+        "R's melt",
+        "Var1,Var2,value\n" + "".join(f"{i + 1},{name},{one}\n" for i, run in enumerate(RUNS) for name, one in zip(NAMES, run)),
+    )
+    yield Shape(
+        "a run that selected nothing",
+        long(runs=(*RUNS[:4], (0, 0, 0, 0), RUNS[4])),
+        {"empty_runs": "nothing"},
+        runs=(*SETS[:4], SETS[4], frozenset()),
+    )
+    yield Shape(
+        "a cell with all features", "run,features\n" + "".join(f"{i + 1},{';'.join(sorted(run))}\n" for i, run in enumerate(SETS))
+    )
+    yield Shape(
+        "repeat and fold",
+        "repeat,fold,feature\n" + "".join(f"1,{i + 1},{name}\n" for i, run in enumerate(SETS) for name in sorted(run)),
+    )
 
 
 def lists_of_names(runs, numbered):
@@ -132,12 +157,22 @@ def lists_of_names(runs, numbered):
     columns = {"runs_in": "columns"}
     char = list(zip(*[[*sorted(run), *[""] * (2 - len(run))] for run in SETS], strict=True))
     yield Shape("one list a line", lists(), file="runs.txt")
-    yield Shape("lists with names of runs", "".join(f"run {i + 1}: {', '.join(sorted(run))}\n" for i, run in enumerate(SETS)),
-                file="runs.txt")
+    yield Shape(
+        "lists with names of runs",
+        "".join(f"run {i + 1}: {', '.join(sorted(run))}\n" for i, run in enumerate(SETS)),
+        file="runs.txt",
+    )
     yield Shape("lists with numbers of runs", "".join(f"{i + 1},{','.join(sorted(run))}\n" for i, run in enumerate(SETS)))
-    yield Shape("lists by selector", "".join(f"{who}: {', '.join(sorted(run))}\n" for who in ("lasso", "forest") for run in SETS),
-                selectors=("lasso", "forest"), file="runs.txt")
+    yield Shape(
+        "lists by selector",
+        "".join(f"{who}: {', '.join(sorted(run))}\n" for who in ("lasso", "forest") for run in SETS),
+        selectors=("lasso", "forest"),
+        file="runs.txt",
+    )
     yield Shape("lists in columns named run", rows(char, runs))
-    yield Shape("a character matrix of sapply", rows([quoted(row) for row in char], quoted(numbered), quoted(["1", "2"]),
-                                                      corner='""'), columns)
+    yield Shape(
+        "a character matrix of sapply",
+        rows([quoted(row) for row in char], quoted(numbered), quoted(["1", "2"]), corner='""'),
+        columns,
+    )
     yield Shape("lists of Python", "\n".join(str(sorted(run)) for run in SETS), file="runs.txt")

@@ -18,8 +18,11 @@ CLASSES = ("tumour", "normal") * 6
 def measured(samples=SAMPLES, genes=GENES):
     """(samples × genes) each gene on a level of its own, as arrays give them."""
     rng = np.random.default_rng(5)
-    return pd.DataFrame((rng.uniform(2, 14, len(genes)) + 0.3 * rng.normal(size=(len(samples), len(genes)))).round(4),
-                        index=list(samples), columns=list(genes))
+    return pd.DataFrame(
+        (rng.uniform(2, 14, len(genes)) + 0.3 * rng.normal(size=(len(samples), len(genes)))).round(4),
+        index=list(samples),
+        columns=list(genes),
+    )
 
 
 def on_its_side(frame, name="gene", **before):
@@ -39,28 +42,41 @@ def series_matrix(frame, characteristics=(), end=True, samples=None):
     def line(first, cells):
         return "\t".join([first, *(f'"{cell}"' for cell in cells)])
 
-    lines = ['!Series_title\t"A study of "quoted" things"', '!Series_geo_accession\t"GSE1"', "",
-             line("!Sample_title", [f"biopsy {sample}" for sample in samples]), line("!Sample_geo_accession", samples),
-             line("!Sample_source_name_ch1", ["liver"] * len(samples)),
-             *(line("!Sample_characteristics_ch1", cells) for cells in characteristics), "!series_matrix_table_begin",
-             "\t".join(f'"{name}"' for name in ("ID_REF", *frame.index)),
-             *("\t".join([f'"{name}"', *("" if np.isnan(v) else repr(float(v)) for v in frame[name])]) for name in frame.columns)]
+    lines = [
+        '!Series_title\t"A study of "quoted" things"',
+        '!Series_geo_accession\t"GSE1"',
+        "",
+        line("!Sample_title", [f"biopsy {sample}" for sample in samples]),
+        line("!Sample_geo_accession", samples),
+        line("!Sample_source_name_ch1", ["liver"] * len(samples)),
+        *(line("!Sample_characteristics_ch1", cells) for cells in characteristics),
+        "!series_matrix_table_begin",
+        "\t".join(f'"{name}"' for name in ("ID_REF", *frame.index)),
+        *("\t".join([f'"{name}"', *("" if np.isnan(v) else repr(float(v)) for v in frame[name])]) for name in frame.columns),
+    ]
     return ("\n".join([*lines, *(["!series_matrix_table_end"] if end else [])]) + "\n").encode()
 
 
 def gct(frame, rows=None):
     """A GCT 1.2 file."""
-    lines = ["#1.2", f"{len(frame.columns) if rows is None else rows}\t{len(frame)}",
-             "\t".join(["Name", "Description", *frame.index]),
-             *("\t".join([name, f"about {name}", *map(repr, frame[name].tolist())]) for name in frame.columns)]
+    lines = [
+        "#1.2",
+        f"{len(frame.columns) if rows is None else rows}\t{len(frame)}",
+        "\t".join(["Name", "Description", *frame.index]),
+        *("\t".join([name, f"about {name}", *map(repr, frame[name].tolist())]) for name in frame.columns),
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 
 def gct_1_3(frame, classes):
     """A GCT 1.3 file with one line about the samples and one column about the genes."""
-    lines = ["#1.3", f"{len(frame.columns)}\t{len(frame)}\t1\t1", "\t".join(["id", "chromosome", *frame.index]),
-             "\t".join(["state", "na", *classes]),
-             *("\t".join([name, "7", *map(repr, frame[name].tolist())]) for name in frame.columns)]
+    lines = [
+        "#1.3",
+        f"{len(frame.columns)}\t{len(frame)}\t1\t1",
+        "\t".join(["id", "chromosome", *frame.index]),
+        "\t".join(["state", "na", *classes]),
+        *("\t".join([name, "7", *map(repr, frame[name].tolist())]) for name in frame.columns),
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -21,7 +21,7 @@ def drawn(seed, kind="independent", truth=(), d=200):
     if kind == "blocks":
         noise = np.sqrt(0.3) * noise + np.sqrt(0.7) * np.repeat(rng.normal(size=(N, d // 10)), 10, axis=1)
     effect = np.zeros(d)
-    effect[:len(truth)] = truth
+    effect[: len(truth)] = truth
     return noise + y[:, None] * effect, y, effect
 
 

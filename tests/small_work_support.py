@@ -16,6 +16,9 @@ def small_file(folder):
 def small(file, **settings):
     """A work with that study and its table; of two scenarios, that of correlated features is chosen."""
     made = studied(file)
-    made.save(table=made.keep("table.csv", patients(FEATURES, 48).to_csv(index=False).encode()), roles={"target": "outcome"},
-              **{"scenarios": SCENARIOS, "scenario": SCENARIOS["correlated"], "scenario_name": "correlated", **settings})
+    made.save(
+        table=made.keep("table.csv", patients(FEATURES, 48).to_csv(index=False).encode()),
+        roles={"target": "outcome"},
+        **{"scenarios": SCENARIOS, "scenario": SCENARIOS["correlated"], "scenario_name": "correlated", **settings},
+    )
     return made

@@ -7,16 +7,38 @@ from stabcore.study.outcome import Outcome
 
 def told(runs=4, labels=("mim",), d=4, rows=6, k=2):
     """(settings, circumstances) as Store.create takes them."""
-    settings = {"data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},
-                "selectors": [{"label": one, "key": one, "options": {}} for one in labels],
-                "plan": {"kind": "subsample", "runs": runs}, "k": k, "n_selected": k, "classifier": "none", "seed": 0,
-                "control": 0, "repeat_seeds": 1}
-    return settings, {"features": [f"f{i}" for i in range(d)], "classes": ["a", "b"], "target": [i % 2 for i in range(rows)],
-                      "chance_inside": [False] * len(labels), "versions": {"numpy": "2"}}
+    settings = {
+        "data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},
+        "selectors": [{"label": one, "key": one, "options": {}} for one in labels],
+        "plan": {"kind": "subsample", "runs": runs},
+        "k": k,
+        "n_selected": k,
+        "classifier": "none",
+        "seed": 0,
+        "control": 0,
+        "repeat_seeds": 1,
+    }
+    return settings, {
+        "features": [f"f{i}" for i in range(d)],
+        "classes": ["a", "b"],
+        "target": [i % 2 for i in range(rows)],
+        "chance_inside": [False] * len(labels),
+        "versions": {"numpy": "2"},
+    }
 
 
 def done(run, label="mim", d=4, k=2, **parts):
     """A task that is done, of such a study."""
     ranking = np.arange(1, d + 1, dtype=float)
-    return Outcome(label, run, **{"scores": -ranking, "ranking": ranking, "importances": (ranking <= k).astype(float),
-                                  "selected": np.arange(k), "held_out": np.array([0, 1])} | parts)
+    return Outcome(
+        label,
+        run,
+        **{
+            "scores": -ranking,
+            "ranking": ranking,
+            "importances": (ranking <= k).astype(float),
+            "selected": np.arange(k),
+            "held_out": np.array([0, 1]),
+        }
+        | parts,
+    )

@@ -14,5 +14,8 @@ def written(made):
 
 
 def small(*selectors, **plan):
-    return {"study": {"k": 2, "classifier": "none", "seed": 4, "control": 0}, "plan": {"kind": "subsample", "runs": 3, **plan},
-            "selector": [{"key": key} for key in selectors]}
+    return {
+        "study": {"k": 2, "classifier": "none", "seed": 4, "control": 0},
+        "plan": {"kind": "subsample", "runs": 3, **plan},
+        "selector": [{"key": key} for key in selectors],
+    }

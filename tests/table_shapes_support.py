@@ -255,9 +255,7 @@ SHAPES = {
     ),
     "names again on a second page": Shape("a.csv", text([NAMES, *ROWS[:12], NAMES, *ROWS[12:]]), says=("come again",)),
     "ja among 0 and 1": Shape(
-        "a.csv",
-        text([NAMES, *changed("Smoker", lambda i, v: {"yes": ["1", "ja"][i % 2], "no": "0"}[v])]),
-        asks=("yes-no",),
+        "a.csv", text([NAMES, *changed("Smoker", lambda i, v: {"yes": ["1", "ja"][i % 2], "no": "0"}[v])]), asks=("yes-no",)
     ),
     "identifiers P1 at the end": Shape(
         "a.csv", text([["ID", "Age", "CRP"], *[[f"p{i}", AGE[i], CRP[i]] for i in range(N)]]), {"Age": AGE}

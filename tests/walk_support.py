@@ -6,8 +6,8 @@ import time
 from browser_support import choose, fine
 from links_support import BUSY, SHOWN, apart, link, shown
 
-PATIENCE = 20           # seconds in which a screen has to be as it should
-ARROW = re.compile("^keyboard_arrow_[a-z]+")        # of what is folded: whether it is open is not kept
+PATIENCE = 20  # seconds in which a screen has to be as it should
+ARROW = re.compile("^keyboard_arrow_[a-z]+")  # of what is folded: whether it is open is not kept
 
 
 def main(page):
@@ -32,6 +32,7 @@ def select(name, option):
 
 def add(name, option):
     """One more of a list."""
+
     def act(page):
         box = main(page).get_by_role("combobox", name=name).first
         box.click()
@@ -39,31 +40,38 @@ def add(name, option):
         page.get_by_role("option", name=option, exact=True).first.click()
         page.keyboard.press("Escape")
         page.keyboard.press("Tab")
+
     return act
 
 
 def take_out(name, place=0):
     """One less of a list."""
+
     def act(page):
         box = main(page).get_by_test_id("stMultiSelect").filter(has=page.get_by_role("combobox", name=name))
         box.get_by_role("button", name=re.compile("^Remove ")).or_(box.get_by_title("Delete")).nth(place).click()
+
     return act
 
 
 def segment(name):
     """One of several buttons that stand side by side."""
+
     def act(page):
         of = main(page).get_by_test_id("stButtonGroup")
         of.get_by_role("radio", name=name, exact=True).or_(of.get_by_role("button", name=name, exact=True)).first.click()
+
     return act
 
 
 def number(name, value):
     """A field for a number."""
+
     def act(page):
         field = main(page).get_by_role("spinbutton", name=name).first
         field.fill(value)
         field.press("Enter")
+
     return act
 
 

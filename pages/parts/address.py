@@ -18,55 +18,91 @@ from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entry import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
-LONGEST, MOST, DIGITS = 300, 200, 12        # characters of a name, names of a list, digits: anybody can write an address
+LONGEST, MOST, DIGITS = 300, 200, 12  # characters of a name, names of a list, digits: anybody can write an address
 LARGEST = 1e12
-ROOM = 2000                                 # characters that one what-if may take
-READ = "address_read"                       # in the session: was its address read?
+ROOM = 2000  # characters that one what-if may take
+READ = "address_read"  # in the session: was its address read?
 
 # {key in the session: (its name in the address, what it is)}; none of the names that lessons use, see pages/parts/learn/lessons.py
 FIELDS = {
-    session.CARDINALITY: ("features", WHOLE), session.CARDINALITY_ASKED: ("other-k", SWITCH), session.SELECTOR: ("explored", NAME),
-    session.SCENARIO_OF_TAB: ("scenario", NAME), session.STABILITY_SECTION: ("section", NAME),
-    session.TELEPHONE_PANEL: ("quantity", NAME), session.TELEPHONE_SCENARIO: ("one-scenario", NAME),
+    session.CARDINALITY: ("features", WHOLE),
+    session.CARDINALITY_ASKED: ("other-k", SWITCH),
+    session.SELECTOR: ("explored", NAME),
+    session.SCENARIO_OF_TAB: ("scenario", NAME),
+    session.STABILITY_SECTION: ("section", NAME),
+    session.TELEPHONE_PANEL: ("quantity", NAME),
+    session.TELEPHONE_SCENARIO: ("one-scenario", NAME),
     session.SCENARIO_SEEN: ("as", NAME),
     **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},
-    session.INSIDE_FOLDS: ("inside", NAME), session.COMPARING_MEASURE: ("compared-by", NAME),
+    session.INSIDE_FOLDS: ("inside", NAME),
+    session.COMPARING_MEASURE: ("compared-by", NAME),
     session.MEASURES_COMPARED: ("agreeing", NAMES),
     session.MEASURE_WISHES: ("wishes", NAMES),
-    session.SECOND_SELECTOR: ("beside", NAME), session.HAS_SECOND_SELECTOR: ("two", SWITCH), session.FEATURE_ORDER: ("order", NAME),
-    session.GROUPS_MERGED: ("merged", SWITCH), session.RUNS_CLUSTERED: ("alike", SWITCH),
-    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES), session.FEATURES_DRAWN: ("pieces", WHOLE),
+    session.SECOND_SELECTOR: ("beside", NAME),
+    session.HAS_SECOND_SELECTOR: ("two", SWITCH),
+    session.FEATURE_ORDER: ("order", NAME),
+    session.GROUPS_MERGED: ("merged", SWITCH),
+    session.RUNS_CLUSTERED: ("alike", SWITCH),
+    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES),
+    session.FEATURES_DRAWN: ("pieces", WHOLE),
     session.PLACES_SHOWN: ("span", WHOLES),
-    session.FEATURE: ("feature", NAME), session.RISK_PATIENT: ("patient", WHOLE),
-    session.GROUPS_BY: ("groups-by", NAME), session.CUT_AT: ("cut", NUMBER), session.CUT_METHOD: ("cut-by", NAME),
-    session.CUT_LINKAGE: ("linkage", NAME), session.PAIRS_BY: ("by-hand", NAME), session.GRID: ("grid", NAMES),
-    session.PROFILE_SECTION: ("profile", NAME), session.PROFILE_MEASURE: ("of", NAME),
-    session.PROFILE_SELECTORS: ("knots", NAMES), session.PROFILE_RUNS: ("runs-of", NAMES),
+    session.FEATURE: ("feature", NAME),
+    session.RISK_PATIENT: ("patient", WHOLE),
+    session.GROUPS_BY: ("groups-by", NAME),
+    session.CUT_AT: ("cut", NUMBER),
+    session.CUT_METHOD: ("cut-by", NAME),
+    session.CUT_LINKAGE: ("linkage", NAME),
+    session.PAIRS_BY: ("by-hand", NAME),
+    session.GRID: ("grid", NAMES),
+    session.PROFILE_SECTION: ("profile", NAME),
+    session.PROFILE_MEASURE: ("of", NAME),
+    session.PROFILE_SELECTORS: ("knots", NAMES),
+    session.PROFILE_RUNS: ("runs-of", NAMES),
     session.PROFILE_RELATED: ("related", SWITCH),
-    session.PROFILE_WINDOW: ("window", WHOLE), session.PROFILE_HALF: ("within", NUMBER),
+    session.PROFILE_WINDOW: ("window", WHOLE),
+    session.PROFILE_HALF: ("within", NUMBER),
     session.INFLUENCE_MATRIX: ("matrix", SWITCH),
     session.PARETO_EACH: ("each", SWITCH),
-    session.WHAT_IF_QUESTION: ("question", NAME), session.PAIR: ("pair", NAMES), session.INFLUENCE_FEATURES: ("influences", WHOLE),
-    session.GROUPS_OFF: ("groups-off", NAMES), session.C_RESAMPLED: ("uncertain", SWITCH),
-    session.PANEL_SECTION: ("panel", NAME), session.PANEL_SELECTOR: ("panel-of", NAME), session.PANEL_THRESHOLD: ("share", WHOLE),
-    session.PANEL_COLOURS: ("colours", NAME), session.PANEL_GROUPED: ("grouped", SWITCH),
-    session.PANEL_OTHER_HALF: ("other-half", SWITCH), session.OTHER_STUDY: ("against", NAME),
-    session.RISK_CLASSIFIER: ("risk-by", NAME), session.RISK_THRESHOLD: ("risk", WHOLE),
-    session.RISK_EVENT: ("risk-of", NAME), session.TRANSFER_CLASSIFIER: ("transfer-by", NAME),
-    session.TUNED_MEASURE: ("tuned", NAME), session.TUNED_INTERVAL: ("tuned-interval", NAME),
+    session.WHAT_IF_QUESTION: ("question", NAME),
+    session.PAIR: ("pair", NAMES),
+    session.INFLUENCE_FEATURES: ("influences", WHOLE),
+    session.GROUPS_OFF: ("groups-off", NAMES),
+    session.C_RESAMPLED: ("uncertain", SWITCH),
+    session.PANEL_SECTION: ("panel", NAME),
+    session.PANEL_SELECTOR: ("panel-of", NAME),
+    session.PANEL_THRESHOLD: ("share", WHOLE),
+    session.PANEL_COLOURS: ("colours", NAME),
+    session.PANEL_GROUPED: ("grouped", SWITCH),
+    session.PANEL_OTHER_HALF: ("other-half", SWITCH),
+    session.OTHER_STUDY: ("against", NAME),
+    session.RISK_CLASSIFIER: ("risk-by", NAME),
+    session.RISK_THRESHOLD: ("risk", WHOLE),
+    session.RISK_EVENT: ("risk-of", NAME),
+    session.TRANSFER_CLASSIFIER: ("transfer-by", NAME),
+    session.TUNED_MEASURE: ("tuned", NAME),
+    session.TUNED_INTERVAL: ("tuned-interval", NAME),
     session.TUNED_AGAINST: ("at-most", NUMBER),
-    **{session.tuned(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
-       for measure in BY_KEY for option, setting in settings_of(measure).items()},
-    session.DIRECTIONS_COLOURED: ("ways", SWITCH), session.SCENARIOS_COMPARED: ("side-by-side", NAMES),
+    **{
+        session.tuned(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
+        for measure in BY_KEY
+        for option, setting in settings_of(measure).items()
+    },
+    session.DIRECTIONS_COLOURED: ("ways", SWITCH),
+    session.SCENARIOS_COMPARED: ("side-by-side", NAMES),
     session.REFERENCE_SCENARIO: ("held-against", NAME),
-    session.REPORT_PARTS: ("parts", WHOLES), session.REPORT_FIGURES: ("figures", NAMES),
+    session.REPORT_PARTS: ("parts", WHOLES),
+    session.REPORT_FIGURES: ("figures", NAMES),
     session.REPORT_SHOWN: ("report", SWITCH),
-    session.PARETO_SECTION: ("front", NAME), session.PARETO_MEASURE: ("measure", NAME), session.PARETO_SCORE: ("score", NAME),
-    session.PARETO_SELECTORS: ("chosen", NAMES), session.PARETO_SPACE: ("space", SWITCH),
-    session.PARETO_GAMMA: ("gamma", NUMBER), session.PARETO_MARGIN: ("margin", NUMBER),
+    session.PARETO_SECTION: ("front", NAME),
+    session.PARETO_MEASURE: ("measure", NAME),
+    session.PARETO_SCORE: ("score", NAME),
+    session.PARETO_SELECTORS: ("chosen", NAMES),
+    session.PARETO_SPACE: ("space", SWITCH),
+    session.PARETO_GAMMA: ("gamma", NUMBER),
+    session.PARETO_MARGIN: ("margin", NUMBER),
 }
-SCENARIO_TRIED = "tried"        # in a read-only copy, which keeps nothing: how its scenario was changed
-BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {SCENARIO_TRIED}    # not asked, but about C
+SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: how its scenario was changed
+BESIDE = {FIELDS[key][0] for key in (session.SCENARIO_OF_TAB, session.SCENARIO_SEEN)} | {SCENARIO_TRIED}  # not asked, but about C
 SHORTS = {short for short, _ in FIELDS.values()} | BESIDE
 
 
@@ -89,14 +125,14 @@ def write():
     """Let the address say what is chosen now, as far as it is not the usual."""
     now = chosen()
     before = {name: st.query_params.get_all(name) for name in st.query_params}
-    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now    # others, as lessons, say something too
+    wanted = {name: one for name, one in before.items() if name not in SHORTS} | now  # others, as lessons, say something too
     if wanted != before and ID in wanted:
         st.query_params.from_dict(wanted)
 
 
 def chosen() -> dict[str, list[str]]:
     """{name in the address: texts} of what is not the usual; what would take too much room is left out."""
-    kept, differing = st.session_state.to_dict(), {}        # at once: to ask for one key after the other takes ten times as long
+    kept, differing = st.session_state.to_dict(), {}  # at once: to ask for one key after the other takes ten times as long
     usual = kept.get(session.USUAL, {})
     for key, (short, _) in FIELDS.items():
         texts = _texts(kept.get(key))
@@ -110,7 +146,8 @@ def choices() -> dict[str, list[str]]:
     """What a person can take back: all that the address says, but for what it says of the scenario."""
     picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
     return {name: texts for name, texts in chosen().items() if name not in BESIDE} | (
-        {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {})
+        {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {}
+    )
 
 
 def restore(told):
@@ -122,7 +159,7 @@ def restore(told):
             if value is not None:
                 st.session_state[key] = value
     if session.HIGHLIGHTED_IN_ADDRESS in told:
-        st.session_state.pop(session.HIGHLIGHTED, None)             # read from the address again
+        st.session_state.pop(session.HIGHLIGHTED, None)  # read from the address again
         st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
         if told[session.HIGHLIGHTED_IN_ADDRESS]:
             st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = told[session.HIGHLIGHTED_IN_ADDRESS]
@@ -160,4 +197,4 @@ def _number(text):
         number = float(text) if len(text) <= 2 * DIGITS else None
     except ValueError:
         return None
-    return number if number is not None and -LARGEST < number < LARGEST else None         # neither nan nor endless
+    return number if number is not None and -LARGEST < number < LARGEST else None  # neither nan nor endless

@@ -76,7 +76,7 @@ def computed(function: Callable, *args, **options):
     return _computed(name, args, options, function)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)     # a spinner is a thread for every answer
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)  # a spinner is a thread for every answer
 def _computed(name, args, options, _function):
     return _function(*args, **options)
 
@@ -97,8 +97,10 @@ def _file(path: Path) -> File:
     try:
         state = path.stat()
     except OSError:
-        raise InputError("A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
-                         "Start, or open another work there.") from None
+        raise InputError(
+            "A file of this work is not in its folder any more, so this cannot be shown. Bring it again on "
+            "Start, or open another work there."
+        ) from None
     return File(str(path), state.st_mtime_ns, state.st_size)
 
 
@@ -179,7 +181,7 @@ def table_of(here) -> tuple[Sequence[str], Sequence[str]]:
     columns = [str(name) for name in _reading(*_table(here)).frame.columns]
     try:
         data = _data_of(here)
-    except InputError:          # roles that do not work are told on Data
+    except InputError:  # roles that do not work are told on Data
         data = None
     return (data.features if data is not None else ()), columns
 
@@ -272,7 +274,7 @@ def dataset_of(study) -> Dataset | None:
     if data.fingerprint != fingerprint and of_study != data.choices:
         try:
             data = other_dataset(here.table_file, here.settings["roles"], of_study)
-        except InputError:          # the table was replaced by one that lacks what was chosen then
+        except InputError:  # the table was replaced by one that lacks what was chosen then
             return None
     return data if data.fingerprint == fingerprint else None
 
@@ -307,8 +309,17 @@ def _uploaded_runs(question, _workspace, _runs=None):
 
 def _question_of_selections(here) -> str:
     """All that uploaded selections depend on: their files, what was said of them, and the table that lies beside them."""
-    return _text([here.id, here.settings["selections"], *(here.settings.get("table") and [
-        here.settings["table"], here.settings.get("roles"), here.settings.get("choices")] or [])])
+    return _text(
+        [
+            here.id,
+            here.settings["selections"],
+            *(
+                here.settings.get("table")
+                and [here.settings["table"], here.settings.get("roles"), here.settings.get("choices")]
+                or []
+            ),
+        ]
+    )
 
 
 def sources(here) -> list:
@@ -351,7 +362,7 @@ def changed_since() -> bool:
     data, result = dataset(), results()
     if data is None or not isinstance(result, StudyResult) or result.settings["data"]["fingerprint"] == data.fingerprint:
         return False
-    return not session.work().once("half", lambda: of_a_half(data, result.settings))   # a search looks at one half of the rows
+    return not session.work().once("half", lambda: of_a_half(data, result.settings))  # a search looks at one half of the rows
 
 
 def study_at(path) -> StudyResult:
@@ -386,8 +397,9 @@ def features() -> tuple[str, ...] | None:
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=KEYS)
 def selections(results, label, k=None) -> Selections:
     """The Selections of a selector that hold the selections alone, so that many can be kept."""
-    runs = replace(results.selections(label, k), raw_importances=None, scores=None, ranks=None, paths=None,
-                   raw_importances_for=None)
+    runs = replace(
+        results.selections(label, k), raw_importances=None, scores=None, ranks=None, paths=None, raw_importances_for=None
+    )
     return _described(runs, results, label, k)
 
 
@@ -404,7 +416,7 @@ def _counts(results):
 # ---- C of scenarios: correlations, matrices and sets that were brought, trees of groups ----
 
 
-@st.cache_resource(max_entries=2, show_spinner="Correlating the features …", hash_funcs=KEYS)         # each may hold 400 MB
+@st.cache_resource(max_entries=2, show_spinner="Correlating the features …", hash_funcs=KEYS)  # each may hold 400 MB
 def _correlations(data, method, threshold):
     return Similarity.from_correlation(data, method=method, threshold=threshold, binary=False)
 
@@ -415,7 +427,7 @@ def _cut(data, method, threshold):
 
     try:
         return _correlations(data, method, min(computed(lowest_threshold, data, method), threshold))
-    except InputError:              # the lowest was told from a sample: it may be too low by a little
+    except InputError:  # the lowest was told from a sample: it may be too low by a little
         return _correlations(data, method, threshold)
 
 
@@ -442,12 +454,14 @@ def _sets_among(file, features):
     return {name: members for name, members in sets.items() if members}
 
 
-@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=KEYS)              # each may hold 400 MB
+@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=KEYS)  # each may hold 400 MB
 def _similarity(scenario, features, data, matrix, sets):
     similarity = scenario.build(
-        features, None if data is None else lambda threshold: _cut(data, scenario.method, threshold),
+        features,
+        None if data is None else lambda threshold: _cut(data, scenario.method, threshold),
         None if matrix is None else lambda: _matrix(matrix, features).similarity,
-        None if sets is None else lambda: _sets_among(sets, features))
+        None if sets is None else lambda: _sets_among(sets, features),
+    )
     return _described(similarity, scenario, features, data, matrix, sets)
 
 

@@ -21,13 +21,20 @@ def measure_name(key) -> str:
 
 def section(key, titles, label="What to look at", place=st) -> str:
     """Choose the section that is open among {section: title}; the first where the one that was open is not offered."""
-    return place.segmented_control(label, titles, format_func=titles.get, required=True, label_visibility="collapsed",
-                                   **session.bound(key, next(iter(titles)), titles))
+    return place.segmented_control(
+        label,
+        titles,
+        format_func=titles.get,
+        required=True,
+        label_visibility="collapsed",
+        **session.bound(key, next(iter(titles)), titles),
+    )
 
 
 def unfolded(key, *keys, also=False) -> bool:
     """Is what is folded open to begin with? Where something in it is chosen already, as after F5 and by a link; from then on it
-    stays as a person leaves it. kept: what is chosen in it; also: is anything else in it chosen?"""
+    stays as a person leaves it. kept: what is chosen in it; also: is anything else in it chosen?
+    """
     return st.session_state.setdefault(f"{key}__unfolded", also or any(key in st.session_state for key in keys))
 
 
@@ -39,8 +46,12 @@ def missing_runs(results) -> dict[str, str]:
 def of_planned(results, labels) -> list[str]:
     """How many runs each of these selectors rests on, as it stands in a table: 82 of 100."""
     missing = results.missing_runs().set_index("selector")
-    return [f"{missing['runs'][label]} of {missing['planned'][label]}" if label in missing.index
-            else f"{results.selections(label).n_runs}" for label in labels]
+    return [
+        f"{missing['runs'][label]} of {missing['planned'][label]}"
+        if label in missing.index
+        else f"{results.selections(label).n_runs}"
+        for label in labels
+    ]
 
 
 def score_notes(table, whose=""):
@@ -54,11 +65,13 @@ def cardinality(results):
     if not all(results.can_rank(label) for label in results.ready):
         return None
     d = len(results.features)
-    whole = st.toggle("What if another number of features were selected?",
-                      help="The runs kept what they would select with other numbers, so no study has to run again. How well that "
-                           "predicts is not known; nor is how much each feature counts, where a selector fits its final model to "
-                           "the chosen features.",
-                      **session.bound(session.CARDINALITY_ASKED, False))
+    whole = st.toggle(
+        "What if another number of features were selected?",
+        help="The runs kept what they would select with other numbers, so no study has to run again. How well that "
+        "predicts is not known; nor is how much each feature counts, where a selector fits its final model to "
+        "the chosen features.",
+        **session.bound(session.CARDINALITY_ASKED, False),
+    )
     if not whole:
         return None
     k = st.slider("Features selected in every run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
@@ -90,11 +103,15 @@ def asked_cardinality(results):
 def selector_choice(results, key, label, default=0):
     """Choose one of the selectors that have results."""
     if key in st.session_state:
-        st.session_state[key] = results.called(st.session_state[key])      # chosen elsewhere, or by its key
+        st.session_state[key] = results.called(st.session_state[key])  # chosen elsewhere, or by its key
     if st.session_state.get(key, None) not in results.ready:
         st.session_state.pop(session.widget_key(key), None)
-    return st.selectbox(label, results.ready, help=words.explained("selector, baseline"),
-                        **session.bound(key, results.ready[min(default, len(results.ready) - 1)], results.ready))
+    return st.selectbox(
+        label,
+        results.ready,
+        help=words.explained("selector, baseline"),
+        **session.bound(key, results.ready[min(default, len(results.ready) - 1)], results.ready),
+    )
 
 
 def interval_caveat(results):
@@ -114,6 +131,8 @@ def similarity_line(view):
     """Which features stand for each other now, what makes that hard to read, and the way to change it."""
     how_related = f"For the effective stability: {plain(view.scenario.sentence(view.similarity))}" + (
         f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
-        if view.scenario.base == "correlation" else "")
+        if view.scenario.base == "correlation"
+        else ""
+    )
     words.tell(how_related, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))
     st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")

@@ -14,7 +14,7 @@ from stabcore.plots.rendering import on_screen
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
 
 MOST_SHOWN = 2000
-TALLEST_PAIRS = 1100        # pixels of a row for each pair of eight selectors; thirty have 435, which are scrolled to
+TALLEST_PAIRS = 1100  # pixels of a row for each pair of eight selectors; thirty have 435, which are scrolled to
 
 
 def fragment(draw):
@@ -22,13 +22,14 @@ def fragment(draw):
 
     Where a control also changes what is beside it, as highlighted features do, the whole page follows.
     """
+
     @st.fragment
     def part():
         if st.session_state.pop(session.RERUN_PAGE, False):
             st.rerun()
         with session.one_rerun(), sentences():
             scenarios.mark_seen()
-            address.write()             # first: until the address says so, a click elsewhere would still send the one before
+            address.write()  # first: until the address says so, a click elsewhere would still send the one before
             undoing.begin()
             draw()
             address.write()
@@ -77,7 +78,7 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
     """
     config = {**CONFIG, "toImageButtonOptions": pictures.image_options(file, drawn.layout.height)}
     width = "content" if drawn.layout.width else "stretch"
-    if not any(trace.type.endswith("3d") for trace in drawn.data):      # which dragging turns
+    if not any(trace.type.endswith("3d") for trace in drawn.data):  # which dragging turns
         drawn.update_layout(dragmode=False)
     if pick is not None:
         drawn.update_layout(clickmode="event+select", hovermode=drawn.layout.hovermode or "closest")
@@ -92,18 +93,26 @@ def _chart(drawn, finding, key, pick, by, lasso, file):
         pick([point.get(by) for point in points])
 
     buttons = {"modeBarButtonsToRemove": SENDING_BUTTONS} if lasso else {}
-    st.plotly_chart(drawn, config={**config, **buttons}, on_select=marked,
-                    selection_mode=("points", "box", "lasso") if lasso else ("points", "box"), **how)
+    st.plotly_chart(
+        drawn,
+        config={**config, **buttons},
+        on_select=marked,
+        selection_mode=("points", "box", "lasso") if lasso else ("points", "box"),
+        **how,
+    )
 
 
 def numbers(frame, *, column_config=None, **how):
     """A DataFrame as people read it: columns by their names on screens, their words explained, a dash where there is nothing."""
     if "measure" in frame:
         frame = frame.assign(measure=[words.measure_label(key) for key in frame["measure"]])
-    shares = [name for name, column in (column_config or {}).items() if name in frame and frame[name].dtype.kind == "f"
-              and _format(column) == "percent"]
-    frame = frame.assign(**{name: frame[name].round(2) for name in shares})         # else 93.02% would stand below 94%
-    frame.attrs = {}            # they would be sent, and with a NaN among them a browser shows no table
+    shares = [
+        name
+        for name, column in (column_config or {}).items()
+        if name in frame and frame[name].dtype.kind == "f" and _format(column) == "percent"
+    ]
+    frame = frame.assign(**{name: frame[name].round(2) for name in shares})  # else 93.02% would stand below 94%
+    frame.attrs = {}  # they would be sent, and with a NaN among them a browser shows no table
     st.dataframe(frame, column_config=words.headings(frame, **(column_config or {})), placeholder="–", **how)
 
 
@@ -115,7 +124,8 @@ def _format(configured):
 @st.fragment
 def table(make, name, label, of=""):
     """A table that is made and sent when it is opened, and can be downloaded as CSV. make: gives the DataFrame; name, of: as of a
-    figure."""
+    figure.
+    """
     box = st.expander(label, key=f"table-{name}", on_change="rerun")
     if not box.open:
         return
@@ -124,5 +134,12 @@ def table(make, name, label, of=""):
         numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
         if len(frame) > MOST_SHOWN:
             st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
-        st.download_button("Download as CSV", lambda: csv_bytes(words.in_file(frame)), f"{pictures.file_name(name, of)}.csv",
-                           "text/csv", key=f"csv-{name}", on_click="ignore", icon=":material/download:")
+        st.download_button(
+            "Download as CSV",
+            lambda: csv_bytes(words.in_file(frame)),
+            f"{pictures.file_name(name, of)}.csv",
+            "text/csv",
+            key=f"csv-{name}",
+            on_click="ignore",
+            icon=":material/download:",
+        )

@@ -22,12 +22,18 @@ def require(needed, what, page, label):
 
 def require_results():
     """The runs to look at, or the way to get some."""
-    results = require(cache.results(), "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
-                      "pages/start.py", "Go to Start")
+    results = require(
+        cache.results(),
+        "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+        "pages/start.py",
+        "Go to Start",
+    )
     if not results.ready:
         why = results.most_frequent_failure()
-        st.info(plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),
-                icon=":material/hourglass_top:")
+        st.info(
+            plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),
+            icon=":material/hourglass_top:",
+        )
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
     undoing.bar()
@@ -37,8 +43,10 @@ def require_results():
     for sentence in by_whom(missing_runs(results), unless_all=False):
         st.caption(f":material/warning: {plain(sentence)}")
     if cache.changed_since():
-        st.warning("The table or what was chosen on Data has changed since these runs: they are shown as they were.",
-                   icon=":material/history:")
+        st.warning(
+            "The table or what was chosen on Data has changed since these runs: they are shown as they were.",
+            icon=":material/history:",
+        )
     return results
 
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.parts import cache, session
 
-PASSPORT = "Passport"           # the screen that may be about another one meanwhile
-MOST, DIGITS = 5000, 10         # numbers that an address may hold, and how long each: anybody can write one
+PASSPORT = "Passport"  # the screen that may be about another one meanwhile
+MOST, DIGITS = 5000, 10  # numbers that an address may hold, and how long each: anybody can write one
 
 
 def remember():
@@ -31,7 +31,7 @@ def pick(names):
     """Highlight these features everywhere, also after a reload."""
     names = list(dict.fromkeys(names))
     if st.session_state.get(session.PAGE) != PASSPORT and not set(names) <= set(st.session_state.get(session.HIGHLIGHTED) or ()):
-        st.session_state.pop(session.FEATURE, None)            # it turns to the first of them when it is opened
+        st.session_state.pop(session.FEATURE, None)  # it turns to the first of them when it is opened
     st.session_state[session.HIGHLIGHTED] = names
     st.session_state[session.RERUN_PAGE] = True
     number = {name: i for i, name in enumerate(cache.features() or ())}

@@ -23,7 +23,8 @@ from stabcore.study.study import usual_workers
 # sets. Letters of formulas that lean over would make them scroll by two pixels, which no key reaches; on a telephone they are
 # smaller. What is longer than a telephone has a second line. A ring that is not chosen is seen in the dark, too; tags of what
 # was chosen are no louder than the pictures.
-READABLE = """<style>
+READABLE = (
+    """<style>
 :is(a, button, summary, canvas, [role=slider]):focus-visible, label:has(input:is([role=switch], [type=radio]):focus-visible) {
   outline: 3px solid currentcolor !important; outline-offset: -1px;}
 main:focus-visible {outline: 3px solid currentcolor !important; outline-offset: -3px;}
@@ -49,10 +50,13 @@ button[data-variant=pills] * {white-space: normal !important;}
 @media (min-width: 761px) {[class*=st-key-narrow-] {display: none;}}
 .st-key-sheet {background: light-dark(#DDDCD8, #35342F); padding: clamp(.5rem, 3vw, 2rem); border-radius: .5rem;}
 .st-key-sheet iframe {display: block; max-width: 740px; margin: auto; background: #FFFFFF; box-shadow: 0 1px 8px rgba(0,0,0,.45);}
-""" + STYLE + "</style>"
-MOST_OFFERED = 300          # highlighted features are chosen among the most often selected
-RUNNING, IDLE = 2.0, 5.0        # seconds between two looks
-TENTHS = 10                      # how often the screens are drawn anew while a study runs: numbers that jump cannot be read
+"""
+    + STYLE
+    + "</style>"
+)
+MOST_OFFERED = 300  # highlighted features are chosen among the most often selected
+RUNNING, IDLE = 2.0, 5.0  # seconds between two looks
+TENTHS = 10  # how often the screens are drawn anew while a study runs: numbers that jump cannot be read
 
 
 @contextmanager
@@ -95,10 +99,14 @@ def sidebar():
     """What is loaded, where it can be found again, and how to get rid of it."""
     people.sidebar()
     if st.session_state.pop(session.UNKNOWN_WORK, False):
-        st.warning("The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
-                   "was changed. Your works stand on Start." if signs_in() else
-                   "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
-                   "changed. The works that are here stand on Start.", icon=":material/search_off:")
+        st.warning(
+            "The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
+            "was changed. Your works stand on Start."
+            if signs_in()
+            else "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
+            "changed. The works that are here stand on Start.",
+            icon=":material/search_off:",
+        )
     here = session.workspace()
     if here is None:
         return
@@ -107,12 +115,14 @@ def sidebar():
         for part in (_name, _told, follow, _scenario_switch, _picked_features, _picture_format):
             try:
                 part(here)
-            except InputError:          # the page says it; here stays the way out
+            except InputError:  # the page says it; here stays the way out
                 st.caption(":material/warning: A part of this work cannot be read.")
                 break
         if here.frozen is None:
-            st.caption(f"Everything stays on {people.place()}. Keep the address of this page to come back to it: {_openers()}. To "
-                       "send what you see, copy a link.")
+            st.caption(
+                f"Everything stays on {people.place()}. Keep the address of this page to come back to it: {_openers()}. To "
+                "send what you see, copy a link."
+            )
             _forget(here)
         else:
             links.read_only(here)
@@ -120,15 +130,16 @@ def sidebar():
 
 def _openers():
     """Whom the address of a work lets in."""
-    return ("you alone can open it, signed in" if signs_in() else
-            "whoever has it and may use this server can change this work")
+    return "you alone can open it, signed in" if signs_in() else "whoever has it and may use this server can change this work"
 
 
 def _forget(here):
     """How to get rid of a work."""
     with st.popover("Forget this work", icon=":material/delete:"):
-        st.write(f"Deletes the uploaded table, the settings and the results from {people.place()}, and the read-only copies that "
-                 "were sent as links. This cannot be undone.")
+        st.write(
+            f"Deletes the uploaded table, the settings and the results from {people.place()}, and the read-only copies that "
+            "were sent as links. This cannot be undone."
+        )
         if st.button("Delete for good", key="forget"):
             here.forget()
             session.leave()
@@ -152,8 +163,13 @@ def _scenario_switch(_):
     if len(every) < 2:
         return
     st.session_state[session.SCENARIO_SWITCH] = scenarios.chosen_name()
-    st.selectbox("What stands for what", every, key=session.SCENARIO_SWITCH, help="Scenarios of C, made on Groups & C.",
-                 on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_SWITCH]))
+    st.selectbox(
+        "What stands for what",
+        every,
+        key=session.SCENARIO_SWITCH,
+        help="Scenarios of C, made on Groups & C.",
+        on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_SWITCH]),
+    )
 
 
 def offered(results) -> list[str]:
@@ -169,10 +185,16 @@ def _picked_features(_):
         return
     picked, few = highlights.picked(), len(results.features) <= MOST_OFFERED
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked
-    st.multiselect("Highlighted features", offered(results), key=session.HIGHLIGHTED_CHOICE, on_change=_choose_features,
-                   accept_new_options=not few, placeholder=f"Click one in a picture, {'or choose' if few else 'choose or type'}",
-                   help=words.about("highlighted") + ("" if few else (
-                       f"\n\nThe {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")))
+    st.multiselect(
+        "Highlighted features",
+        offered(results),
+        key=session.HIGHLIGHTED_CHOICE,
+        on_change=_choose_features,
+        accept_new_options=not few,
+        placeholder=f"Click one in a picture, {'or choose' if few else 'choose or type'}",
+        help=words.about("highlighted")
+        + ("" if few else (f"\n\nThe {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")),
+    )
     if picked:
         st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")
 

@@ -27,8 +27,10 @@ def popover():
         if here.frozen is not None:
             st.markdown(f"This address shows what you see to everybody who has it and can {needed()}.")
             if TRIED_HERE in st.session_state:
-                st.caption("Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
-                           "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them.")
+                st.caption(
+                    "Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
+                    "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them."
+                )
             _shown(here)
         else:
             _made(here)
@@ -36,19 +38,28 @@ def popover():
 
 def _made(here):
     """The link to the work as it is now, once it is asked for."""
-    st.markdown("A link shows what you see now as a **read-only copy**: whoever opens it can try every what-if, sees none of your "
-                "later changes and cannot change your work or find it.")
-    st.caption(f"It is for whoever can {needed()}. They see the results, and can make a copy of their own, with the table. "
-               "Send it to nobody who may not see the table.")
+    st.markdown(
+        "A link shows what you see now as a **read-only copy**: whoever opens it can try every what-if, sees none of your "
+        "later changes and cannot change your work or find it."
+    )
+    st.caption(
+        f"It is for whoever can {needed()}. They see the results, and can make a copy of their own, with the table. "
+        "Send it to nobody who may not see the table."
+    )
     copy = links.current(here)
     if copy is not None:
         _shown(copy)
     else:
         st.button("Make a link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
     if here.links:
-        st.button(f"Take back {several(len(here.links), 'link')} of this work", key="withdraw", icon=":material/link_off:",
-                  on_click=session.if_work_exists(links.withdraw), args=(here,),
-                  help="Nobody can open them any more. Copies that viewers made stay.")
+        st.button(
+            f"Take back {several(len(here.links), 'link')} of this work",
+            key="withdraw",
+            icon=":material/link_off:",
+            on_click=session.if_work_exists(links.withdraw),
+            args=(here,),
+            help="Nobody can open them any more. Copies that viewers made stay.",
+        )
 
 
 @session.if_work_exists
@@ -68,16 +79,23 @@ def _shown(copy):
 def read_only(here):
     """In the sidebar of a read-only copy: what it is, and the way to a work of one's own."""
     when = datetime.fromtimestamp(here.frozen).strftime("%Y-%m-%d %H:%M")
-    st.caption(f":material/lock: A **read-only copy** of {when}. Try what you like: only you see it, and nothing is kept but in "
-               "the address of this page, which has no room for panels, other studies and answers about the table: a copy of your "
-               "own keeps these, too.")
+    st.caption(
+        f":material/lock: A **read-only copy** of {when}. Try what you like: only you see it, and nothing is kept but in "
+        "the address of this page, which has no room for panels, other studies and answers about the table: a copy of your "
+        "own keeps these, too."
+    )
     copy_button("own-copy")
 
 
 def copy_button(key):
     """From a read-only copy to a work of one's own, with all that was tried."""
-    st.button("Make a copy of my own", key=key, icon=":material/content_copy:", on_click=_own_copy,
-              help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.")
+    st.button(
+        "Make a copy of my own",
+        key=key,
+        icon=":material/content_copy:",
+        on_click=_own_copy,
+        help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.",
+    )
 
 
 @session.if_work_exists

@@ -21,13 +21,14 @@ from stabcore.plots.noise_floor import describe_frequencies
 from stabcore.plots.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
 
-TALLEST = 640               # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
+TALLEST = 640  # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
     """One or two selectors, the order of the features, whether members of groups are one row, whether runs that selected
-    alike stand beside each other, the outer folds left out, whether colours tell which way features go."""
+    alike stand beside each other, the outer folds left out, whether colours tell which way features go.
+    """
 
     labels: list[str]
     order: str
@@ -53,8 +54,12 @@ class MapView(View):
 
     def _arranged(self, order):
         runs, numbers, folds = zip(*(_runs_shown(self.results, label, self.k, self.left_out) for label in self.labels))
-        return dict(zip(self.labels, arrange(list(runs), self.similarity, order, merged=self.merged, picked=self.highlighted,
-                                             runs=numbers, folds=folds)))
+        return dict(
+            zip(
+                self.labels,
+                arrange(list(runs), self.similarity, order, merged=self.merged, picked=self.highlighted, runs=numbers, folds=folds),
+            )
+        )
 
 
 def _runs_shown(results, label, k, left_out):
@@ -76,19 +81,30 @@ def choose(view) -> MapView:
     with left:
         labels = _selectors(view.results)
     with right:
-        order = st.selectbox("Order of the features", ORDERS, format_func=ORDERS.__getitem__,
-                             **session.bound(session.FEATURE_ORDER, "frequency", ORDERS))
+        order = st.selectbox(
+            "Order of the features",
+            ORDERS,
+            format_func=ORDERS.__getitem__,
+            **session.bound(session.FEATURE_ORDER, "frequency", ORDERS),
+        )
         merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
         alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.RUNS_CLUSTERED, False))
         has_ways = bool(ways_of(view))
-        coloured = st.toggle("Colours tell which way features go with the outcome", disabled=not has_ways,
-                             help="On all rows, as told on Panel under “Which way”. Highlighted features keep their own colours. "
-                                  "It needs the table of the study, and an outcome with two classes or a number: selections that "
-                                  "were brought alone say nothing about it.",
-                             **session.bound(session.DIRECTIONS_COLOURED, False)) and has_ways
+        coloured = (
+            st.toggle(
+                "Colours tell which way features go with the outcome",
+                disabled=not has_ways,
+                help="On all rows, as told on Panel under “Which way”. Highlighted features keep their own colours. "
+                "It needs the table of the study, and an outcome with two classes or a number: selections that "
+                "were brought alone say nothing about it.",
+                **session.bound(session.DIRECTIONS_COLOURED, False),
+            )
+            and has_ways
+        )
     left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
-    return view.extended(MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike,
-                         left_out=left_out, coloured=coloured)
+    return view.extended(
+        MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike, left_out=left_out, coloured=coloured
+    )
 
 
 def ways_of(view) -> dict:
@@ -105,10 +121,13 @@ def _selectors(results):
 
 
 def _merged(has_groups):
-    merged = st.toggle("Merge the members of each group", disabled=not has_groups,
-                       help="A column is a group then; it is filled as strongly as many of its members were selected. The groups "
-                            "are those of Groups & C.",
-                       **session.bound(session.GROUPS_MERGED, False))
+    merged = st.toggle(
+        "Merge the members of each group",
+        disabled=not has_groups,
+        help="A column is a group then; it is filled as strongly as many of its members were selected. The groups "
+        "are those of Groups & C.",
+        **session.bound(session.GROUPS_MERGED, False),
+    )
     if not has_groups:
         words.tell("The chosen scenario has no groups to merge; groups are made on Groups & C.")
     return merged and has_groups
@@ -117,12 +136,19 @@ def _merged(has_groups):
 def _folds_left_out(folds):
     if not folds:
         return []
-    left_out = st.multiselect("Leave outer folds out", folds, max_selections=len(folds) - 1,
-                              format_func=lambda fold: f"fold {fold}", placeholder="All are shown",
-                              **session.bound(session.FOLDS_LEFT_OUT, [], folds, len(folds) - 1))
+    left_out = st.multiselect(
+        "Leave outer folds out",
+        folds,
+        max_selections=len(folds) - 1,
+        format_func=lambda fold: f"fold {fold}",
+        placeholder="All are shown",
+        **session.bound(session.FOLDS_LEFT_OUT, [], folds, len(folds) - 1),
+    )
     if left_out:
-        words.tell(f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
-                   "count nowhere on this page.")
+        words.tell(
+            f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
+            "count nowhere on this page."
+        )
     return left_out
 
 
@@ -132,11 +158,15 @@ def grids(view):
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
-    words.tell("One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
-               "(Kalousis grid). Click a bar beside a name to highlight that feature everywhere.")
+    words.tell(
+        "One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
+        "(Kalousis grid). Click a bar beside a name to highlight that feature everywhere."
+    )
     if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
-        words.tell(f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
-                   "instead of a clustering tree.")
+        words.tell(
+            f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
+            "instead of a clustering tree."
+        )
     span = _span(first)
     with view.top:
         _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
@@ -145,15 +175,20 @@ def grids(view):
 def rectangle_maps(view):
     """The maps of importances."""
     st.header("How much each feature counted", divider="gray")
-    words.tell("One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
-               "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
-               "back (Nogueira); φ_iw: the same, each counted by its importance. Unnamed: the part of all importance "
-               "that belongs to features without a name above the bars, whatever their colour.")
+    words.tell(
+        "One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
+        "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
+        "back (Nogueira); φ_iw: the same, each counted by its importance. Unnamed: the part of all importance "
+        "that belongs to features without a name above the bars, whatever their colour."
+    )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
         words.tell(text.plain(f"Importance here: {'; '.join(meanings)}."))
     d = len(view.results.features)
-    most = d if d <= 5 else st.slider("Features drawn one by one",
-                                      **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
+    most = (
+        d
+        if d <= 5
+        else st.slider("Features drawn one by one", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
+    )
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
 
 
@@ -164,7 +199,7 @@ def _span(first):
         return None
     places = range(1, columns + 1)
     chosen = session.usual(session.PLACES_SHOWN, (1, columns))
-    if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:         # of other results, or an address
+    if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:  # of other results, or an address
         st.session_state[session.PLACES_SHOWN] = (1, columns)
     st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
     span = st.slider("Places in the order to look at", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
@@ -172,9 +207,11 @@ def _span(first):
         words.tell("Few enough columns to see, point at and click every one of them.")
         return span
     a_pixel = columns_a_pixel(first.part(*span))
-    words.tell((f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
-               + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
-               "or fewer to see and click every one.")
+    words.tell(
+        (f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
+        + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
+        "or fewer to see and click every one."
+    )
     return span
 
 
@@ -194,9 +231,15 @@ def _grid(view, span, label, name):
     drawn = part.by_direction(ways_of(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, results.selections(label, view.k).frequencies, view.k)
     drawn = drawn.by_likeness() if view.alike else drawn
-    figures.figure(draw_grid(drawn), f"{finding_grid(part, len(results.features))} {often}".strip(),
-                   lambda: frame_grid(part), f"grid{name}", pick=_highlight_columns(results.features, whole), tallest=TALLEST,
-                   of=label)
+    figures.figure(
+        draw_grid(drawn),
+        f"{finding_grid(part, len(results.features))} {often}".strip(),
+        lambda: frame_grid(part),
+        f"grid{name}",
+        pick=_highlight_columns(results.features, whole),
+        tallest=TALLEST,
+        of=label,
+    )
 
 
 def _rectangles(view, most, label, name):
@@ -205,21 +248,33 @@ def _rectangles(view, most, label, name):
     frame = frame_importance_map(whole, most, view.values(label))
     if whole.weights is None:
         why = view.results.selections(label, view.k).no_importances
-        st.info(text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
-                icon=":material/info:")
-    figures.figure(draw_importance_map(frame, whole), finding_importance_map(frame, whole.merged), frame, f"rectangles{name}",
-                   pick=_highlight_columns(view.results.features, whole), of=label)
+        st.info(
+            text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
+            icon=":material/info:",
+        )
+    figures.figure(
+        draw_importance_map(frame, whole),
+        finding_importance_map(frame, whole.merged),
+        frame,
+        f"rectangles{name}",
+        pick=_highlight_columns(view.results.features, whole),
+        of=label,
+    )
     often = frequent_features(whole)
     if often:
         words.tell(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MOST_SEGMENTS:
-        words.tell(f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
-                   "names. Draw fewer features one by one to have that back.")
+        words.tell(
+            f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
+            "names. Draw fewer features one by one to have that back."
+        )
 
 
 def _highlight_columns(features, shown):
     """What a click on columns does: highlights their features everywhere, or no more."""
+
     def clicked(positions):
         for position in dict.fromkeys(position for position in positions if position):
             highlights.toggle([features[i] for i in shown.members(position - 1)])
+
     return clicked

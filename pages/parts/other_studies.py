@@ -19,8 +19,11 @@ def compared(here):
 
 def bundled(here):
     """The bundled studies but the one that is open."""
-    return [{"sample": sample.key, "name": sample.about["title"]} for sample in samples()
-            if sample.store.exists() and sample.key != here.settings.get("sample")]
+    return [
+        {"sample": sample.key, "name": sample.about["title"]}
+        for sample in samples()
+        if sample.store.exists() and sample.key != here.settings.get("sample")
+    ]
 
 
 def added(here):
@@ -35,12 +38,18 @@ def other_cohorts(here, results):
     """
     mine, others = cohort_of(results), []
     for path in here.studies if mine else ():
-        with suppress(InputError):          # a damaged one is told on Study
+        with suppress(InputError):  # a damaged one is told on Study
             study = cache.study_at(path)
             theirs = cohort_of(study)
             if study.ready and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
-                others.append({"own": path.name, "file": path.name, "name": f"Other rows of this table: {rows_of(study)}",
-                               "version": cache.version_of(path)})      # it may run, and answers are kept
+                others.append(
+                    {
+                        "own": path.name,
+                        "file": path.name,
+                        "name": f"Other rows of this table: {rows_of(study)}",
+                        "version": cache.version_of(path),
+                    }
+                )  # it may run, and answers are kept
     return others
 
 
@@ -58,13 +67,17 @@ def cohorts_studied_alike(here, results, column):
 def in_both(column, first, second, patient, where="in both cohorts"):
     """(How many patients have rows in both cohorts, None where no column tells them; that as a sentence)."""
     if patient is None:
-        return None, ("No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
-                      "rows, choose that column on Data.")
+        return None, (
+            "No column tells the patients, so it is not known whether some are in both cohorts. Where one has several "
+            "rows, choose that column on Data."
+        )
     shared = patients_in_both(cache.unmended(), column, patient, first, second)
     if not shared:
         return 0, f"No patient has rows {where}, as {patient} tells."
-    return shared, (f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, as {patient} tells. So one "
-                    "cohort is no independent test of another: these patients agree with themselves.")
+    return shared, (
+        f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, as {patient} tells. So one "
+        "cohort is no independent test of another: these patients agree with themselves."
+    )
 
 
 def rows_of(results):
@@ -90,7 +103,7 @@ def keep(here, name, content):
         if not study.ready:
             raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
         study.table("nogueira")
-    except Exception as error:          # whatever a damaged file does, it must not stay
+    except Exception as error:  # whatever a damaged file does, it must not stay
         (here.folder / file).unlink(missing_ok=True)
         if isinstance(error, InputError):
             raise
@@ -102,7 +115,8 @@ def keep(here, name, content):
 
 def similarity_of(entry, scenario):
     """C of a bundled study by the rule of a scenario, on its own table; None where the rule names features, or its table is not
-    here."""
+    here.
+    """
     sample = next((s for s in samples() if s.key == entry.get("sample")), None)
     if sample is None or scenario.base != "correlation":
         return None

@@ -57,11 +57,15 @@ from stabcore.study.summary import settings_of_one
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
 FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}. "
 NO_BETTER = ", or no better than always naming the larger class"
-BARS = ("Thick bars: selectors under one bar are not distinguishable, above in stability, at the right in accuracy. "
-        "Horizontal lines: 95% interval of the stability, for other resamples of these patients. ")
+BARS = (
+    "Thick bars: selectors under one bar are not distinguishable, above in stability, at the right in accuracy. "
+    "Horizontal lines: 95% interval of the stability, for other resamples of these patients. "
+)
 NEEDED = "To be told apart here, two accuracies would have to differ by about {}, as the thin line at the right shows. "
-NO_FLOOR = ("The noise floor was not measured: run the study with the outcome shuffled, a setting on Study. Until then the points "
-            "are drawn at their stability as measured, hollow, and no selector is judged. ")
+NO_FLOOR = (
+    "The noise floor was not measured: run the study with the outcome shuffled, a setting on Study. Until then the points "
+    "are drawn at their stability as measured, hollow, and no selector is judged. "
+)
 SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front. "
 
 
@@ -73,10 +77,10 @@ class ParetoView(View):
     """
 
     measure: str
-    keys: list[str]             # of the measures in the table, the chosen one first
-    measured: Any               # the result table
-    table: Any                  # the same with each stability beyond its noise floor
-    scores: dict[str, str]      # {score: what it is called}
+    keys: list[str]  # of the measures in the table, the chosen one first
+    measured: Any  # the result table
+    table: Any  # the same with each stability beyond its noise floor
+    scores: dict[str, str]  # {score: what it is called}
     score: str
 
     @property
@@ -110,8 +114,14 @@ class ParetoView(View):
     def front_shares(self):
         """In what share of halves of the runs each selector is on the front, see stabcore.analysis.pareto."""
         floors = self.table[f"{self.measure}_floor"]
-        return cache.computed(_front_shares, self.results, self.measure, self.score, self.similarity_for(self.measure),
-                              floors.to_dict() if floors.notna().any() else None)
+        return cache.computed(
+            _front_shares,
+            self.results,
+            self.measure,
+            self.score,
+            self.similarity_for(self.measure),
+            floors.to_dict() if floors.notna().any() else None,
+        )
 
     def pairs(self, *measures, sizes=False):
         """{measure, score or "size": every two selectors compared by it}: what is clear rests on these."""
@@ -127,12 +137,19 @@ def _front_shares(results, measure, score, similarity, floors):
 
 def choose(view) -> ParetoView:
     """Ask for the measure of stability and the score."""
-    measure = st.selectbox("Measure of stability", view.measures, format_func=measure_name, help=words.about("measure"),
-                           **session.bound(session.PARETO_MEASURE, "nogueira", view.measures))
+    measure = st.selectbox(
+        "Measure of stability",
+        view.measures,
+        format_func=measure_name,
+        help=words.about("measure"),
+        **session.bound(session.PARETO_MEASURE, "nogueira", view.measures),
+    )
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
-        words.tell("Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
-                   "measured with these.")
+        words.tell(
+            "Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
+            "measured with these."
+        )
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
     score = _score(scores, default_score(view.results, table))
@@ -145,12 +162,19 @@ def _score(scores, usual):
     """The score that is chosen among those that are known, at first the usual one; where none is, why."""
     score = usual or "accuracy"
     if len(scores) > 1:
-        score = st.segmented_control("How well they predict held-out rows", scores, format_func=scores.get, required=True,
-                                     **session.bound(session.PARETO_SCORE, score, scores))
+        score = st.segmented_control(
+            "How well they predict held-out rows",
+            scores,
+            format_func=scores.get,
+            required=True,
+            **session.bound(session.PARETO_SCORE, score, scores),
+        )
     if not scores:
-        st.info("Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
-                "a study has one only with a classifier. Stability and the number of features can still be weighed.",
-                icon=":material/info:")
+        st.info(
+            "Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
+            "a study has one only with a classifier. Stability and the number of features can still be weighed.",
+            icon=":material/info:",
+        )
         st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
     return score
 
@@ -162,6 +186,7 @@ def chosen_selectors(results):
 
 def choose_on_click(frame):
     """What marking points does: one adds its selector to the comparison, several replace it; the last is explored elsewhere."""
+
     def pick(rows):
         numbers = [row[0] if isinstance(row, list) else row for row in rows if row is not None]
         marked = list(dict.fromkeys(frame.loc[number, "selector"] for number in numbers if number in frame.index))
@@ -170,6 +195,7 @@ def choose_on_click(frame):
         others = [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label not in marked]
         st.session_state[session.PARETO_SELECTORS] = [*(others if len(marked) == 1 else []), *marked]
         st.session_state[session.SELECTOR] = marked[-1]
+
     return pick
 
 
@@ -188,21 +214,35 @@ def filled(frame):
 def front(view):
     """Accuracy against stability beyond the noise floor."""
     frame = view.front()
-    drawn = draw_fronts(frame, view.score, view.score_label, chosen=chosen_selectors(view.results),
-                        guessed=guessed(view.results, view.score), families=view.families())
+    drawn = draw_fronts(
+        frame,
+        view.score,
+        view.score_label,
+        chosen=chosen_selectors(view.results),
+        guessed=guessed(view.results, view.score),
+        families=view.families(),
+    )
     with view.top:
         figures.figure(drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True)
     say_missing(frame)
     needed = frame["difference_needed"].dropna()
-    words.tell((filled(frame) + BARS if floor_is_known(frame) else NO_FLOOR)
-               + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and floor_is_known(frame) else "") + view.threads
-               + describe_unnamed(len(frame)) + (SHARES if frame["share"].notna().any() else ""))
+    words.tell(
+        (filled(frame) + BARS if floor_is_known(frame) else NO_FLOOR)
+        + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and floor_is_known(frame) else "")
+        + view.threads
+        + describe_unnamed(len(frame))
+        + (SHARES if frame["share"].notna().any() else "")
+    )
 
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
-    gamma = st.slider("γ: how much accuracy counts against stability", step=0.01, help=words.about("gamma"),
-                      **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5))
+    gamma = st.slider(
+        "γ: how much accuracy counts against stability",
+        step=0.01,
+        help=words.about("gamma"),
+        **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5),
+    )
     frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
     with view.top:
         figures.figure(
@@ -222,9 +262,12 @@ def weigh(view):
             )
             text.bullets(describe_weight_ranges(frame))
     say_missing(frame)
-    words.tell("The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "
-               "Stability is what lies beyond the noise floor, where that was measured. Ring: the choice. "
-               + describe_unnamed(len(rivals(frame))) + view.threads)
+    words.tell(
+        "The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "
+        "Stability is what lies beyond the noise floor, where that was measured. Ring: the choice. "
+        + describe_unnamed(len(rivals(frame)))
+        + view.threads
+    )
 
 
 def change(view):
@@ -232,16 +275,35 @@ def change(view):
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
     with view.top:
-        figures.figure(draw_changes(frame, before, "effective"), finding_changes(frame, before, "effective"), frame, "changes",
-                       pick=choose_on_click(frame))
+        figures.figure(
+            draw_changes(frame, before, "effective"),
+            finding_changes(frame, before, "effective"),
+            frame,
+            "changes",
+            pick=choose_on_click(frame),
+        )
     ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
-    figures.numbers(frame.drop(columns=[*ends, "floor"]).rename(columns={
-        "before": measure_name(before), "after": measure_name("effective"), "on_front_before": "On its front",
-        "on_front_after": "On its front too", "standing_before": "Clearly", "standing_after": "Clearly too"}).round(3),
-        hide_index=True, alt="Which selectors enter and leave the front")
-    words.tell("Hollow: the first measure; filled: effective stability; each beyond its own noise floor, where that was measured. "
-               "In brackets: enters or leaves the front as measured, with a question mark where that may be chance. The two noise "
-               "floors differ, so compare selectors, not the two points of one selector.")
+    figures.numbers(
+        frame.drop(columns=[*ends, "floor"])
+        .rename(
+            columns={
+                "before": measure_name(before),
+                "after": measure_name("effective"),
+                "on_front_before": "On its front",
+                "on_front_after": "On its front too",
+                "standing_before": "Clearly",
+                "standing_after": "Clearly too",
+            }
+        )
+        .round(3),
+        hide_index=True,
+        alt="Which selectors enter and leave the front",
+    )
+    words.tell(
+        "Hollow: the first measure; filled: effective stability; each beyond its own noise floor, where that was measured. "
+        "In brackets: enters or leaves the front as measured, with a question mark where that may be chance. The two noise "
+        "floors differ, so compare selectors, not the two points of one selector."
+    )
 
 
 def size(view):
@@ -251,12 +313,19 @@ def size(view):
     has_accuracy = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.results)
     if has_accuracy:
-        margin = st.slider("Accuracy that may be lost on the best", step=0.01,
-                           **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05))
+        margin = st.slider(
+            "Accuracy that may be lost on the best", step=0.01, **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05)
+        )
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
         with view.top:
-            figures.figure(draw_sizes(few, chosen, view.families()), finding_sizes(few, margin, len(rivals(frame))), few, "sizes",
-                           pick=choose_on_click(few), lasso=True)
+            figures.figure(
+                draw_sizes(few, chosen, view.families()),
+                finding_sizes(few, margin, len(rivals(frame))),
+                few,
+                "sizes",
+                pick=choose_on_click(few),
+                lasso=True,
+            )
         st.markdown("**All three criteria**")
     if has_accuracy and st.toggle("In space", **session.bound(session.PARETO_SPACE, False)):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
@@ -265,12 +334,21 @@ def size(view):
         axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
         for place, pair in zip(st.columns(len(axes)), axes):
             with place:
-                figures.figure(draw_space(frame, pair, chosen, view.families()), finding_space(frame), frame, f"space-{pair[1]}",
-                               pick=choose_on_click(frame), lasso=True)
+                figures.figure(
+                    draw_space(frame, pair, chosen, view.families()),
+                    finding_space(frame),
+                    frame,
+                    f"space-{pair[1]}",
+                    pick=choose_on_click(frame),
+                    lasso=True,
+                )
     say_missing(frame)
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
-    figures.numbers((shown if has_accuracy else shown.drop(columns="accuracy")).round(3), hide_index=True,
-                 alt="Size, stability and accuracy of each selector")
+    figures.numbers(
+        (shown if has_accuracy else shown.drop(columns="accuracy")).round(3),
+        hide_index=True,
+        alt="Size, stability and accuracy of each selector",
+    )
     words.tell((filled(frame) if floor_is_known(frame) else NO_FLOOR) + view.threads)
 
 
@@ -285,30 +363,44 @@ def errors(view):
         return
     differences = frame_comparisons(pairs)
     with view.top:
-        figures.figure(draw_comparisons(differences, "accuracy"), finding_comparisons(differences, "accuracy"), differences,
-                       "predictions", tallest=figures.TALLEST_PAIRS)
+        figures.figure(
+            draw_comparisons(differences, "accuracy"),
+            finding_comparisons(differences, "accuracy"),
+            differences,
+            "predictions",
+            tallest=figures.TALLEST_PAIRS,
+        )
     frame = table_equal_accuracy(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
     st.markdown("**Whose accuracies cannot be told apart?**")
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
     figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
-    words.tell("Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
-               "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
-               "p (Holm) is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
-               "for the models of this study; the intervals on the front also allow for other patients to learn from. "
-               "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
-               "and b like c does not make a like c. Not to be told apart is not to be the same.")
+    words.tell(
+        "Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
+        "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
+        "p (Holm) is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
+        "for the models of this study; the intervals on the front also allow for other patients to learn from. "
+        "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
+        "and b like c does not make a like c. Not to be told apart is not to be the same."
+    )
 
 
 def chosen(view):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
     st.header("Selectors side by side", divider="gray")
-    picked = st.multiselect("Compare", view.results.ready, placeholder="Click or draw around points above, or choose here",
-                            **session.bound(session.PARETO_SELECTORS, [], view.results.ready))
+    picked = st.multiselect(
+        "Compare",
+        view.results.ready,
+        placeholder="Click or draw around points above, or choose here",
+        **session.bound(session.PARETO_SELECTORS, [], view.results.ready),
+    )
     if not picked:
         return
     side_by_side = table_chosen(view.measured, view.keys, view.front(), picked)
-    figures.numbers(side_by_side.assign(runs=controls.of_planned(view.results, picked)), hide_index=True,
-                 alt="The chosen selectors side by side")
+    figures.numbers(
+        side_by_side.assign(runs=controls.of_planned(view.results, picked)),
+        hide_index=True,
+        alt="The chosen selectors side by side",
+    )
     figures.table(lambda: view.measured.loc[picked].reset_index(), "chosen", "All their numbers")
     label = st.session_state.get(session.SELECTOR)
     if label not in picked:
@@ -332,9 +424,13 @@ def studies(view):
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
     if absent:
-        words.tell(text.plain(f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
-                              "for its features. Let a correlation say it (on Groups & C), which every study that is bundled has, "
-                              "or choose Nogueira to compare them."))
+        words.tell(
+            text.plain(
+                f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
+                "for its features. Let a correlation say it (on Groups & C), which every study that is bundled has, "
+                "or choose Nogueira to compare them."
+            )
+        )
     for name, table in list(tables.items())[1:]:
         controls.score_notes(table, f"{name}: ")
     frame = frame_studies(tables, view.measure, view.score)
@@ -346,23 +442,37 @@ def studies(view):
     words.tell(text.plain(describe_quantity(frame)))
     ranks = table_ranks(frame)
     st.markdown("**Ranks by how many others dominate a selector, averaged over the studies**")
-    figures.numbers(ranks.round(2), hide_index=True, alt="Averaged ranks", column_config={
-        "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
-        "beaten_by": "Dominated by (others)", "on_front": "On the front of (studies)", "counted": "Studies",
-        "missing": "Studies without it",
-        "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best")})
+    figures.numbers(
+        ranks.round(2),
+        hide_index=True,
+        alt="Averaged ranks",
+        column_config={
+            "rank": st.column_config.NumberColumn("Rank", help="1: never dominated"),
+            "beaten_by": "Dominated by (others)",
+            "on_front": "On the front of (studies)",
+            "counted": "Studies",
+            "missing": "Studies without it",
+            "p_holm": st.column_config.NumberColumn("p (Holm)", help="That it is dominated as often as the best"),
+        },
+    )
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
-    words.tell("One symbol for each study, filled where the selector is on its front as measured. The bar is the mean. "
-               "Selectors compete within a study. Selectors of one name count as the same."
-               + (" What stands for what follows the same rule in every study, on its own table." if entry(
-                   view.measure).needs_similarity else ""))
+    words.tell(
+        "One symbol for each study, filled where the selector is on its front as measured. The bar is the mean. "
+        "Selectors compete within a study. Selectors of one name count as the same."
+        + (
+            " What stands for what follows the same rule in every study, on its own table."
+            if entry(view.measure).needs_similarity
+            else ""
+        )
+    )
     each(tables, view, families)
 
 
 def each(tables, view, families):
     """Accuracy against stability of each study by itself, on request."""
-    if len(tables) < 2 or not st.toggle("Show accuracy against stability in each study",
-                                        **session.bound(session.PARETO_EACH, False)):
+    if len(tables) < 2 or not st.toggle(
+        "Show accuracy against stability in each study", **session.bound(session.PARETO_EACH, False)
+    ):
         return
     places = st.columns(2)
     for number, (name, table) in enumerate(tables.items()):
@@ -383,10 +493,21 @@ def _add(here):
     offered = [*other_studies.bundled(here), *other_studies.added(here)]
     laid_over = other_studies.compared(here)
     st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
-    st.multiselect("Lay other studies over this one", range(len(offered)), key=session.COMPARED_CHOICE, on_change=_lay_over,
-                   args=(offered,), format_func=lambda number: offered[number]["name"], placeholder="Bundled or added studies")
-    upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="compare-file",
-                              help="It is kept with this work; taking it out of the list above deletes it.")
+    st.multiselect(
+        "Lay other studies over this one",
+        range(len(offered)),
+        key=session.COMPARED_CHOICE,
+        on_change=_lay_over,
+        args=(offered,),
+        format_func=lambda number: offered[number]["name"],
+        placeholder="Bundled or added studies",
+    )
+    upload = st.file_uploader(
+        "Add a study file (.stab) to compare",
+        type=["stab"],
+        key="compare-file",
+        help="It is kept with this work; taking it out of the list above deletes it.",
+    )
     if st.button("Add it", key="compare-add", disabled=upload is None) and upload:
         with text.sentences():
             other_studies.keep(here, upload.name, upload.getvalue())

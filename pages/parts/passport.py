@@ -21,16 +21,20 @@ COLUMNS = {
     "rank_middle": st.column_config.NumberColumn("Rank, middle", format="%.1f"),
     "rank_high": st.column_config.NumberColumn("Rank, upper quarter", format="%.1f"),
     "ranked": st.column_config.NumberColumn("Runs that rank it"),
-    "importance": st.column_config.NumberColumn("Share of the importance", help="Mean over the runs that select it",
-                                                 format="percent")}
+    "importance": st.column_config.NumberColumn(
+        "Share of the importance", help="Mean over the runs that select it", format="percent"
+    ),
+}
 PARTNERS = {
     "related": st.column_config.NumberColumn("Stands for it (C)", format="%.2f"),
     "both": st.column_config.NumberColumn("Selected together", format="percent"),
     "only_this": st.column_config.NumberColumn("Only this one", format="percent"),
     "only_partner": st.column_config.NumberColumn("Only the partner", format="percent"),
-    "association": st.column_config.NumberColumn("Association", format="%.2f",
-                                                 help="−1: always one or the other; 0: as if independent"),
-    "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together")}
+    "association": st.column_config.NumberColumn(
+        "Association", format="%.2f", help="−1: always one or the other; 0: as if independent"
+    ),
+    "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together"),
+}
 
 
 def ask_feature(view, place) -> str:
@@ -38,15 +42,27 @@ def ask_feature(view, place) -> str:
     features, names = view.results.features, layout.offered(view.results)
     few, widget = len(names) == len(features), session.widget_key(session.FEATURE)
     feature = session.usual(session.FEATURE, names[0])
-    if feature not in features:                 # of other results, or an address
+    if feature not in features:  # of other results, or an address
         feature = st.session_state[session.FEATURE] = names[0]
     st.session_state[widget] = feature
     offered = names if feature in names else [feature, *names]
-    place.selectbox("Feature", offered, key=widget, accept_new_options=not few, on_change=_look_at, args=(features,),
-                    help="The highlighted ones come first." + ("" if few else " Others can be typed in."))
+    place.selectbox(
+        "Feature",
+        offered,
+        key=widget,
+        accept_new_options=not few,
+        on_change=_look_at,
+        args=(features,),
+        help="The highlighted ones come first." + ("" if few else " Others can be typed in."),
+    )
     if feature not in view.highlighted:
-        place.button("Highlight it everywhere", key="highlight", icon=":material/highlight:",
-                     on_click=highlights.pick, args=([*highlights.picked(), feature],))
+        place.button(
+            "Highlight it everywhere",
+            key="highlight",
+            icon=":material/highlight:",
+            on_click=highlights.pick,
+            args=([*highlights.picked(), feature],),
+        )
     return feature
 
 
@@ -70,8 +86,12 @@ def how_often(view, feature, runs):
         finding = f"{finding_frequency(table, feature)} {describe_frequency_line(frame, view.results)}".strip()
         figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
     shown = table.assign(runs=controls.of_planned(view.results, table["selector"]))
-    figures.numbers(shown.dropna(axis="columns", how="all"),           # some do not rank
-                 hide_index=True, alt="How often and how high the feature comes with each selector", column_config=COLUMNS)
+    figures.numbers(
+        shown.dropna(axis="columns", how="all"),  # some do not rank
+        hide_index=True,
+        alt="How often and how high the feature comes with each selector",
+        column_config=COLUMNS,
+    )
 
 
 def ranks(view, feature, runs):
@@ -85,18 +105,27 @@ def swaps(view, feature, runs):
     """The features that are selected instead of it."""
     st.header("Which features does it swap with?", divider="gray")
     related = view.similarity.n_related > 0
-    words.tell(("Related features that are selected instead of it: " if related else "Nothing stands for anything else now, so all "
-                "features are looked at: ") + "selected together less often than in random sets of features that come as often, "
-               "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
-               "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
-               "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer.")
+    words.tell(
+        (
+            "Related features that are selected instead of it: "
+            if related
+            else "Nothing stands for anything else now, so all features are looked at: "
+        )
+        + "selected together less often than in random sets of features that come as often, "
+        "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
+        "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
+        "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer."
+    )
     label = controls.selector_choice(view.results, session.SELECTOR, "Selector")
     frame = partners(runs[label], feature, view.similarity if related else None)
     if len(frame):
         figures.numbers(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
     else:
-        st.info("None that these runs could tell: it is always or never selected, or no "
-                f"{'related ' * related}feature takes its place more often than in random sets.", icon=":material/info:")
+        st.info(
+            "None that these runs could tell: it is always or never selected, or no "
+            f"{'related ' * related}feature takes its place more often than in random sets.",
+            icon=":material/info:",
+        )
 
 
 def direction(view, feature):

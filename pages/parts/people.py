@@ -26,8 +26,10 @@ def gate():
         return
     st.title("Sign in")
     if st.user.get(SIGNED_IN):
-        st.error("Your provider vouches for you without saying who it is (issuer and subject), so no work can be kept for you.",
-                 icon=":material/error:")
+        st.error(
+            "Your provider vouches for you without saying who it is (issuer and subject), so no work can be kept for you.",
+            icon=":material/error:",
+        )
         st.button("Sign out", key="sign-out-unknown", on_click=st.logout)
     elif words := sign_in.fault():
         st.error(plain(f"People sign in here, but they cannot now. {words}"), icon=":material/error:")
@@ -40,12 +42,15 @@ def _ways_in():
     """A button for each provider."""
     st.markdown("Works on this server belong to whoever made them: nobody else can open, see or change yours.")
     if st.query_params:
-        st.caption("When you have signed in, this link goes on to what it shows. If your browser keeps to itself where it comes "
-                   "from, open the link once more.")
+        st.caption(
+            "When you have signed in, this link goes on to what it shows. If your browser keeps to itself where it comes "
+            "from, open the link once more."
+        )
     for provider in sign_in.providers(sign_in.read_settings()):
         label = "Sign in" if provider == "default" else f"Sign in with {provider}"
-        st.button(plain(label), key=f"sign-in-{provider}", type="primary", icon=":material/login:", on_click=st.login,
-                  args=(provider,))
+        st.button(
+            plain(label), key=f"sign-in-{provider}", type="primary", icon=":material/login:", on_click=st.login, args=(provider,)
+        )
 
 
 def sidebar():

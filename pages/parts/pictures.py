@@ -6,57 +6,105 @@ from pages.parts import scenarios, session
 from stabcore.measures.catalog import BY_KEY, entry
 
 NAMES = {
-    "directions": "Which way features go", "other-half": "Effects on the other half of the patients",
-    "front": "Accuracy against stability", "compromise": "Accuracy weighed against stability", "reach": "Choices by weight",
-    "changes": "Classic and effective stability", "sizes": "Size against stability", "space": "Size, stability and accuracy",
-    "space-stability": "Size against stability of all", "space-accuracy": "Size against accuracy",
-    "predictions": "Differences in accuracy", "studies": "Ranks over studies", "each": "Accuracy against stability in each study",
-    "profile": "Stability by number of features", "knots": "Where agreement ends",
-    "marginal": "Stability of the features ranked next", "convergence": "Stability by number of runs",
-    "movers": "Stability without a feature", "without-run": "Stability without a run", "effects": "Effect of each group",
-    "without-outer fold": "Stability without an outer fold", "thresholds": "Effective stability by threshold",
-    "uncertainty": "Effective stability with C of other patients", "influence": "Influence of pairs",
-    "influence-matrix": "Influence of pairs as a matrix", "comparisons": "Differences in stability",
-    "agreement": "Measures against each other", "dice": "Whose dice", "stability": "Stability of each selector",
-    "frequency": "How often each selector takes a feature", "ranks": "Ranks of a feature",
-    "lesson": "Lesson", "grid": "Selections run by run", "rectangles": "Importances run by run", "heat": "What stands for what",
-    "tree": "Tree of the features", "concordance": "Features that two studies share", "replicated": "Panels of two studies",
-    "risks": "Risk of each patient", "moves": "How far risks move", "calibration": "Calibration", "panel-picture": "Panel",
-    "choices": "Panel by number of features and threshold", "panel-paths": "Stability paths",
-    "panel-shared": "Panels of all selectors", "scenarios": "Stability in each scenario", "patient": "Risk of one patient",
-    "places": "Places of features", "swaps": "Features that swap",
-    "growth": "Agreement by number of patients", "centres": "Accuracy in each centre",
+    "directions": "Which way features go",
+    "other-half": "Effects on the other half of the patients",
+    "front": "Accuracy against stability",
+    "compromise": "Accuracy weighed against stability",
+    "reach": "Choices by weight",
+    "changes": "Classic and effective stability",
+    "sizes": "Size against stability",
+    "space": "Size, stability and accuracy",
+    "space-stability": "Size against stability of all",
+    "space-accuracy": "Size against accuracy",
+    "predictions": "Differences in accuracy",
+    "studies": "Ranks over studies",
+    "each": "Accuracy against stability in each study",
+    "profile": "Stability by number of features",
+    "knots": "Where agreement ends",
+    "marginal": "Stability of the features ranked next",
+    "convergence": "Stability by number of runs",
+    "movers": "Stability without a feature",
+    "without-run": "Stability without a run",
+    "effects": "Effect of each group",
+    "without-outer fold": "Stability without an outer fold",
+    "thresholds": "Effective stability by threshold",
+    "uncertainty": "Effective stability with C of other patients",
+    "influence": "Influence of pairs",
+    "influence-matrix": "Influence of pairs as a matrix",
+    "comparisons": "Differences in stability",
+    "agreement": "Measures against each other",
+    "dice": "Whose dice",
+    "stability": "Stability of each selector",
+    "frequency": "How often each selector takes a feature",
+    "ranks": "Ranks of a feature",
+    "lesson": "Lesson",
+    "grid": "Selections run by run",
+    "rectangles": "Importances run by run",
+    "heat": "What stands for what",
+    "tree": "Tree of the features",
+    "concordance": "Features that two studies share",
+    "replicated": "Panels of two studies",
+    "risks": "Risk of each patient",
+    "moves": "How far risks move",
+    "calibration": "Calibration",
+    "panel-picture": "Panel",
+    "choices": "Panel by number of features and threshold",
+    "panel-paths": "Stability paths",
+    "panel-shared": "Panels of all selectors",
+    "scenarios": "Stability in each scenario",
+    "patient": "Risk of one patient",
+    "places": "Places of features",
+    "swaps": "Features that swap",
+    "growth": "Agreement by number of patients",
+    "centres": "Accuracy in each centre",
     # tables without a picture
-    "averaged-ranks": "Averaged ranks", "bounds": "Bounds on false features", "chosen": "Selectors side by side",
+    "averaged-ranks": "Averaged ranks",
+    "bounds": "Bounds on false features",
+    "chosen": "Selectors side by side",
     "runs-needed": "How many runs it would take",
-    "within-beside": "Inside the groups of two selectors", "within-between": "Inside and between groups",
-    "conclusions": "Differences in each scenario", "similarity": "Related pairs",
+    "within-beside": "Inside the groups of two selectors",
+    "within-between": "Inside and between groups",
+    "conclusions": "Differences in each scenario",
+    "similarity": "Related pairs",
     "suggested": "Groups that correlation suggests",
-    "encoding": "What selectors make of each column", "measures": "Stability by several measures", "tuned": "Stability",
-    "messages": "Warnings and failures", "brought-messages": "Warnings and failures",
-    "selector-options": "Selectors and their options", "run-progress": "How far each run is",
+    "encoding": "What selectors make of each column",
+    "measures": "Stability by several measures",
+    "tuned": "Stability",
+    "messages": "Warnings and failures",
+    "brought-messages": "Warnings and failures",
+    "selector-options": "Selectors and their options",
+    "run-progress": "How far each run is",
 }
-NARROW = "-narrow"          # the end of the key of a figure as a telephone shows it
-BESIDE = "-2"               # the end of the key of a figure that stands beside another one of its kind
-LONGEST = 60                # letters of a part of the name
-FORBIDDEN = set('\\/:*?"<>|%#{}[]$&@+`\'=;,')
+NARROW = "-narrow"  # the end of the key of a figure as a telephone shows it
+BESIDE = "-2"  # the end of the key of a figure that stands beside another one of its kind
+LONGEST = 60  # letters of a part of the name
+FORBIDDEN = set("\\/:*?\"<>|%#{}[]$&@+`'=;,")
 
-INCH, CSS, DPI = 25.4, 96, 300      # millimetres; pixels an inch on screen and on paper
-FORMATS = {f"{kind}-{width}": f"{kind.upper()}, {width} mm wide{', 300 dpi' if kind == 'png' else ''}"
-           for kind in ("png", "svg") for width in (170, 85)}
+INCH, CSS, DPI = 25.4, 96, 300  # millimetres; pixels an inch on screen and on paper
+FORMATS = {
+    f"{kind}-{width}": f"{kind.upper()}, {width} mm wide{', 300 dpi' if kind == 'png' else ''}"
+    for kind in ("png", "svg")
+    for width in (170, 85)
+}
 
 
 def choose_format():
     """As what the camera above every picture saves it: for a column or a page of a journal."""
-    st.selectbox("The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.__getitem__,
-                 key=session.PICTURE_FORMAT)
+    st.selectbox(
+        "The camera above a picture saves it as", list(FORMATS), format_func=FORMATS.__getitem__, key=session.PICTURE_FORMAT
+    )
 
 
 def image_options(name, height) -> dict:
     """How the camera saves a figure under a name, see `toImageButtonOptions` of Plotly. height: pixels on the screen, or None."""
     kind, _, width = st.session_state.get(session.PICTURE_FORMAT, next(iter(FORMATS))).partition("-")
-    return {"format": kind, "filename": f"{name} - {width} mm", "width": round(int(width) / INCH * CSS), "height": height,
-            "scale": DPI / CSS if kind == "png" else 1}
+    return {
+        "format": kind,
+        "filename": f"{name} - {width} mm",
+        "width": round(int(width) / INCH * CSS),
+        "height": height,
+        "scale": DPI / CSS if kind == "png" else 1,
+    }
 
 
 def load_plotly():
@@ -75,7 +123,7 @@ def named(name) -> str:
         from stabcore.teaching.catalog import LESSONS
 
         return f"{NAMES[kind]} {LESSONS[rest].question}"
-    known = NAMES.get(kind, " ".join(name.split("-")).capitalize())         # exhibits of papers have names of their own
+    known = NAMES.get(kind, " ".join(name.split("-")).capitalize())  # exhibits of papers have names of their own
     return f"{known} by {entry(rest).label}" if rest in BY_KEY else known
 
 
@@ -90,5 +138,5 @@ def _writable(text):
     """A part of the name of a file that every system takes; it begins with no dot, and is cut between words where it can be."""
     kept = "".join(" " if one in FORBIDDEN or not one.isprintable() else one for one in str(text).replace("'", "’"))
     words = " ".join(kept.split())
-    short = words if len(words) <= LONGEST else words[:LONGEST + 1].rpartition(" ")[0].partition(" (")[0] or words[:LONGEST]
+    short = words if len(words) <= LONGEST else words[: LONGEST + 1].rpartition(" ")[0].partition(" (")[0] or words[:LONGEST]
     return short.strip(" .")

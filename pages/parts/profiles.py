@@ -31,10 +31,12 @@ from stabcore.plots.profiles import (
     profiled_measures,
 )
 
-MEASURED = ("Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
-            "range. Dotted: the chosen number of features, with what is beyond the noise floor there.")
+MEASURED = (
+    "Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
+    "range. Dotted: the chosen number of features, with what is beyond the noise floor there."
+)
 ALONE = "Grey lines: measured over all runs, with their intervals (95%). No noise floor is known, so no selector is said to lead."
-FIRST = 3               # selectors whose knots are looked for to begin with
+FIRST = 3  # selectors whose knots are looked for to begin with
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
@@ -51,8 +53,13 @@ def shuffled(results, labels) -> dict:
 
 
 def _profiles(results, labels, measure, similarity):
-    return frame_profiles({label: results.selections(label) for label in labels}, measure, similarity, shuffled(results, labels),
-                        results.cluster_share if results.has_control else None)
+    return frame_profiles(
+        {label: results.selections(label) for label in labels},
+        measure,
+        similarity,
+        shuffled(results, labels),
+        results.cluster_share if results.has_control else None,
+    )
 
 
 def _beyond(results, labels, measure, similarity, k):
@@ -69,12 +76,15 @@ def ask_size(results, rankers):
     if longest == 1:
         return 1
     usual = min(controls.usual_cardinality(results), longest)
-    k = st.slider("Number of selected features", **session.bound_range(session.CARDINALITY, 1, longest, usual,
-                                                                       switches_on=session.CARDINALITY_ASKED))
+    k = st.slider(
+        "Number of selected features",
+        **session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED),
+    )
     short = controls.short_rankings(results, rankers, k)
     if short:
-        words.tell(text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank "
-                              f"count: {short}."))
+        words.tell(
+            text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank count: {short}.")
+        )
     if st.session_state.get(session.CARDINALITY_ASKED):
         words.tell("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
     return k
@@ -82,8 +92,12 @@ def ask_size(results, rankers):
 
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
-    return st.selectbox("Measure", profiled_measures(), format_func=measure_name,
-                        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()))
+    return st.selectbox(
+        "Measure",
+        profiled_measures(),
+        format_func=measure_name,
+        **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()),
+    )
 
 
 def some_selectors(label, among, first, key):
@@ -106,16 +120,17 @@ def curves(view):
             frame,
             f"profile-{measure}",
         )
-    words.tell((MEASURED if view.results.has_control else ALONE)
-               + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
-                 "they would select at each number, which may be fewer features.")
+    words.tell(
+        (MEASURED if view.results.has_control else ALONE)
+        + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
+        "they would select at each number, which may be fewer features."
+    )
 
 
 def knots(view):
     """Where agreement comes to an end."""
     labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
-    related = st.toggle("Features that stand for each other count as shared",
-                        **session.bound(session.PROFILE_RELATED, False))
+    related = st.toggle("Features that stand for each other count as shared", **session.bound(session.PROFILE_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
@@ -123,29 +138,46 @@ def knots(view):
     with view.top:
         figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots")
     text.bullets(describe_agreement_cutoffs(frame).values())
-    words.tell("The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
-               "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
-               "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best.")
+    words.tell(
+        "The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
+        "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
+        "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best."
+    )
 
 
 def marginal(view):
     """How stable the features are that come next, given those before them."""
     labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
-    window = st.number_input("How many features further to look", 1, widest,
-                             placeholder="Automatic: the square root of the number of features",
-                             **session.bound(session.PROFILE_WINDOW, None, range(1, widest + 1)))
+    window = st.number_input(
+        "How many features further to look",
+        1,
+        widest,
+        placeholder="Automatic: the square root of the number of features",
+        **session.bound(session.PROFILE_WINDOW, None, range(1, widest + 1)),
+    )
     frame = cache.computed(_marginal, view.results, labels, window) if labels else None
     if frame is None or frame.empty:
-        st.info("Choose a selector with at least three runs that each rank eight features." if labels else
-                "Choose at least one selector.", icon=":material/info:")
+        st.info(
+            "Choose a selector with at least three runs that each rank eight features."
+            if labels
+            else "Choose at least one selector.",
+            icon=":material/info:",
+        )
         return
     with view.top:
-        figures.at_width(draw_marginal(frame, view.k), lambda: draw_marginal(frame, view.k, columns=2),
-                         finding_marginal(frame, view.k, view.results), frame, "marginal")
-    words.tell("0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Grey: the "
-               "same with the outcome shuffled. The curve says nothing of the features before. Bands are intervals that hold for "
-               "all these selectors together (95%).")
+        figures.at_width(
+            draw_marginal(frame, view.k),
+            lambda: draw_marginal(frame, view.k, columns=2),
+            finding_marginal(frame, view.k, view.results),
+            frame,
+            "marginal",
+        )
+    words.tell(
+        "0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Grey: the "
+        "same with the outcome shuffled. The curve says nothing of the features before. Bands are intervals that hold for "
+        "all these selectors together (95%)."
+    )
 
 
 def _marginal(results, labels, window):
@@ -156,8 +188,12 @@ def _marginal(results, labels, window):
 def convergence(view):
     """Would more runs say more?"""
     measure = one_measure()
-    half = st.select_slider("How precisely must stability be known?", WITHIN, format_func=lambda half_width: f"± {half_width:g}",
-                            **session.bound(session.PROFILE_HALF, 0.05, WITHIN))
+    half = st.select_slider(
+        "How precisely must stability be known?",
+        WITHIN,
+        format_func=lambda half_width: f"± {half_width:g}",
+        **session.bound(session.PROFILE_HALF, 0.05, WITHIN),
+    )
     labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
     similarity = view.similarity_for(measure)
     sizes = {label: view.k if label in view.rankers else None for label in view.results.ready}
@@ -169,10 +205,12 @@ def convergence(view):
     text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
     words.tell(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
     figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
-    words.tell(("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
-               + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
-               "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
-               "not what new patients would.")
+    words.tell(
+        ("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
+        + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
+        "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
+        "not what new patients would."
+    )
 
 
 def _ahead(results, sizes, measure, similarity, half):
@@ -185,5 +223,9 @@ def _convergence(results, sizes, measure, similarity):
     return frame_stability_by_runs({label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity)
 
 
-SECTIONS = {"curves": ("Every number of features", curves), "knots": ("Where does it seem to end?", knots),
-            "marginal": ("The features ranked next", marginal), "runs": ("Are the runs enough?", convergence)}
+SECTIONS = {
+    "curves": ("Every number of features", curves),
+    "knots": ("Where does it seem to end?", knots),
+    "marginal": ("The features ranked next", marginal),
+    "runs": ("Are the runs enough?", convergence),
+}

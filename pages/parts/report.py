@@ -17,7 +17,7 @@ from stabcore.reporting.results import in_short as sentences
 from stabcore.reporting.subject import UNKNOWN, Subject
 
 ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these very patients"}
-LONGEST = 2000          # letters of the answer where patients come from
+LONGEST = 2000  # letters of the answer where patients come from
 ZIP, HTML = "application/zip", "text/html"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -30,12 +30,23 @@ def about_table() -> dict:
     session.set_widget(session.ASKED_FILTERED, answers["filtered"] if answers["filtered"] in ANSWERS else UNKNOWN)
     session.set_widget(session.ASKED_SOURCE, str(answers["source"]))
     with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
-        st.radio("Were columns chosen beforehand by looking at the outcome of these patients?", list(ANSWERS),
-                 format_func=ANSWERS.__getitem__, key=session.ASKED_FILTERED, horizontal=True, on_change=_answered,
-                 help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
-                 "better than they are.")
-        st.text_area("Where do the patients come from?", key=session.ASKED_SOURCE, max_chars=LONGEST, on_change=_answered,
-                     placeholder="Hospital, years, how they were chosen")
+        st.radio(
+            "Were columns chosen beforehand by looking at the outcome of these patients?",
+            list(ANSWERS),
+            format_func=ANSWERS.__getitem__,
+            key=session.ASKED_FILTERED,
+            horizontal=True,
+            on_change=_answered,
+            help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
+            "better than they are.",
+        )
+        st.text_area(
+            "Where do the patients come from?",
+            key=session.ASKED_SOURCE,
+            max_chars=LONGEST,
+            on_change=_answered,
+            placeholder="Hospital, years, how they were chosen",
+        )
     return answers
 
 
@@ -61,8 +72,18 @@ class ReportView(View):
         asked = risk_asked_last(self.results, data, self.k)
         risks = known_risk(self.results, data, asked) if asked else None
         beside = self.telling_data() if self.results.plan is None else None
-        return cache.computed(_subject, self.results, self.similarity, self.scenario, data, self.threshold, self.filtered,
-                              self.source, asked if risks else None, beside)
+        return cache.computed(
+            _subject,
+            self.results,
+            self.similarity,
+            self.scenario,
+            data,
+            self.threshold,
+            self.filtered,
+            self.source,
+            asked if risks else None,
+            beside,
+        )
 
 
 def _subject(results, similarity, scenario, data, threshold, filtered, source, asked, beside):
@@ -73,8 +94,11 @@ def _subject(results, similarity, scenario, data, threshold, filtered, source, a
 def ask() -> dict:
     """The threshold of the panel, and what was answered about the table."""
     answers = about_table()
-    percent = st.slider("The panel: least share of the runs (%)", step=5,
-                        **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
+    percent = st.slider(
+        "The panel: least share of the runs (%)",
+        step=5,
+        **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
+    )
     return {"threshold": percent / 100, **answers}
 
 
@@ -82,22 +106,38 @@ def in_short(view):
     """The three sentences of part 1."""
     text.bullets(sentences(view.subject))
     if view.own_data() is None:
-        why = ("The table is not at hand, so nothing is told of patients, and of direction and size of effects. It can be added on "
-               "Study." if view.subject.is_study else "Which runs of which table made these selections is not known, so nothing is "
-               "told of patients" + (". Direction and size of effects are those in the table that was brought beside them."
-                                     if view.subject.beside is not None else ", and of direction and size of effects."))
+        why = (
+            "The table is not at hand, so nothing is told of patients, and of direction and size of effects. It can be added on "
+            "Study."
+            if view.subject.is_study
+            else "Which runs of which table made these selections is not known, so nothing is "
+            "told of patients"
+            + (
+                ". Direction and size of effects are those in the table that was brought beside them."
+                if view.subject.beside is not None
+                else ", and of direction and size of effects."
+            )
+        )
         st.info(why, icon=":material/info:")
 
 
 def choose(view):
     """(numbers of the parts, names of the figures) that the report shows."""
     there = offered(view.subject)
-    with st.expander("What is in the report: all parts and figures, unless you leave some out", key="report-parts",
-                     expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES)):
-        parts = st.multiselect("Parts", list(TITLES), format_func=lambda number: f"{number} {TITLES[number]}",
-                               **session.bound(session.REPORT_PARTS, list(TITLES), TITLES))
-        figures = st.multiselect("Figures", list(there), format_func=there.__getitem__,
-                                 **session.bound(session.REPORT_FIGURES, list(there), there))
+    with st.expander(
+        "What is in the report: all parts and figures, unless you leave some out",
+        key="report-parts",
+        expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES),
+    ):
+        parts = st.multiselect(
+            "Parts",
+            list(TITLES),
+            format_func=lambda number: f"{number} {TITLES[number]}",
+            **session.bound(session.REPORT_PARTS, list(TITLES), TITLES),
+        )
+        figures = st.multiselect(
+            "Figures", list(there), format_func=there.__getitem__, **session.bound(session.REPORT_FIGURES, list(there), there)
+        )
     return tuple(parts), tuple(figures)
 
 
@@ -112,26 +152,60 @@ def take(view, parts, figures):
     def asked():
         return chosen_parts(subject, parts, figures)
 
-    _file("The report (HTML)", lambda: page(subject, parts, figures), "report.html", HTML, key="report-html",
-          type="primary", icon=":material/description:")
-    words.tell("One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
-               "be copied from it into Word.")
+    _file(
+        "The report (HTML)",
+        lambda: page(subject, parts, figures),
+        "report.html",
+        HTML,
+        key="report-html",
+        type="primary",
+        icon=":material/description:",
+    )
+    words.tell(
+        "One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
+        "be copied from it into Word."
+    )
     first, second, third = st.columns(3)
     with first:
-        _file("Everything (zip)", lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
-              "everything.zip", ZIP, key="report-zip", icon=":material/folder_zip:")
-        words.tell("Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
-                   "table itself is not in it." if subject.is_study else "Report, tables and references.")
+        _file(
+            "Everything (zip)",
+            lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
+            "everything.zip",
+            ZIP,
+            key="report-zip",
+            icon=":material/folder_zip:",
+        )
+        words.tell(
+            "Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
+            "table itself is not in it."
+            if subject.is_study
+            else "Report, tables and references."
+        )
     with second:
-        st.download_button("All tables (CSV)", lambda: exports.tables_zip(asked()), "tables.zip", ZIP,
-                           key="report-tables", on_click="ignore", icon=":material/table:")
+        st.download_button(
+            "All tables (CSV)",
+            lambda: exports.tables_zip(asked()),
+            "tables.zip",
+            ZIP,
+            key="report-tables",
+            on_click="ignore",
+            icon=":material/table:",
+        )
     with third:
-        st.download_button("All tables (Excel)", lambda: exports.workbook(asked()), "tables.xlsx", SHEET,
-                           key="report-workbook", on_click="ignore", icon=":material/table_view:")
+        st.download_button(
+            "All tables (Excel)",
+            lambda: exports.workbook(asked()),
+            "tables.xlsx",
+            SHEET,
+            key="report-workbook",
+            on_click="ignore",
+            icon=":material/table_view:",
+        )
     with st.container(horizontal=True):
         for name, (what, content) in files(subject).items():
-            st.download_button(f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what,
-                               icon=":material/code:")
+            st.download_button(
+                f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what, icon=":material/code:"
+            )
 
 
 def see(view, parts, figures):
@@ -146,5 +220,6 @@ def _file(label, make, name, kind, key, **button):
     if st.button(label, key=key, **button):
         with st.spinner(f"{label} is being made …"):
             content = make()
-        st.download_button(f"Download {name}", content, name, kind, key=f"{key}-made", on_click="ignore",
-                           icon=":material/download:")
+        st.download_button(
+            f"Download {name}", content, name, kind, key=f"{key}-made", on_click="ignore", icon=":material/download:"
+        )

@@ -16,16 +16,26 @@ from stabcore.base.errors import InputError
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.scenario import BASES, Scenario
 
-NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"        # names of the scenarios that there are to begin with
-BY_HAND = "by hand"     # what a scenario rests on where only pairs set by hand stand for each other
-NAME_OF_BASIS = {"none": NOTHING, "correlation": CORRELATED, "groups": GROUPED, "sets": "my sets", "matrix": "my matrix",
-         BY_HAND: "pairs by hand"}      # a name for what each rests on
-LONGEST = 60            # characters of a name
-UNNAMED = "mine"        # the scenario of a work that never named one
-TRIABLE = {"base": BASES.__contains__, "method": METHODS.__contains__, "binary": lambda value: isinstance(value, bool),
-        "share": lambda value: isinstance(value, bool),
-        "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1}     # of one that is tried: may it be so?
-MARK = "scenario"       # begins the names of what is told of them to be taken back
+NOTHING, CORRELATED, GROUPED = "nothing", "correlated", "groups"  # names of the scenarios that there are to begin with
+BY_HAND = "by hand"  # what a scenario rests on where only pairs set by hand stand for each other
+NAME_OF_BASIS = {
+    "none": NOTHING,
+    "correlation": CORRELATED,
+    "groups": GROUPED,
+    "sets": "my sets",
+    "matrix": "my matrix",
+    BY_HAND: "pairs by hand",
+}  # a name for what each rests on
+LONGEST = 60  # characters of a name
+UNNAMED = "mine"  # the scenario of a work that never named one
+TRIABLE = {
+    "base": BASES.__contains__,
+    "method": METHODS.__contains__,
+    "binary": lambda value: isinstance(value, bool),
+    "share": lambda value: isinstance(value, bool),
+    "threshold": lambda value: isinstance(value, int | float) and 0 <= value <= 1,
+}  # of one that is tried: may it be so?
+MARK = "scenario"  # begins the names of what is told of them to be taken back
 
 
 def first_settings(groups) -> dict:
@@ -98,7 +108,7 @@ def change(new: Scenario, editing=False):
     stays what its name says; one with pairs set by hand keeps them, for they were set on top of that base.
     """
     before, name = chosen(), chosen_name()
-    if new.settings() == before.settings():             # a table may tell of one edit twice
+    if new.settings() == before.settings():  # a table may tell of one edit twice
         return
     another_base = new.base != before.base
     if another_base and before.edits or _basis(new) != _basis(before) == _basis_in_name(name):
@@ -132,8 +142,9 @@ def _basis(scenario) -> str:
 
 def _basis_in_name(name) -> str | None:
     """What a scenario of this name rests on, also with a number behind it as that of a copy; None: a name of one's own."""
-    return next((base for base, given in NAME_OF_BASIS.items()
-                 if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None)
+    return next(
+        (base for base, given in NAME_OF_BASIS.items() if name == given or re.fullmatch(rf"{re.escape(given)} [0-9]+", name)), None
+    )
 
 
 @session.if_work_exists
@@ -150,7 +161,7 @@ def add(name, new: Scenario):
 
 def free_name(name) -> str:
     """This name, or one like it that is not taken."""
-    base, number = name[:LONGEST - 4].rstrip(), 2
+    base, number = name[: LONGEST - 4].rstrip(), 2
     if name[:LONGEST] not in _settings_by_name():
         return name[:LONGEST]
     while f"{base} {number}" in _settings_by_name():
@@ -175,8 +186,11 @@ def remove(name):
 def state() -> dict:
     """All of the scenarios, by names that begin with MARK: which one is chosen, their order, the settings of each."""
     settings_of = _settings_by_name()
-    return {MARK: chosen_name(), f"{MARK}s": list(settings_of),
-            **{f"{MARK}={name}": settings for name, settings in settings_of.items()}}
+    return {
+        MARK: chosen_name(),
+        f"{MARK}s": list(settings_of),
+        **{f"{MARK}={name}": settings for name, settings in settings_of.items()},
+    }
 
 
 def redraw():
@@ -194,6 +208,7 @@ def restore(before):
 
 
 # ---- what a viewer of a read-only copy tries: only the address keeps it ----
+
 
 def describe_tried() -> str:
     """How the chosen scenario differs from that of the read-only copy, as an address can say it; empty for any other work."""
@@ -230,6 +245,7 @@ def _settings_as_sent():
 
 # ---- below: how they are kept ----
 
+
 def fresh(key):
     """A key for a table to edit: another one after every change from elsewhere, or it would apply its earlier edits again."""
     return f"{key}-{st.session_state.get(session.SCENARIO_REVISION, 0)}"
@@ -240,8 +256,9 @@ def _scenario(settings) -> Scenario:
     try:
         return Scenario.of(settings)
     except (TypeError, ValueError, AttributeError):
-        raise InputError("A scenario of this work cannot be read: its settings are damaged. Open another work on Start, or forget "
-                         "this one.") from None
+        raise InputError(
+            "A scenario of this work cannot be read: its settings are damaged. Open another work on Start, or forget this one."
+        ) from None
 
 
 def _settings_by_name():

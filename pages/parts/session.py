@@ -15,121 +15,121 @@ from pages.workspace.works import refuse_when_full
 from pages.workspace.workspace import Workspace
 from stabcore.base.errors import InputError
 
-ID = "id"                               # in the URL and in the session: which workspace
+ID = "id"  # in the URL and in the session: which workspace
 
-USUAL = "usual"                         # {key: what is kept there unless somebody chooses}; the address is silent on it
-UNKNOWN_WORK = "unknown_work"           # was a work asked for that is not here? To be said once
-MESSAGE = "said"                        # what is to be said once, after what was done drew the page anew
-INSIDE_APP = "inside"                   # is this page run by app.py, as it should?
-PAGE = "page"                           # name of the page that is open
-RERUN_PAGE = "everywhere"               # did what was just done in a part of a page change what is beside it?
+USUAL = "usual"  # {key: what is kept there unless somebody chooses}; the address is silent on it
+UNKNOWN_WORK = "unknown_work"  # was a work asked for that is not here? To be said once
+MESSAGE = "said"  # what is to be said once, after what was done drew the page anew
+INSIDE_APP = "inside"  # is this page run by app.py, as it should?
+PAGE = "page"  # name of the page that is open
+RERUN_PAGE = "everywhere"  # did what was just done in a part of a page change what is beside it?
 
 # Shared by several screens.
-CARDINALITY = "cardinality"             # how many features are selected, in the what-if on that
+CARDINALITY = "cardinality"  # how many features are selected, in the what-if on that
 CARDINALITY_ASKED = "cardinality_free"  # is that what-if on? If not, what each run selected counts
-SELECTOR = "explored"                   # the selector whose runs are looked at
-HIGHLIGHTED = "picked"                  # names of the features that are highlighted everywhere
-HIGHLIGHTED_CHOICE = "picked__widget"   # the list of them in the sidebar
-HIGHLIGHTED_IN_ADDRESS = "f"            # their numbers, in the URL
-FEATURE = "passport-feature"            # the feature that Passport is about
-STEPS = "steps"                         # what was chosen, step by step, to be taken back
-LAST_STEP = "step_at"                   # (number of the rerun of the last step, when it began, when it was drawn)
-RERUN_COUNT = "reruns"                  # how many reruns of pages and parts there were
-WORK_CHANGED = "work_changed"           # did this tab change what the work keeps, see undoing.KEPT, since its last step?
+SELECTOR = "explored"  # the selector whose runs are looked at
+HIGHLIGHTED = "picked"  # names of the features that are highlighted everywhere
+HIGHLIGHTED_CHOICE = "picked__widget"  # the list of them in the sidebar
+HIGHLIGHTED_IN_ADDRESS = "f"  # their numbers, in the URL
+FEATURE = "passport-feature"  # the feature that Passport is about
+STEPS = "steps"  # what was chosen, step by step, to be taken back
+LAST_STEP = "step_at"  # (number of the rerun of the last step, when it began, when it was drawn)
+RERUN_COUNT = "reruns"  # how many reruns of pages and parts there were
+WORK_CHANGED = "work_changed"  # did this tab change what the work keeps, see undoing.KEPT, since its last step?
 SCENARIO_REVISION = "scenario_changes"  # how often the scenarios were changed or undone
-SCENARIO_SWITCH = "scenario-switch"     # the scenario as the sidebar shows it
-SCENARIO_OF_TAB = "scenario_of_tab"     # name of the scenario that this tab looks at, as its address says
-SCENARIO_SEEN = "scenario_seen"         # what was chosen about C when this tab looked last
+SCENARIO_SWITCH = "scenario-switch"  # the scenario as the sidebar shows it
+SCENARIO_OF_TAB = "scenario_of_tab"  # name of the scenario that this tab looks at, as its address says
+SCENARIO_SEEN = "scenario_seen"  # what was chosen about C when this tab looked last
 
 # Data.
 TARGET, EXCLUDE, SAME_PATIENT = "target", "exclude", "same_patient"  # what the columns are for
 COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"  # whose rows are used alone
 
 # Groups & C. Settings of the scenario are at "scenario-" and their name.
-SCENARIO_HERE = "scenario-here"         # the scenario as the page shows it
-SCENARIO_NOTES = "scenario_said"        # what was assumed while a scenario was read from a file, to be shown once
-GROUPS_BY = "group_way"                 # how groups are made
+SCENARIO_HERE = "scenario-here"  # the scenario as the page shows it
+SCENARIO_NOTES = "scenario_said"  # what was assumed while a scenario was read from a file, to be shown once
+GROUPS_BY = "group_way"  # how groups are made
 CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"  # the tree that suggests groups
-PAIRS_BY = "by_hand"                    # how single pairs are set
-GRID = "grid-features"                  # features in the grid of C
-GRID_REFUSED = "grid_refused"           # why what was typed into the grid was not taken, to be said once
+PAIRS_BY = "by_hand"  # how single pairs are set
+GRID = "grid-features"  # features in the grid of C
+GRID_REFUSED = "grid_refused"  # why what was typed into the grid was not taken, to be said once
 
 # Stability.
-STABILITY_SECTION = "section"           # which section is open
-TELEPHONE_PANEL = "one-panel"           # of Stability's figure on a telephone
-MEASURES = "measures"                   # keys of the measures in the table; "_" and a family behind it
-INSIDE_FOLDS = "inside-folds"           # the measure inside outer folds
-COMPARING_MEASURE = "compared_by"       # the measure by which selectors are compared
-MEASURES_COMPARED = "agreeing"          # the measures that are compared
-MEASURE_WISHES = "wishes"               # what the measure that is looked for has to do
+STABILITY_SECTION = "section"  # which section is open
+TELEPHONE_PANEL = "one-panel"  # of Stability's figure on a telephone
+MEASURES = "measures"  # keys of the measures in the table; "_" and a family behind it
+INSIDE_FOLDS = "inside-folds"  # the measure inside outer folds
+COMPARING_MEASURE = "compared_by"  # the measure by which selectors are compared
+MEASURES_COMPARED = "agreeing"  # the measures that are compared
+MEASURE_WISHES = "wishes"  # what the measure that is looked for has to do
 # The measure that is set, how it is judged
 TUNED_MEASURE, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"
 
 # Maps.
-SECOND_SELECTOR = "explored_beside"     # the selector beside the explored one
-HAS_SECOND_SELECTOR = "beside"          # is there one?
+SECOND_SELECTOR = "explored_beside"  # the selector beside the explored one
+HAS_SECOND_SELECTOR = "beside"  # is there one?
 FEATURE_ORDER, GROUPS_MERGED = "order", "merged"  # of the features; are members of groups one row?
-DIRECTIONS_COLOURED = "ways"            # do colours tell which way features go with the outcome?
-RUNS_CLUSTERED = "alike"                # do runs that selected alike stand beside each other?
-FOLDS_LEFT_OUT = "folds-left-out"       # outer folds that count nowhere
+DIRECTIONS_COLOURED = "ways"  # do colours tell which way features go with the outcome?
+RUNS_CLUSTERED = "alike"  # do runs that selected alike stand beside each other?
+FOLDS_LEFT_OUT = "folds-left-out"  # outer folds that count nowhere
 FEATURES_DRAWN, PLACES_SHOWN = "pieces", "span"  # features drawn one by one; first and last place in the order that is looked at
 
 # Profiles.
-PROFILE_SECTION = "profile"             # which section is open
-PROFILE_MEASURE = "profile-measure"     # of stability
+PROFILE_SECTION = "profile"  # which section is open
+PROFILE_MEASURE = "profile-measure"  # of stability
 PROFILE_SELECTORS, PROFILE_RUNS = "profile-knots", "profile-runs"  # selectors of each section
-PROFILE_RELATED = "profile-related"     # do features that stand for each other count as shared?
+PROFILE_RELATED = "profile-related"  # do features that stand for each other count as shared?
 PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"  # how many features further; how precisely
 
 # What if. Settings of the scenario are at "whatif-" and their name.
-WHAT_IF_QUESTION = "what_if"            # the question that is open
-PARETO_EACH = "pareto-each"             # are the fronts of other studies drawn one by one?
-INFLUENCE_MATRIX = "as-matrix"          # are the pairs that matter drawn as a matrix?
+WHAT_IF_QUESTION = "what_if"  # the question that is open
+PARETO_EACH = "pareto-each"  # are the fronts of other studies drawn one by one?
+INFLUENCE_MATRIX = "as-matrix"  # are the pairs that matter drawn as a matrix?
 PAIR, PAIR_CHOICE = "pair", "pair-choice"  # names of the two features whose entry of C is looked at; the list of pairs
-PAIR_VALUE = "pair-value"               # that entry
+PAIR_VALUE = "pair-value"  # that entry
 INFLUENCE_FEATURES = "influence_features"  # how many are in the picture
-C_RESAMPLED = "uncertain"               # are other patients drawn for C?
-TELEPHONE_SCENARIO = "one-scenario"     # of the figure on a telephone
+C_RESAMPLED = "uncertain"  # are other patients drawn for C?
+TELEPHONE_SCENARIO = "one-scenario"  # of the figure on a telephone
 SCENARIOS_COMPARED, REFERENCE_SCENARIO = "side_by_side", "held_against"  # scenarios, and which one the rest is held against
-GROUPS_OFF = "groups_off"               # names of the groups that are switched off on What if only
+GROUPS_OFF = "groups_off"  # names of the groups that are switched off on What if only
 GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"  # the buttons, the list for them
 
 # Panel.
-PANEL_SECTION = "panel"                 # which section is open
+PANEL_SECTION = "panel"  # which section is open
 PANEL_SELECTOR, PANEL_THRESHOLD = "panel-of", "panel-threshold"  # whose it is; the least share of the runs, in per cent
-PANEL_COLOURS = "panel-colours"         # what colours of the map of choices tell: stays, score, or a bound
-PANEL_OTHER_HALF = "panel-other-half"   # are effects shown on the half of the patients that selected nothing?
-PANEL_GROUPED = "panel-grouped"         # do members of a group count as one feature?
+PANEL_COLOURS = "panel-colours"  # what colours of the map of choices tell: stays, score, or a bound
+PANEL_OTHER_HALF = "panel-other-half"  # are effects shown on the half of the patients that selected nothing?
+PANEL_GROUPED = "panel-grouped"  # do members of a group count as one feature?
 RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"  # what tells risks; the risk in per cent
-RISK_EVENT = "risk-event"               # the class whose risk it is
-RISK_PATIENT = "risk-patient"           # number of the row that is looked at
-OTHER_STUDY = "panel-other"             # the file of the study that is compared with
+RISK_EVENT = "risk-event"  # the class whose risk it is
+RISK_PATIENT = "risk-patient"  # number of the row that is looked at
+OTHER_STUDY = "panel-other"  # the file of the study that is compared with
 TRANSFER_CLASSIFIER = "transfer-classifier"  # what a panel is trained by, to be tested in another study
 
 # Report, and Data.
 ASKED_FILTERED, ASKED_SOURCE = "asked-filtered", "asked-source"  # two questions about the table
-REPORT_SHOWN = "report-shown"           # is the report itself shown?
+REPORT_SHOWN = "report-shown"  # is the report itself shown?
 REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"  # numbers of the parts, names of the figures that are shown
 
 # Pareto.
-PARETO_SECTION = "pareto"               # which section is open
+PARETO_SECTION = "pareto"  # which section is open
 PARETO_MEASURE, PARETO_SELECTORS = "pareto-measure", "pareto-chosen"  # of stability; selectors that are compared in the table
 PARETO_SCORE = "score"
 PARETO_GAMMA, PARETO_MARGIN, PARETO_SPACE = "pareto-gamma", "pareto-margin", "pareto-space"
-COMPARED_CHOICE = "compared__widget"    # the studies that are laid over
+COMPARED_CHOICE = "compared__widget"  # the studies that are laid over
 
 # Learn. Settings of a lesson are at "learn-", its key and theirs.
-LESSON = "lesson"                       # the lesson that is open
-LESSON_SEED = "lesson-seed"             # of its simulations
-LESSON_GUESSES = "lesson-guesses"       # {lesson: what was guessed, and the settings it was asked for}
-LESSON_DRAWS = "lesson-draws"           # what a class drew, as it was typed
-LEARN_SECTION = "learn"                 # which part is open: lessons or papers
+LESSON = "lesson"  # the lesson that is open
+LESSON_SEED = "lesson-seed"  # of its simulations
+LESSON_GUESSES = "lesson-guesses"  # {lesson: what was guessed, and the settings it was asked for}
+LESSON_DRAWS = "lesson-draws"  # what a class drew, as it was typed
+LEARN_SECTION = "learn"  # which part is open: lessons or papers
 PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"  # the figure or table that is open, and as the address said it last
-LESSON_ADDRESS = "lesson-address"       # what the address says of a lesson, as it was written last
+LESSON_ADDRESS = "lesson-address"  # what the address says of a lesson, as it was written last
 
 # Glossary.
 SEARCHED_WORD, EXPLAINED = "word", "explained"  # what is looked for in it; (page, its sentences of which words are explained)
-PICTURE_FORMAT = "picture-format"       # as what the camera of a picture saves it
+PICTURE_FORMAT = "picture-format"  # as what the camera of a picture saves it
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and theirs.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
@@ -138,11 +138,30 @@ NEIGHBOURS, IMPORTANCES = "neighbours", "importances"  # K of nearest neighbours
 ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
 RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
 SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
-FORM_AT_FIRST = "form_began"            # the settings that the form began with
-SCHEDULER = "scheduler"                 # address of a cluster
-FORM = (PRESET, SELECTORS, K, CLASSIFIER, PLAN, RUNS, LEAVE_OUT, "folds", "repeats", "inner", PAIRS, "column", SEED, STRATIFIED,
-        CONTROL, REPEAT_SEEDS, TIME_LIMIT, NEIGHBOURS, IMPORTANCES)
-TRIED_HERE = "tried"                    # key of the session: settings that it has tried in a read-only copy
+FORM_AT_FIRST = "form_began"  # the settings that the form began with
+SCHEDULER = "scheduler"  # address of a cluster
+FORM = (
+    PRESET,
+    SELECTORS,
+    K,
+    CLASSIFIER,
+    PLAN,
+    RUNS,
+    LEAVE_OUT,
+    "folds",
+    "repeats",
+    "inner",
+    PAIRS,
+    "column",
+    SEED,
+    STRATIFIED,
+    CONTROL,
+    REPEAT_SEEDS,
+    TIME_LIMIT,
+    NEIGHBOURS,
+    IMPORTANCES,
+)
+TRIED_HERE = "tried"  # key of the session: settings that it has tried in a read-only copy
 TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 
 
@@ -153,16 +172,16 @@ def remember() -> bool:
     """
     for key in list(st.session_state):
         if key in FORM or str(key).startswith("option_"):
-            st.session_state[key] = st.session_state[key]       # else Streamlit drops it on a page that does not draw it
+            st.session_state[key] = st.session_state[key]  # else Streamlit drops it on a page that does not draw it
     asked = st.query_params.get(ID)
-    if asked and asked != st.session_state.get(ID):         # a link, or Back: the address says which work, as in every tab
+    if asked and asked != st.session_state.get(ID):  # a link, or Back: the address says which work, as in every tab
         work = Workspace.find(asked, who())
         if work is not None:
             take_up(work)
         else:
             st.session_state[UNKNOWN_WORK] = True
     if ID in st.session_state and workspace() is None:
-        del st.session_state[ID]                            # forgotten in another tab
+        del st.session_state[ID]  # forgotten in another tab
         st.session_state[UNKNOWN_WORK] = True
     if ID not in st.session_state or st.query_params.get(ID) == st.session_state[ID]:
         return ID in st.session_state
@@ -170,7 +189,7 @@ def remember() -> bool:
     return False
 
 
-_WORKS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)       # {id: workspace} while a page is drawn
+_WORKS_OF_RERUN: ContextVar[dict | None] = ContextVar("opened", default=None)  # {id: workspace} while a page is drawn
 
 
 @contextmanager
@@ -216,10 +235,10 @@ def begin(**settings) -> Workspace:
 def take_up(work) -> Workspace:
     """Make this the work of the session, and of its address; what was open before stays on disk, under its own address."""
     staying = {key: st.session_state[key] for key in (INSIDE_APP, PAGE) if key in st.session_state}
-    _empty()                            # choices made for other data may not exist for these
+    _empty()  # choices made for other data may not exist for these
     st.session_state.update(staying)
     st.session_state[ID] = work.id
-    if st.query_params.get(ID) != work.id:      # nor do those of another address
+    if st.query_params.get(ID) != work.id:  # nor do those of another address
         st.query_params.from_dict({ID: work.id})
     return work
 
@@ -279,7 +298,7 @@ def bound(key, default=None, options=None, most=None) -> dict[str, Any]:
     """
     value, widget = usual(key, default), widget_key(key)
     st.session_state[key] = value if options is None else allowed(value, default, options, most)
-    st.session_state[widget] = st.session_state[key]    # every time: the same key may be another widget on another page
+    st.session_state[widget] = st.session_state[key]  # every time: the same key may be another widget on another page
     return {"key": widget, "on_change": take_over, "args": (key,)}
 
 
@@ -288,10 +307,10 @@ def bound_range(key, low, high, default, switches_on=None) -> dict[str, Any]:
     usual(key, default)
     widget, drawn = widget_key(key), f"{key}__drawn"
     here = st.session_state.get(PAGE), low, high
-    if st.session_state.get(drawn) != here:             # on another page it is another slider, which does not know the value
+    if st.session_state.get(drawn) != here:  # on another page it is another slider, which does not know the value
         st.session_state.pop(widget, None)
         st.session_state[drawn] = here
-    st.session_state[key] = min(max(st.session_state[key], low), high)      # other results may allow less
+    st.session_state[key] = min(max(st.session_state[key], low), high)  # other results may allow less
     set_widget(widget, st.session_state[key])
     return {"min_value": low, "max_value": high, "key": widget, "on_change": take_over, "args": (key, switches_on)}
 
@@ -324,7 +343,6 @@ def moved(key) -> bool:
     changed = value != st.session_state.get(seen)
     st.session_state[seen] = value
     return changed
-
 
 
 class Opened(Workspace):
@@ -362,6 +380,7 @@ class Opened(Workspace):
 
 def if_work_exists(act):
     """What a click changes in the work: nothing where another tab has forgotten the work, which the page that follows says."""
+
     @wraps(act)
     def if_there(*args, **options):
         if workspace() is not None:

@@ -42,17 +42,23 @@ from stabcore.plots.seed_variability import draw_seed_variability, finding_seed_
 from stabcore.study import new_patients
 from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 
-LINES = 4           # of the legend on a telephone
+LINES = 4  # of the legend on a telephone
 OF_ALL_RUNS, OF_HALVES = ("nogueira", "effective"), ("kappa", "effective")
 ENDS = ["patients_low", "patients_high"]
-HOW = ("Other patients of the same kind give another value. The study is computed ten times, each time without one fifth of the "
-       "patients. The interval (95%) is for the average over such tables. In simulations it held it in 91 to 99 of 100 studies.")
-COLUMNS = {"of": st.column_config.TextColumn("Compared"),
-           **{name: st.column_config.NumberColumn(label, format="%.2f") for name, label in (
-               ("value", "Value"), ("patients_low", "From"), ("patients_high", "To"))},
-           "note": st.column_config.TextColumn("Note", width="large")}
+HOW = (
+    "Other patients of the same kind give another value. The study is computed ten times, each time without one fifth of the "
+    "patients. The interval (95%) is for the average over such tables. In simulations it held it in 91 to 99 of 100 studies."
+)
+COLUMNS = {
+    "of": st.column_config.TextColumn("Compared"),
+    **{
+        name: st.column_config.NumberColumn(label, format="%.2f")
+        for name, label in (("value", "Value"), ("patients_low", "From"), ("patients_high", "To"))
+    },
+    "note": st.column_config.TextColumn("Note", width="large"),
+}
 FIRST = ("nogueira", "effective", "jaccard", "importance_weighted")
-INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")     # offered first: the three of Kalousis et al.
+INSIDE = ("jaccard", "pearson_scores", "spearman_ranks", "nogueira")  # offered first: the three of Kalousis et al.
 MOST_COMPARED = 7
 BEYOND = "stability beyond the noise floor"
 USUAL = ("jaccard", "hamming", "nogueira", "effective", "importance_weighted")
@@ -69,8 +75,12 @@ def draw(view):
     numbers = table_beyond(frame)
     if view.missing_runs:
         numbers["runs"] = [view.missing_runs.get(label, "") for label in numbers["selector"]]
-    figures.numbers(numbers, hide_index=True, alt="Each selector beside its noise floor",
-                    column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")})
+    figures.numbers(
+        numbers,
+        hide_index=True,
+        alt="Each selector beside its noise floor",
+        column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")},
+    )
 
 
 def _halves(view, measure):
@@ -81,9 +91,18 @@ def _halves(view, measure):
 def one_panel(frame):
     """The figure for a telephone, which has room for one quantity: the headline, or the one that is chosen."""
     panels = list(dict.fromkeys(frame["panel"]))
-    chosen = panels[0] if len(panels) == 1 else st.segmented_control(
-        "Quantity", panels, format_func=lambda key: PANELS[key][0], required=True, label_visibility="collapsed",
-        **session.bound(session.TELEPHONE_PANEL, panels[0], panels))
+    chosen = (
+        panels[0]
+        if len(panels) == 1
+        else st.segmented_control(
+            "Quantity",
+            panels,
+            format_func=lambda key: PANELS[key][0],
+            required=True,
+            label_visibility="collapsed",
+            **session.bound(session.TELEPHONE_PANEL, panels[0], panels),
+        )
+    )
     return draw_beyond(frame, [chosen], lines=LINES)
 
 
@@ -103,27 +122,46 @@ KINDS_OF_INTERVAL = {"usual": "the usual one", "published": "as published", "jac
 
 def tuned_measure(view):
     """The measure, a control for each of its options, and what every selector then comes to."""
-    key = st.selectbox("Measure", view.measures, format_func=measure_name,
-                       **session.bound(session.TUNED_MEASURE, "nogueira", view.measures))
+    key = st.selectbox(
+        "Measure", view.measures, format_func=measure_name, **session.bound(session.TUNED_MEASURE, "nogueira", view.measures)
+    )
     settings = settings_of(key)
-    columns = st.columns(3) if settings else ()         # empty ones would be a gap on a telephone
-    options = {name: _option(columns[number % 3], key, name, setting)
-               for number, (name, setting) in enumerate(settings.items())}
+    columns = st.columns(3) if settings else ()  # empty ones would be a gap on a telephone
+    options = {name: _option(columns[number % 3], key, name, setting) for number, (name, setting) in enumerate(settings.items())}
     how, tested = st.columns(2)
     kinds = list(KINDS_OF_INTERVAL) if key == "nogueira" else ["usual", "jackknife"]
-    interval = how.selectbox("Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.__getitem__,
-                             **session.bound(session.TUNED_INTERVAL, "usual", kinds))
-    against = tested.number_input("Test against the value", -1.0, 1.0, None, 0.05, placeholder="none",
-                                  help="How surprising would these runs be if the stability were at most this? The runs share "
-                                       "rows: it is about other resamples, not about new patients.",
-                                  **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)))
-    table = tuned(view.results, key, view.similarity_for(key), view.k, interval=None if interval == "usual" else interval,
-                  against=against, **options)
+    interval = how.selectbox(
+        "Interval (95%)", kinds, format_func=KINDS_OF_INTERVAL.__getitem__, **session.bound(session.TUNED_INTERVAL, "usual", kinds)
+    )
+    against = tested.number_input(
+        "Test against the value",
+        -1.0,
+        1.0,
+        None,
+        0.05,
+        placeholder="none",
+        help="How surprising would these runs be if the stability were at most this? The runs share "
+        "rows: it is about other resamples, not about new patients.",
+        **session.bound(session.TUNED_AGAINST, None, Between(-1.0, 1.0)),
+    )
+    table = tuned(
+        view.results,
+        key,
+        view.similarity_for(key),
+        view.k,
+        interval=None if interval == "usual" else interval,
+        against=against,
+        **options,
+    )
     shown = table.round(3).assign(p_above=table["p_above"].map(_format_p))
     shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
-    figures.numbers(shown.dropna(axis="columns", how="all"), hide_index=True, column_config=digits,
-                    alt=f"{measure_name(key)} with these settings")
+    figures.numbers(
+        shown.dropna(axis="columns", how="all"),
+        hide_index=True,
+        column_config=digits,
+        alt=f"{measure_name(key)} with these settings",
+    )
     figures.table(lambda: table, f"tuned-{key}", "All digits")
 
 
@@ -138,10 +176,16 @@ def _option(place, key, name, setting):
     if setting.values:
         called = list(setting.values)
         first = next((name for name in called if setting.values[name] == usual), called[0])
-        return setting.values[place.selectbox(setting.label, called, help=setting.meaning,
-                                              **session.bound(session.tuned(key, name), first, called))]
-    number = place.number_input(setting.label, setting.low, setting.high, help=setting.meaning,
-                                **session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high)))
+        return setting.values[
+            place.selectbox(setting.label, called, help=setting.meaning, **session.bound(session.tuned(key, name), first, called))
+        ]
+    number = place.number_input(
+        setting.label,
+        setting.low,
+        setting.high,
+        help=setting.meaning,
+        **session.bound(session.tuned(key, name), float(usual), Between(setting.low, setting.high)),
+    )
     return float(usual) if number is None else number
 
 
@@ -170,8 +214,12 @@ def patients(view):
         return
     table = _patient_intervals(view)
     if len(table):
-        figures.numbers(table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}}), hide_index=True,
-                        column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
+        figures.numbers(
+            table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}}),
+            hide_index=True,
+            column_config=COLUMNS,
+            alt="Stability of each selector with an interval for new patients",
+        )
     words.tell(HOW)
     left = [label for label in view.results.ready if label not in set(table["selector"])]
     if left:
@@ -225,13 +273,16 @@ def _ask_to_compute(view, data, left):
 
 def _watch(here):
     """How far it is, every second; the page is drawn anew when it is finished."""
+
     @st.fragment(run_every=1.0)
     def look():
         if not here.patients.running:
             st.rerun()
         if (before := here.patients.before) is not None:
-            st.info(f"{describe_place('The interval', *before)} It starts by itself, also when this page is closed.",
-                    icon=":material/hourglass_top:")
+            st.info(
+                f"{describe_place('The interval', *before)} It starts by itself, also when this page is closed.",
+                icon=":material/hourglass_top:",
+            )
         else:
             done, _, total = here.patients.words.partition(" of ")
             share = int(done) / max(int(total), 1) if done.isdigit() and total.isdigit() else 0.0
@@ -262,8 +313,11 @@ def measures(view):
         words.tell(text.plain(note))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for measure in map(entry, chosen):
-        zero = ("what random sets share is taken out" if measure.corrected else
-                "what random sets share is left in: it grows with the number of features")
+        zero = (
+            "what random sets share is taken out"
+            if measure.corrected
+            else "what random sets share is left in: it grows with the number of features"
+        )
         st.markdown(f"**{measure.label}** ({measure.range}; {zero}). {measure.plain} *{text.plain(measure.reference)}*")
         st.latex(measure.formula)
         words.letters(st, measure.formula, measure.key)
@@ -275,21 +329,34 @@ def _chosen_measures(possible):
         for family, title in FAMILIES.items():
             keys = [key for key in possible if entry(key).family == family]
             if keys:
-                chosen += st.pills(title, keys, selection_mode="multi", format_func=measure_name,
-                                   **session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys))
+                chosen += st.pills(
+                    title,
+                    keys,
+                    selection_mode="multi",
+                    format_func=measure_name,
+                    **session.bound(f"{session.MEASURES}_{family}", [key for key in FIRST if key in keys], keys),
+                )
     return chosen
 
 
 def folds(view):
     """A measure inside each outer fold, averaged over the folds."""
     keys = [*(key for key in INSIDE if key in view.measures), *(key for key in view.measures if key not in INSIDE)]
-    key = st.selectbox("Measure inside each outer fold", keys, format_func=measure_name,
-                       **session.bound(session.INSIDE_FOLDS, keys[0], keys))
+    key = st.selectbox(
+        "Measure inside each outer fold", keys, format_func=measure_name, **session.bound(session.INSIDE_FOLDS, keys[0], keys)
+    )
     st.markdown(f"**{measure_name(key)} inside each outer fold, averaged over the folds**")
-    figures.numbers(view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2), hide_index=True,
-                 alt="Stability inside the outer folds: average, lowest and highest fold")
-    words.tell(text.plain("Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
-                          "(weights) and S_R (ranks); where folds are missing, the note says why."))
+    figures.numbers(
+        view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2),
+        hide_index=True,
+        alt="Stability inside the outer folds: average, lowest and highest fold",
+    )
+    words.tell(
+        text.plain(
+            "Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
+            "(weights) and S_R (ranks); where folds are missing, the note says why."
+        )
+    )
 
 
 def selectors(view):
@@ -297,50 +364,73 @@ def selectors(view):
     if len(view.results.ready) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
-    key = st.selectbox("Measure", view.measures, format_func=measure_name,
-                       **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures))
+    key = st.selectbox(
+        "Measure", view.measures, format_func=measure_name, **session.bound(session.COMPARING_MEASURE, "nogueira", view.measures)
+    )
     frame = frame_comparisons(view.stability_pairs(key))
     what = BEYOND if view.results.has_control else "stability as measured"
-    figures.figure(draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons",
-                   tallest=figures.TALLEST_PAIRS)
+    figures.figure(
+        draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons", tallest=figures.TALLEST_PAIRS
+    )
     if not view.results.has_control:
         words.tell(text.plain(describe_unknown_floor(view.results)))
-    words.tell("Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
-               "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. "
-               + MORE_RUNS)
+    words.tell(
+        "Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
+        "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. " + MORE_RUNS
+    )
     if view.results.keeps_predictions:
         st.page_link("pages/pareto.py", label="Are they equally accurate? (“Equally accurate?”)", icon=":material/target:")
 
 
 def agreement(view):
     """Which measures tell the same story, over selectors and numbers of features."""
-    chosen = st.multiselect("Measures", view.measures, format_func=measure_name, max_selections=MOST_COMPARED,
-                            **session.bound(session.MEASURES_COMPARED, [key for key in USUAL if key in view.measures],
-                                            view.measures, MOST_COMPARED))
+    chosen = st.multiselect(
+        "Measures",
+        view.measures,
+        format_func=measure_name,
+        max_selections=MOST_COMPARED,
+        **session.bound(session.MEASURES_COMPARED, [key for key in USUAL if key in view.measures], view.measures, MOST_COMPARED),
+    )
     if len(chosen) < 2:
         st.info("Choose at least two measures.", icon=":material/info:")
         return
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(view.results, chosen, view.similarity)
     figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
-    words.tell("Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
-               "many features were selected.")
+    words.tell(
+        "Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
+        "many features were selected."
+    )
     figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
 
 
 def which(_view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
-    wishes = st.pills("What must the measure do?", WISHES, selection_mode="multi", format_func=WISHES.__getitem__,
-                      **session.bound(session.MEASURE_WISHES, [], WISHES))
+    wishes = st.pills(
+        "What must the measure do?",
+        WISHES,
+        selection_mode="multi",
+        format_func=WISHES.__getitem__,
+        **session.bound(session.MEASURE_WISHES, [], WISHES),
+    )
     fits = fitting(wishes)
     if fits.empty:
         st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")
         return
     st.markdown(f"**{len(fits)} of the measures do:**")
-    figures.numbers(fits, hide_index=True, alt="Measures that do what was asked, and their properties", column_config={
-        "measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")})
-    words.tell("Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
-               "known, or it depends on the relation.")
+    figures.numbers(
+        fits,
+        hide_index=True,
+        alt="Measures that do what was asked, and their properties",
+        column_config={
+            "measure": st.column_config.TextColumn(pinned=True),
+            "What it says": st.column_config.TextColumn(width="large"),
+        },
+    )
+    words.tell(
+        "Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
+        "known, or it depends on the relation."
+    )
 
 
 def dice(view):
@@ -349,18 +439,27 @@ def dice(view):
     figures.figure(draw_seed_variability(frame), finding_seed_variability(frame), frame, "dice")
     if len(frame) > 1:
         text.bullets(frame["sentence"])
-    words.tell("The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
-               "fitted again to the same rows with other dice; what differs then is their own. Selectors without chance inside are "
-               "left out: fitted again they select the same.")
+    words.tell(
+        "The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
+        "fitted again to the same rows with other dice; what differs then is their own. Selectors without chance inside are "
+        "left out: fitted again they select the same."
+    )
 
 
 def how_to_ask_whose_dice(results):
     """One line on how to learn it, where a study has not asked."""
     if results.plan is not None:
-        words.tell("Do runs disagree because of their patients, or because a selector draws by lot inside? Switch on “Whose dice?” "
-                   "on Study to learn it.")
+        words.tell(
+            "Do runs disagree because of their patients, or because a selector draws by lot inside? Switch on “Whose dice?” "
+            "on Study to learn it."
+        )
 
 
-SECTIONS = {"measures": ("Other measures", measures), "tuned": ("A measure's settings", tuned_measure),
-            "selectors": ("Compare selectors", selectors), "patients": ("An interval for new patients", patients),
-            "agreement": ("Do the measures agree?", agreement), "which": ("Which measure for my question?", which)}
+SECTIONS = {
+    "measures": ("Other measures", measures),
+    "tuned": ("A measure's settings", tuned_measure),
+    "selectors": ("Compare selectors", selectors),
+    "patients": ("An interval for new patients", patients),
+    "agreement": ("Do the measures agree?", agreement),
+    "which": ("Which measure for my question?", which),
+}

@@ -15,12 +15,12 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _BEGINS = re.compile(r"^(\d*)([#+>.)-])")
 _MARKUP = re.compile(r"[\\`*\[\]$~|]|<(?=[\w/!?])|&(?=[\w#])|(?<![^\W_])_|_(?![^\W_])")
 _LINKED = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
-_NAMED = re.compile(r"(?<=:)(?=[\w+])")              # an emoji, an icon, a colour: a backslash does not keep them from being drawn
+_NAMED = re.compile(r"(?<=:)(?=[\w+])")  # an emoji, an icon, a colour: a backslash does not keep them from being drawn
 
 
 def plain(text) -> str:
     """Text from somebody's data for a Markdown surface: shown as it is, never as markup, link or image."""
-    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))       # addresses and icons live even when escaped
+    unlinked = _LINKED.sub("\u200b", " ".join(str(text).split()))  # addresses and icons live even when escaped
     return _SPECIAL.sub(r"\\\1", unlinked)
 
 

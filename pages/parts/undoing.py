@@ -16,7 +16,7 @@ from pages.parts import address, links, scenarios, session, work_choices
 from pages.workspace import history
 from stabcore.base.errors import InputError
 
-KEPT = (scenarios, work_choices)         # what a work keeps for all of its tabs, by names that begin with their MARK
+KEPT = (scenarios, work_choices)  # what a work keeps for all of its tabs, by names that begin with their MARK
 MARKS = tuple(part.MARK for part in KEPT)
 # Seconds in which a number that moves on is the same gesture, as of arrow keys, and twice as many more as the page was computed
 # for: then it is sent and drawn for long too, and keys that are pressed meanwhile come late.
@@ -26,10 +26,10 @@ NO_STEP = (None, 0.0, float("-inf"))
 
 def begin():
     """At the start of a rerun: what a person did since the one before is one step."""
-    with suppress(InputError):              # of damaged settings, which the page says
+    with suppress(InputError):  # of damaged settings, which the page says
         if session.workspace() is not None:
             before = _steps()
-            if not st.session_state.pop(session.WORK_CHANGED, False):       # else another tab has changed them
+            if not st.session_state.pop(session.WORK_CHANGED, False):  # else another tab has changed them
                 before = before.settled(_own(before.now) | _of_work())
             now = time.monotonic()
             _, began, drawn = st.session_state.get(session.LAST_STEP, NO_STEP)
@@ -43,9 +43,9 @@ def end():
     """At the end of a rerun: what came by itself."""
     number, began, _ = st.session_state.get(session.LAST_STEP, NO_STEP)
     if number == st.session_state.get(session.RERUN_COUNT, 0):
-        st.session_state[session.LAST_STEP] = number, began, time.monotonic()     # nobody saw the step before now
+        st.session_state[session.LAST_STEP] = number, began, time.monotonic()  # nobody saw the step before now
     if st.session_state.get(session.WORK_CHANGED):
-        begin()                             # a button that does its work while the page is drawn
+        begin()  # a button that does its work while the page is drawn
     with suppress(InputError):
         if session.workspace() is not None and session.STEPS in st.session_state:
             _keep(_steps().settled(_state()))
@@ -56,16 +56,26 @@ def bar():
     done = _steps()
     with st.container(horizontal=True, key="undo-bar"):
         for key, label, keys, icon, steps_there, turn in (
-                ("undo", "Undo", "Alt+Z", "undo", done.past, history.History.undo),
-                ("redo", "Redo", "Alt+Y", "redo", done.future, history.History.redo)):
+            ("undo", "Undo", "Alt+Z", "undo", done.past, history.History.undo),
+            ("redo", "Redo", "Alt+Y", "redo", done.future, history.History.redo),
+        ):
             page = steps_there[-1].page if steps_there else st.session_state.get(session.PAGE)
             where = f" It was made on {page}." if page != st.session_state.get(session.PAGE) else ""
             what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
-            st.button(label, key=key, shortcut=keys, icon=f":material/{icon}:", type="tertiary", disabled=not steps_there,
-                      on_click=_turn, args=(turn,), help=f"{what}, whatever it was.{where}")
+            st.button(
+                label,
+                key=key,
+                shortcut=keys,
+                icon=f":material/{icon}:",
+                type="tertiary",
+                disabled=not steps_there,
+                on_click=_turn,
+                args=(turn,),
+                help=f"{what}, whatever it was.{where}",
+            )
         links.popover()
         if session.work().frozen is not None:
-            links.copy_button("own-copy-bar")           # on a telephone the sidebar is folded away
+            links.copy_button("own-copy-bar")  # on a telephone the sidebar is folded away
 
 
 @session.if_work_exists
@@ -79,7 +89,7 @@ def _turn(turn):
         if any(name.startswith(part.MARK) for name in differ):
             part.restore(after.now)
     if differ - address.SHORTS:
-        st.session_state[session.RERUN_PAGE] = True         # what is beside the page shows it too
+        st.session_state[session.RERUN_PAGE] = True  # what is beside the page shows it too
     st.session_state.pop(session.WORK_CHANGED, None)
     st.session_state.pop(session.LAST_STEP, None)
     _keep(after.settled(_state()))

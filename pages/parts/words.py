@@ -11,15 +11,20 @@ from stabcore.glossary.headings import heading, readable
 from stabcore.glossary.letters import letters_of
 from stabcore.measures.catalog import BY_KEY
 
-REMEMBERED = 200            # sentences of a page whose words are those of the screen
-MOST_OF_CAPTION = 8         # words of a caption, which is longer than a sentence
+REMEMBERED = 200  # sentences of a page whose words are those of the screen
+MOST_OF_CAPTION = 8  # words of a caption, which is longer than a sentence
 LABELS = {key: measure.label for key, measure in BY_KEY.items()}
 
 
 def button():
     """Opens all words; beside every title, so that the keyboard finds it on every screen at the same place."""
-    if st.button("Words", key="words", icon=":material/menu_book:", type="tertiary",
-                 help="What the words of this screen mean, and all others."):
+    if st.button(
+        "Words",
+        key="words",
+        icon=":material/menu_book:",
+        type="tertiary",
+        help="What the words of this screen mean, and all others.",
+    ):
         every_word()
 
 
@@ -36,7 +41,7 @@ def every_word():
         return
     _told({"On this screen": here} if here else {})
     others = st.expander("All other words", key="words-others", on_change="rerun")
-    if others.open:                     # a hundred pictures and formulas, which a browser takes seconds for
+    if others.open:  # a hundred pictures and formulas, which a browser takes seconds for
         with others:
             _told({theme: [entry for entry in terms if entry not in here] for theme, terms in themes.items()})
 
@@ -84,7 +89,7 @@ def explained(text, most=MOST) -> str | None:
     text, sentences = text.replace("\\", ""), _sentences()
     sentences.pop(text, None)
     sentences[text] = None
-    if len(sentences) > REMEMBERED:         # the one that was explained longest ago
+    if len(sentences) > REMEMBERED:  # the one that was explained longest ago
         del sentences[next(iter(sentences))]
     return "\n\n".join(about(entry.key) for entry in terms_in(text, most)) or None
 

@@ -8,8 +8,8 @@ from stabcore.base.text import shown
 
 # In the settings of the work: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
 PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"
-LONGEST = 60            # characters of the name of a panel
-MARK = "kept"           # begins the names of what is told of them to be taken back
+LONGEST = 60  # characters of the name of a panel
+MARK = "kept"  # begins the names of what is told of them to be taken back
 
 
 def save(**settings):
@@ -52,7 +52,7 @@ def _checked(name, taken) -> str:
 
 def _save_panels(named):
     save(**{PANELS: named})
-    st.session_state[session.RERUN_PAGE] = True         # undo is above the page
+    st.session_state[session.RERUN_PAGE] = True  # undo is above the page
 
 
 def state() -> dict:
@@ -63,10 +63,14 @@ def state() -> dict:
     here = session.workspace()
     if here is None:
         return {}
-    chosen = {ANSWERS: here.settings.get(ANSWERS), PANELS: list(panels()),
-              COMPARED: [study for study in here.settings.get(COMPARED) or [] if "file" not in study]}
+    chosen = {
+        ANSWERS: here.settings.get(ANSWERS),
+        PANELS: list(panels()),
+        COMPARED: [study for study in here.settings.get(COMPARED) or [] if "file" not in study],
+    }
     return {f"{MARK} {name}": value for name, value in chosen.items() if value} | {
-        f"{MARK}={name}": panel for name, panel in panels().items()}
+        f"{MARK}={name}": panel for name, panel in panels().items()
+    }
 
 
 def restore(before):

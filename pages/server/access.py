@@ -29,10 +29,10 @@ from pages.workspace.files import make_private, write_whole
 
 # ---- the key ----
 
-KEY = "STABILITY_TOKEN"     # in the environment: the key to ask for; empty where something before the server asks who it is
-KEY_FILE = "token"          # in the folder of works: the key
-ONCE_FILE = "once"          # likewise: the key that opens once
-ONCE_SECONDS = 600          # in which it does
+KEY = "STABILITY_TOKEN"  # in the environment: the key to ask for; empty where something before the server asks who it is
+KEY_FILE = "token"  # in the folder of works: the key
+ONCE_FILE = "once"  # likewise: the key that opens once
+ONCE_SECONDS = 600  # in which it does
 _KEY = re.compile(r"[A-Za-z0-9_-]{22,200}")
 
 
@@ -47,11 +47,11 @@ def access_key(home: Path, signs_in: bool = False) -> str:
     path, new = home / KEY_FILE, secrets.token_urlsafe(24)
     if key := _read_key(path):
         return key
-    with suppress(OSError):         # a home that cannot be written: another key at the next start
+    with suppress(OSError):  # a home that cannot be written: another key at the next start
         make_private(home)
         if path.exists():
             write_whole(path, new.encode())
-        else:                       # of several servers that share the works one makes it
+        else:  # of several servers that share the works one makes it
             with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
                 file.write(new)
     return _read_key(path) or new
@@ -87,8 +87,12 @@ def _same(text, key) -> bool:
 
 # ---- hosts, origins, and what answers forbid ----
 
-HEADERS = {"x-content-type-options": "nosniff", "x-frame-options": "SAMEORIGIN", "referrer-policy": "same-origin",
-           "cross-origin-resource-policy": "same-origin"}
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _HOST = re.compile(r"[a-z0-9.:\[\]_-]{1,255}", re.IGNORECASE)
 
@@ -101,11 +105,22 @@ def script_hashes(page: bytes) -> tuple[str, ...]:
 def content_policy(host: str, scripts: Collection[str] = ()) -> str:
     """What the browser may load and ask: of this server alone, so that nothing leaves the computer whatever is drawn."""
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
-    return "; ".join([
-        "default-src 'self'", " ".join(["script-src 'self'", *scripts]), "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:", "font-src 'self' data:", "media-src 'self' blob:", "worker-src 'self' blob:",
-        f"connect-src 'self'{sockets} data: blob:", "object-src 'none'", "base-uri 'self'", "form-action 'self'",
-        "frame-ancestors 'self'"])
+    return "; ".join(
+        [
+            "default-src 'self'",
+            " ".join(["script-src 'self'", *scripts]),
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' blob:",
+            "worker-src 'self' blob:",
+            f"connect-src 'self'{sockets} data: blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'self'",
+        ]
+    )
 
 
 def is_allowed_host(host: str, allowed: Collection[str]) -> bool:
@@ -114,8 +129,10 @@ def is_allowed_host(host: str, allowed: Collection[str]) -> bool:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return not allowed
-    return not allowed or any(pattern == "*" or name == pattern or (pattern.startswith("*.") and name.endswith(pattern[1:]))
-                              for pattern in map(str.lower, allowed))
+    return not allowed or any(
+        pattern == "*" or name == pattern or (pattern.startswith("*.") and name.endswith(pattern[1:]))
+        for pattern in map(str.lower, allowed)
+    )
 
 
 def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
@@ -125,12 +142,14 @@ def is_allowed_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
 
 # ---- the middleware ----
 
-KEY_PARAMETER = "token"                     # of the first address
-HEALTH = "_stcore/health"                   # tells nothing but that the server runs; what starts it asks for that
-STATIC = "/static/"                         # files whose names change with their content
+KEY_PARAMETER = "token"  # of the first address
+HEALTH = "_stcore/health"  # tells nothing but that the server runs; what starts it asks for that
+STATIC = "/static/"  # files whose names change with their content
 YEAR = 365 * 24 * 3600
-KEY_MISSING = ("This dashboard asks for its key, so that other people on this computer cannot look at your data. Open the address "
-               "that stands in the window where it was started: it ends with ?token= and the key. This browser then knows it.")
+KEY_MISSING = (
+    "This dashboard asks for its key, so that other people on this computer cannot look at your data. Open the address "
+    "that stands in the window where it was started: it ends with ?token= and the key. This browser then knows it."
+)
 ELSEWHERE = "This dashboard was asked for in the name of another site, which it does not answer."
 
 
@@ -155,8 +174,7 @@ class Access:
             return
         request = HTTPConnection(scope)
         host, given = request.headers.get("host", ""), request.query_params.get(KEY_PARAMETER, "")
-        if not (is_allowed_host(host, self.hosts())
-                and is_allowed_origin(request.headers.get("origin", ""), host, self.origins())):
+        if not (is_allowed_host(host, self.hosts()) and is_allowed_origin(request.headers.get("origin", ""), host, self.origins())):
             answer = _refusal(scope, ELSEWHERE)
         elif self.key and scope["type"] == "http" and given and (_same(given, self.key) or self.is_one_time_key(given)):
             answer = RedirectResponse(_without_key(request), 303)
@@ -168,8 +186,7 @@ class Access:
         await answer(scope, receive, self._with_headers(send, host, scope["path"]))
 
     def _knows(self, request) -> bool:
-        return (not self.key or request.scope["path"].endswith(HEALTH)
-                or _same(request.cookies.get(self._cookie, ""), self.key))
+        return not self.key or request.scope["path"].endswith(HEALTH) or _same(request.cookies.get(self._cookie, ""), self.key)
 
     @property
     def _cookie(self) -> str:
@@ -178,6 +195,7 @@ class Access:
 
     def _with_headers(self, send, host, path):
         """Sends what an answer forbids with it."""
+
         async def send_with_headers(message):
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=list(message.get("headers", ())))

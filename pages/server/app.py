@@ -22,16 +22,31 @@ from stabcore.plots import style
 from stabcore.reporting.page import scripts_alone
 from stabcore.selectors.base import one_thread
 
-LIBRARIES = ("pandas", "scipy.sparse", "scipy.special", "plotly.graph_objects", "plotly.io", "pyarrow", "scipy.stats",
-             "stabcore.data", "stabcore.study.study_result", "pages.parts.figures")
+LIBRARIES = (
+    "pandas",
+    "scipy.sparse",
+    "scipy.special",
+    "plotly.graph_objects",
+    "plotly.io",
+    "pyarrow",
+    "scipy.stats",
+    "stabcore.data",
+    "stabcore.study.study_result",
+    "pages.parts.figures",
+)
 
 
 def middleware() -> list[Middleware]:
     """Who may ask, as the settings of the server say it, which may be changed while it runs; behind it, what leads people back."""
     signs_in = bool(sign_in.read_settings())
-    access = Middleware(Access, key=access_key(home(), signs_in), is_one_time_key=lambda key: take_one_time_key(home(), key),
-                        scripts=script_hashes(scripts_alone().encode()), hosts=lambda: st.get_option("server.allowedHosts"),
-                        origins=_origins)
+    access = Middleware(
+        Access,
+        key=access_key(home(), signs_in),
+        is_one_time_key=lambda key: take_one_time_key(home(), key),
+        scripts=script_hashes(scripts_alone().encode()),
+        hosts=lambda: st.get_option("server.allowedHosts"),
+        origins=_origins,
+    )
     return [access, *[Middleware(ReturnAddress, origins=_origins)] * signs_in]
 
 
@@ -52,12 +67,18 @@ def _announce():
     """Say where the server is, and open it."""
     address = _address()
     if key := access_key(home(), bool(sign_in.read_settings())):
-        print("", f"  Open this address, which holds the key: {address}/?{KEY_PARAMETER}={key}", "", sep="\n", file=sys.stderr,
-              flush=True)
+        print(
+            "",
+            f"  Open this address, which holds the key: {address}/?{KEY_PARAMETER}={key}",
+            "",
+            sep="\n",
+            file=sys.stderr,
+            flush=True,
+        )
     else:
         print("", f"  Open this address: {address}", "", sep="\n", file=sys.stderr, flush=True)
     if not st.get_option("server.headless"):
-        with suppress(OSError):         # a home that cannot be written: whoever sits there opens the address
+        with suppress(OSError):  # a home that cannot be written: whoever sits there opens the address
             webbrowser.open(f"{address}/?{KEY_PARAMETER}={make_one_time_key(home())}" if key else address)
 
 
@@ -75,7 +96,7 @@ def load():
 
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
     style.blank().to_json()
-    one_thread()                # left on
+    one_thread()  # left on
     gc.collect()
     gc.freeze()
 

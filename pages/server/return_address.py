@@ -21,9 +21,9 @@ from starlette.requests import Request
 
 from pages.server.access import is_allowed_origin
 
-BEGINS, ENDS = "/auth/login", "/oauth2callback"     # where the toolkit sends people away, and where they come back
-MINUTES = 10                                        # in which somebody has signed in
-LONGEST = 2500                                      # characters of an address; browsers keep 4096 of a cookie
+BEGINS, ENDS = "/auth/login", "/oauth2callback"  # where the toolkit sends people away, and where they come back
+MINUTES = 10  # in which somebody has signed in
+LONGEST = 2500  # characters of an address; browsers keep 4096 of a cookie
 NAME = "stability-came-by-"
 _SCREEN = re.compile(r"[a-z]{0,40}(\?[!-~]*)?")
 

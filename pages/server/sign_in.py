@@ -7,10 +7,12 @@ import streamlit as st
 
 from pages.workspace import people
 
-SIGNED_IN = "is_logged_in"      # what the toolkit tells of a person only where its secrets.toml has a table [auth]
-NEEDED = ("client_id", "client_secret", "server_metadata_url")      # of every provider; below [auth], or in a table of its own
-PACKAGE_MISSING = ("The package that does it is missing here. Who runs this server installs it: pip install 'stabcore[server]' "
-                   "(or pip install Authlib httpx).")
+SIGNED_IN = "is_logged_in"  # what the toolkit tells of a person only where its secrets.toml has a table [auth]
+NEEDED = ("client_id", "client_secret", "server_metadata_url")  # of every provider; below [auth], or in a table of its own
+PACKAGE_MISSING = (
+    "The package that does it is missing here. Who runs this server installs it: pip install 'stabcore[server]' "
+    "(or pip install Authlib httpx)."
+)
 
 
 def signs_in() -> bool:
@@ -55,9 +57,12 @@ def describe_fault(auth: Mapping, package: bool) -> str:
         where = "auth" if provider == "default" else f"auth.{provider}"
         missing += [f"{where}.{name}" for name in NEEDED if not table.get(name)]
     if missing:
-        return (f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it "
-                "again.")
+        return (
+            f"In .streamlit/secrets.toml there is no {', no '.join(missing)}. Who runs this server adds that, and starts it again."
+        )
     if not str(auth["redirect_uri"]).endswith("/oauth2callback"):
-        return ("In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, with "
-                "/oauth2callback at its end.")
+        return (
+            "In .streamlit/secrets.toml, auth.redirect_uri has to be the address of this server as browsers know it, with "
+            "/oauth2callback at its end."
+        )
     return ""

@@ -17,8 +17,10 @@ from pages.workspace.queue import CANCELLED, FOLDER, has_place, turn
 from stabcore.base.errors import InputError, fault_words
 
 STOPPED = "Cancelled; what was done of a study is kept, and it goes on from there the next time."
-LOST = ("The server ended while this was being made or waited, so there is no result, and nothing half. Make it again with the "
-        "same settings: what was done of a study is kept, anything else begins anew.")
+LOST = (
+    "The server ended while this was being made or waited, so there is no result, and nothing half. Make it again with the "
+    "same settings: what was done of a study is kept, anything else begins anew."
+)
 
 
 class BackgroundTask:

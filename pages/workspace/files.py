@@ -10,7 +10,7 @@ from pathlib import Path
 from stabcore.base.errors import InputError
 from stabcore.study.working_files import in_place
 
-MASK = 0o077                # of new files: nobody else reads or writes them
+MASK = 0o077  # of new files: nobody else reads or writes them
 
 
 def home() -> Path:
@@ -18,14 +18,15 @@ def home() -> Path:
     try:
         return Path(os.environ.get("STABILITY_HOME") or "~/.stability-dashboard").expanduser().absolute()
     except RuntimeError:
-        raise InputError("This user has no home folder that works could be kept in. Give a folder by the environment variable "
-                         "STABILITY_HOME.") from None
+        raise InputError(
+            "This user has no home folder that works could be kept in. Give a folder by the environment variable STABILITY_HOME."
+        ) from None
 
 
 def make_private(folder: Path):
     """Make a folder, and let nobody else into it, whoever made it."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with suppress(OSError):         # it is somebody else's
+    with suppress(OSError):  # it is somebody else's
         folder.chmod(0o700)
 
 

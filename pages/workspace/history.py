@@ -11,8 +11,8 @@ from pathlib import Path
 from stabcore.study.working_files import in_place
 
 FILE = "steps.json"
-MOST, LONGEST = 100, 300_000        # steps that can be taken back; characters of a history on disk
-HISTORIES = 6                       # of one work on disk: every tab looks at a state of its own
+MOST, LONGEST = 100, 300_000  # steps that can be taken back; characters of a history on disk
+HISTORIES = 6  # of one work on disk: every tab looks at a state of its own
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,7 @@ def _with(now, step, which) -> dict:
 
 # ---- on disk ----
 
+
 def read_history(folder, now) -> History:
     """The history in a work's folder that led to this state; a new one where none did."""
     return next((history for history in reversed(_read(folder)) if history.now == now), History(now))
@@ -104,7 +105,7 @@ def read_history(folder, now) -> History:
 
 def write_history(folder, history, instead=None):
     """Keep a history in a work's folder, in the place of another state of it. It is a help: a full disk does no harm."""
-    others = [other for other in _read(folder) if other.now not in (history.now, instead)][1 - HISTORIES:]
+    others = [other for other in _read(folder) if other.now not in (history.now, instead)][1 - HISTORIES :]
     beside = Path(folder) / f"steps.{secrets.token_hex(4)}.tmp"
     texts = [_text(state) for state in (*others, history)]
     with suppress(OSError):
@@ -115,7 +116,7 @@ def write_history(folder, history, instead=None):
 def _text(history) -> str:
     """As JSON; the earliest steps are left aside as far as it would be too long."""
     text = json.dumps([history.now, _plain(history.past), _plain(history.future)])
-    shorter = replace(history, past=history.past[len(history.past) // 2 + 1:], future=())
+    shorter = replace(history, past=history.past[len(history.past) // 2 + 1 :], future=())
     return text if len(text) <= LONGEST or not history.past else _text(shorter)
 
 
@@ -126,8 +127,10 @@ def _plain(steps):
 def _read(folder) -> list[History]:
     """Histories as they were kept; none where the file is damaged."""
     try:
-        return [History(dict(now), _steps(past), _steps(future))
-                for now, past, future in json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))]
+        return [
+            History(dict(now), _steps(past), _steps(future))
+            for now, past, future in json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
+        ]
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return []
 

@@ -19,7 +19,7 @@ from pages.workspace.people import owner_of
 from pages.workspace.works import copy_file
 from pages.workspace.workspace import Workspace
 
-LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")        # settings that are about the work itself, or what it was before
+LEFT_OUT = ("started", "trial", "earlier", "frozen", "form")  # settings that are about the work itself, or what it was before
 _UPLOAD = re.compile(r"upload-[0-9a-f]{8}(\.[A-Za-z0-9]{1,8}){0,2}")
 
 
@@ -79,7 +79,7 @@ def _texts(value):
 def _link(path, to):
     try:
         os.link(path, to)
-    except OSError:             # another disk, or one that knows no links
+    except OSError:  # another disk, or one that knows no links
         shutil.copy(path, to)
 
 

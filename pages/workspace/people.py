@@ -14,11 +14,11 @@ from hashlib import sha256
 
 from pages.workspace.files import write_whole
 
-ALONE = ""                  # the person of a computer on which nobody signs in
-NOBODY = None               # who has not signed in where one has to: no work is theirs
-FILE = "owner"              # in the folder of a work: whose it is; none where it is ALONE's
+ALONE = ""  # the person of a computer on which nobody signs in
+NOBODY = None  # who has not signed in where one has to: no work is theirs
+FILE = "owner"  # in the folder of a work: whose it is; none where it is ALONE's
 OWNER, READER, STRANGER = "owner", "reader", "stranger"
-MAY = {         # what is in the list can be changed, sent and forgotten too; what can only be opened, looked at and copied
+MAY = {  # what is in the list can be changed, sent and forgotten too; what can only be opened, looked at and copied
     OWNER: frozenset({"list", "open"}),
     READER: frozenset({"open"}),
     STRANGER: frozenset(),

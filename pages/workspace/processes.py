@@ -17,11 +17,13 @@ from pages.workspace import queue
 from pages.workspace.files import MASK, read_text
 from stabcore.study.guard import APART
 
-APP = Path(__file__).resolve().parents[2]       # app.py and its pages, in a checkout or where pip put them
-STARTING = 20               # seconds in which a process that has said nothing yet counts as running
+APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or where pip put them
+STARTING = 20  # seconds in which a process that has said nothing yet counts as running
 PROGRESS = re.compile(rf"\d+ of \d+|{queue.WAITING}")
-KILLED = ("Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
-          "finished is kept.")
+KILLED = (
+    "Its process was ended from outside: this computer was switched off, somebody ended it, or memory ran out. What was "
+    "finished is kept."
+)
 DETACHED: dict[str, Any] = {**APART, **({} if sys.platform == "win32" else {"umask": MASK})}
 
 
@@ -32,8 +34,15 @@ def launch(folder: Path, log: str, arguments: list[str]):
     """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
     with open(folder / log, "w", encoding="utf-8") as printed:
-        subprocess.Popen([sys.executable, "-m", queue.__name__, *arguments], stdin=subprocess.DEVNULL, stdout=printed,
-                         stderr=printed, cwd=folder.absolute(), env=environment, **DETACHED)
+        subprocess.Popen(
+            [sys.executable, "-m", queue.__name__, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=printed,
+            cwd=folder.absolute(),
+            env=environment,
+            **DETACHED,
+        )
 
 
 class Kind(NamedTuple):
@@ -78,7 +87,7 @@ class Computation:
     def running(self) -> bool:
         """Is it being computed now, or just about to be, or does it wait for its turn?"""
         silent = self.log.exists() and not self.log.stat().st_size
-        begun = silent and 0 <= time.time() - self.log.stat().st_mtime < STARTING        # clocks are set back
+        begun = silent and 0 <= time.time() - self.log.stat().st_mtime < STARTING  # clocks are set back
         return begun or queue.has_place(self.folder, self.kind.place) or bool(self._products_in_work())
 
     @property

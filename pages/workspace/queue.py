@@ -24,12 +24,12 @@ from pages.workspace.people import owner_of
 from pages.workspace.speed import learn_speeds
 from stabcore.base.errors import InputError, fault_words
 
-STUDIES = "STABILITY_STUDIES"       # in the environment: how many run at once; else one a core
-FOLDER = "queue"                    # beside the works
-WAITING = "waiting"                 # is printed before it does
-RISKS, PATIENTS = ".risks", ".patients"     # behind the name of a work: the places of what is computed after its study
-PLACES = {"risk": RISKS, "patients": PATIENTS}      # by command
-LOOK = 0.5                          # seconds between two looks
+STUDIES = "STABILITY_STUDIES"  # in the environment: how many run at once; else one a core
+FOLDER = "queue"  # beside the works
+WAITING = "waiting"  # is printed before it does
+RISKS, PATIENTS = ".risks", ".patients"  # behind the name of a work: the places of what is computed after its study
+PLACES = {"risk": RISKS, "patients": PATIENTS}  # by command
+LOOK = 0.5  # seconds between two looks
 CANCELLED = "Cancelled while it waited for its turn; what was done before is kept."
 _TABLE = "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY AUTOINCREMENT, work TEXT UNIQUE, person TEXT, runs INTEGER)"
 
@@ -56,7 +56,7 @@ def line(places) -> list[Place]:
 def has_turn(work, places, most) -> bool:
     """May the study of this work begin now?"""
     free = most - sum(place.runs for place in places)
-    return work in [place.work for place in line(places)[:max(0, free)]]
+    return work in [place.work for place in line(places)[: max(0, free)]]
 
 
 def most_at_once() -> int:
@@ -113,7 +113,7 @@ def main() -> int:
                 runpy.run_module("stabcore", run_name="__main__", alter_sys=True)
     except InputError as error:
         raise SystemExit(str(error)) from None
-    except (OSError, sqlite3.Error) as error:           # before it began; the command says by itself what happens to it
+    except (OSError, sqlite3.Error) as error:  # before it began; the command says by itself what happens to it
         if words := fault_words(error):
             _say(folder, words)
         raise
@@ -152,7 +152,7 @@ def _begins(queue, name) -> bool:
         begins = has_turn(name, places, most_at_once())
         if begins:
             base.execute("UPDATE place SET runs = 1 WHERE work = ?", (name,))
-        dead = {work for work, in base.execute("SELECT work FROM place")} - {place.work for place in places}
+        dead = {work for (work,) in base.execute("SELECT work FROM place")} - {place.work for place in places}
         base.executemany("DELETE FROM place WHERE work = ?", [(work,) for work in dead])
         base.execute("COMMIT")
     for work in dead:
@@ -174,7 +174,7 @@ def _place(queue, name, person):
             base.execute("INSERT OR REPLACE INTO place (work, person, runs) VALUES (?, ?, 0)", (name, person))
         yield
     finally:
-        with suppress(OSError, sqlite3.Error), _open(queue) as base:        # who is killed leaves it to the next who begins
+        with suppress(OSError, sqlite3.Error), _open(queue) as base:  # who is killed leaves it to the next who begins
             base.execute("DELETE FROM place WHERE work = ?", (name,))
         lock.release()
         lock.remove()

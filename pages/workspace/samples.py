@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"        # beside app.py, in a checkout or where pip put it
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"  # beside app.py, in a checkout or where pip put it
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Sample:
 
     @property
     def data(self) -> dict:
-        """Its table and roles as the settings file gives them: file, target, exclude …"""
+        """Its table and roles as the settings file gives them: file, target, exclude …."""
         return _parsed(self.settings, self.settings.stat().st_mtime_ns)["data"]
 
     @property

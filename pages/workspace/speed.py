@@ -14,9 +14,9 @@ from math import isfinite, sqrt
 from pages.workspace.files import write_whole
 from stabcore.base.errors import InputError
 
-FILE = "pace.json"              # in the folder of works
-TIMES = "study.times"           # in that of a work: when the process of its study began to run it, and when it ended
-LEAST, MOST = 1e-3, 1e3         # beyond, it is no computer that is timed
+FILE = "pace.json"  # in the folder of works
+TIMES = "study.times"  # in that of a work: when the process of its study began to run it, and when it ended
+LEAST, MOST = 1e-3, 1e3  # beyond, it is no computer that is timed
 
 
 def read_speeds(home) -> dict[str, float]:
@@ -42,11 +42,11 @@ def learn_speeds(folder, store, here=True):
     with suppress(OSError):
         (folder / TIMES).write_text(str(began), encoding="ascii")
     with suppress(OSError, InputError):
-        before = open_study(store).store.finished()     # it may have run elsewhere
+        before = open_study(store).store.finished()  # it may have run elsewhere
     try:
         yield
     finally:
-        with suppress(OSError, InputError):             # no study came of it, or the disk is full: the guess stays as it was
+        with suppress(OSError, InputError):  # no study came of it, or the disk is full: the guess stays as it was
             (folder / TIMES).write_text(f"{began} {time.time()}", encoding="ascii")
             if here:
                 _keep(folder.parent, paces(open_study(store), before))

@@ -19,10 +19,10 @@ from pages.workspace.workspace import LINKS, SETTINGS, Workspace
 from stabcore.base.errors import InputError
 from stabcore.base.text import several, size_words
 
-LONGEST = 100           # characters of a name
-_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")      # of a process that runs, or has run
-KEEP_DAYS = "STABILITY_KEEP_DAYS"       # in the environment: works that nothing has changed for so long are forgotten at the start
-QUOTA = "STABILITY_QUOTA_GB"            # what all works together may take
+LONGEST = 100  # characters of a name
+_LEFT_BEHIND = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # of a process that runs, or has run
+KEEP_DAYS = "STABILITY_KEEP_DAYS"  # in the environment: works that nothing has changed for so long are forgotten at the start
+QUOTA = "STABILITY_QUOTA_GB"  # what all works together may take
 QUOTA_EACH = "STABILITY_QUOTA_GB_EACH"  # what those of one person may take, where people sign in
 DAY = 24 * 3600
 
@@ -67,10 +67,9 @@ def unchanged(settings, person=people.ALONE) -> Workspace | None:
     for folder in home().iterdir() if home().is_dir() else ():
         workspace = Workspace.find(folder.name, person)
         try:
-            if (workspace and workspace.settings == wanted
-                    and {path.name for path in folder.iterdir()} <= {SETTINGS, people.FILE}):
+            if workspace and workspace.settings == wanted and {path.name for path in folder.iterdir()} <= {SETTINGS, people.FILE}:
                 return workspace
-        except (InputError, OSError):       # damaged, or forgotten meanwhile
+        except (InputError, OSError):  # damaged, or forgotten meanwhile
             continue
     return None
 
@@ -95,7 +94,7 @@ def duplicate(workspace, person=people.ALONE) -> Workspace:
                 copy_file(path, copy.folder / path.name, workspace.folder)
         for name in ("started", "frozen"):
             settings.pop(name, None)
-        copy.save(**{**settings, "title": f"{workspace.title[:LONGEST - 7]} (copy)"})
+        copy.save(**{**settings, "title": f"{workspace.title[: LONGEST - 7]} (copy)"})
     except Exception:
         copy.forget()
         raise
@@ -108,9 +107,9 @@ def copy_file(path, to, folder):
 
     if path.suffix == ".stab" and path.stat().st_size:
         try:
-            return Store(path).copy(to)         # also while a study writes it
+            return Store(path).copy(to)  # also while a study writes it
         except InputError:
-            pass                                # a damaged one is kept as it is
+            pass  # a damaged one is kept as it is
     if path.suffix == ".toml":
         return to.write_text(_moved(path, folder, to.parent), encoding="utf-8")
     return shutil.copy(path, to)
@@ -128,7 +127,7 @@ def _moved(path, folder, to) -> str:
         return text
     if not str(table).startswith(str(folder)):
         return text
-    return tomli_w.dumps({**settings, "data": {**settings["data"], "file": str(to / table[len(str(folder)) + 1:])}})
+    return tomli_w.dumps({**settings, "data": {**settings["data"], "file": str(to / table[len(str(folder)) + 1 :])}})
 
 
 def _describe(workspace) -> Work:
@@ -136,7 +135,7 @@ def _describe(workspace) -> Work:
     for path in workspace.folder.rglob("*"):
         try:
             status = path.stat()
-        except OSError:         # gone meanwhile
+        except OSError:  # gone meanwhile
             continue
         size, changed = size + status.st_size * path.is_file(), max(changed, status.st_mtime * path.is_file())
     try:
@@ -177,6 +176,7 @@ def _progress(path) -> str:
 
 # ---- room on the disk ----
 
+
 def untouched(works, days) -> list[Work]:
     """Those that nothing has changed for so many days, the oldest first; never one whose study runs."""
     before = time.time() - days * DAY
@@ -187,8 +187,10 @@ def describe_room(works) -> str:
     """What works take and what is free, as a sentence."""
     each, limit = _limit(QUOTA_EACH), _limit(QUOTA_EACH) or _limit(QUOTA)
     of = f" of {size_words(limit * 1e9)} that this server gives {'you' if each else 'to all works together'}" if limit else ""
-    return (f"{several(len(works), 'work')} take{'s' * (len(works) == 1)} {size_words(_size(works))}{of}; "
-            f"{size_words(_free())} are free.")
+    return (
+        f"{several(len(works), 'work')} take{'s' * (len(works) == 1)} {size_words(_size(works))}{of}; "
+        f"{size_words(_free())} are free."
+    )
 
 
 def describe_keeping() -> str:
@@ -201,11 +203,15 @@ def refuse_when_full(person=people.ALONE):
     """Raise InputError where this person may begin nothing more: a quota is reached."""
     each, together = _limit(QUOTA_EACH) * 1e9, _limit(QUOTA) * 1e9
     if each and _size(works(person)) >= each:
-        raise InputError(f"Your works may take {size_words(each)} here, and they do. Forget works on Start that are not needed any "
-                         "more, or ask who runs this server.")
+        raise InputError(
+            f"Your works may take {size_words(each)} here, and they do. Forget works on Start that are not needed any "
+            "more, or ask who runs this server."
+        )
     if together and _size(_all()) >= together:
-        raise InputError(f"All works together may take {size_words(together)} here, and they do. Forget works on Start that are "
-                         "not needed any more, or ask who runs this server.")
+        raise InputError(
+            f"All works together may take {size_words(together)} here, and they do. Forget works on Start that are "
+            "not needed any more, or ask who runs this server."
+        )
 
 
 def forget_untouched() -> int:
@@ -213,7 +219,7 @@ def forget_untouched() -> int:
     days, forgotten = _limit(KEEP_DAYS), 0
     for owner in owners() if days else ():
         for work in untouched(works(owner), days):
-            with suppress(InputError):      # what cannot be deleted now is tried again at the next start
+            with suppress(InputError):  # what cannot be deleted now is tried again at the next start
                 work.workspace.forget()
             forgotten += not work.workspace.folder.exists()
     return forgotten

@@ -1,10 +1,12 @@
 """Workspace: one person's work as a folder on this machine, found again by an unguessable id.
 
 It keeps what was uploaded (as it came), the settings made on the way and the study file, so that a reloaded page, a closed
-tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied."""
+tab or a restarted server loses nothing. Bundled studies are read where they lie and never copied.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
@@ -28,19 +30,33 @@ SETTINGS = "workspace.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SAVING = threading.Lock()
 _EARLIER = re.compile(r"study-[0-9]{1,9}")
-_KINDS: dict[str, type | tuple[type, ...]] = {"kind": str, "name": str, "title": str, "sample": str, "table": str, "store": str,
-                                              "roles": dict, "scenarios": dict, "panels": dict, "form": (dict, type(None)),
-          "selections": list, "started": (int, float), "frozen": (int, float)}
-_FILES = ("table", "store", "sample")       # names in the folder, or of a bundled study: never a way out of it
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "kind": str,
+    "name": str,
+    "title": str,
+    "sample": str,
+    "table": str,
+    "store": str,
+    "roles": dict,
+    "scenarios": dict,
+    "panels": dict,
+    "form": (dict, type(None)),
+    "selections": list,
+    "started": (int, float),
+    "frozen": (int, float),
+}
+_FILES = ("table", "store", "sample")  # names in the folder, or of a bundled study: never a way out of it
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,8}){0,2}$")
 
-STUDY = "study.stab"                        # the study that was started last; earlier ones are study-1.stab, study-2.stab, …
-LOG, WORDS = "study.log", "study.words"     # all that the process of a study printed; how it ended, as it says itself
+STUDY = "study.stab"  # the study that was started last; earlier ones are study-1.stab, study-2.stab, …
+LOG, WORDS = "study.log", "study.words"  # all that the process of a study printed; how it ended, as it says itself
 
-LINKS = "links.txt"                         # a line for each read-only copy: its id, and the digest of what was copied
+LINKS = "links.txt"  # a line for each read-only copy: its id, and the digest of what was copied
 _LINK = re.compile(r"([A-Za-z0-9_-]{22}) ([0-9a-f]{64})")
-READ_ONLY = ("This is a read-only copy that was sent as a link, so nothing of it is changed. Make a copy of your own: it can be "
-             "changed like any other work.")
+READ_ONLY = (
+    "This is a read-only copy that was sent as a link, so nothing of it is changed. Make a copy of your own: it can be "
+    "changed like any other work."
+)
 
 
 def _text(path) -> str:
@@ -70,14 +86,17 @@ def _settings(path, changed, size, number) -> dict:
     """The settings of a workspace, read once: a page asks for them a hundred times."""
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
-        fine = isinstance(settings, dict) and not any(name in settings and not isinstance(settings[name], kind) for name, kind in
-                                                      _KINDS.items())
+        fine = isinstance(settings, dict) and not any(
+            name in settings and not isinstance(settings[name], kind) for name, kind in _KINDS.items()
+        )
         fine = fine and all(Path(settings[name]).name == settings[name] for name in _FILES if name in settings)
     except (ValueError, RecursionError, OSError):
         fine = False
     if not fine:
-        raise InputError("What was chosen in this work cannot be read: its file workspace.json is damaged. What was uploaded and "
-                         f"the studies still lie in the folder {path.parent}. Open another work on Start, or forget this one.")
+        raise InputError(
+            "What was chosen in this work cannot be read: its file workspace.json is damaged. What was uploaded and "
+            f"the studies still lie in the folder {path.parent}. Open another work on Start, or forget this one."
+        )
     return settings
 
 
@@ -127,9 +146,9 @@ class Workspace:
     def save(self, **changes):
         """Change some settings; written beside and moved into place, so that a crash leaves the old or the new."""
         self.refuse_frozen()
-        with _SAVING:           # two tabs that change different settings at once: neither change is lost
+        with _SAVING:  # two tabs that change different settings at once: neither change is lost
             write_whole(self.folder / SETTINGS, json.dumps({**self._on_disk(), **changes}).encode())
-            _settings.cache_clear()         # two saves within one tick of the clock are two
+            _settings.cache_clear()  # two saves within one tick of the clock are two
 
     def keep(self, name, content: bytes) -> str:
         """Keep an uploaded file as it came, under a name that is safe on every system. Returns that name."""
@@ -142,7 +161,7 @@ class Workspace:
     def forget(self):
         """Delete everything, for good, read-only copies of it too; a study that is running is stopped first. Raises InputError."""
         self.forget_links()
-        self.cancel()       # also where the settings are damaged
+        self.cancel()  # also where the settings are damaged
         self.risks.cancel()
         self.patients.cancel()
         until = time.time() + processes.STARTING
@@ -224,8 +243,10 @@ class Workspace:
         from stabcore.study.settings import brings_own
 
         if brings_own(settings):
-            raise InputError("These settings name a class of somebody's own (own = \"module:Class\"), whose code would run on this "
-                             "computer. That is not done here; from Python or the command line it is: python -m stabcore run.")
+            raise InputError(
+                'These settings name a class of somebody\'s own (own = "module:Class"), whose code would run on this '
+                "computer. That is not done here; from Python or the command line it is: python -m stabcore run."
+            )
         self.refuse_frozen()
         new = self._written(settings, choices)
         begun = next((path for path in self.studies if self._goes_on(path, new)), None)
@@ -276,10 +297,8 @@ class Workspace:
         """Another name for a study file, and for its settings beside it."""
         from stabcore.study.study_result import open_study
 
-        try:
-            open_study(path)        # a process that was killed may have left half of a transaction in a file beside it
-        except InputError:
-            pass                    # whatever it is, it is kept as well
+        with contextlib.suppress(InputError):  # whatever it is, it is kept as well
+            open_study(path)  # a process that was killed may have left half of a transaction in a file beside it
         in_place(path, self.folder / f"{name}.stab")
         if path.with_suffix(".toml").exists():
             in_place(path.with_suffix(".toml"), self.folder / f"{name}.toml")
@@ -311,8 +330,12 @@ class Workspace:
 
     def table_settings(self, choices=None) -> dict:
         """The table [data] of a settings file: the file, its name, roles and what was chosen about it, on Data or else."""
-        return {"file": str(self.table_file), "name": self.settings.get("name", ""), **self.settings["roles"],
-                **(self.settings.get("choices", {}) if choices is None else choices)}
+        return {
+            "file": str(self.table_file),
+            "name": self.settings.get("name", ""),
+            **self.settings["roles"],
+            **(self.settings.get("choices", {}) if choices is None else choices),
+        }
 
     @staticmethod
     def _left(store, failed=False) -> int:
@@ -321,7 +344,7 @@ class Workspace:
 
         try:
             result = open_study(store)
-        except InputError:          # damaged: neither to be gone on with, nor finished
+        except InputError:  # damaged: neither to be gone on with, nor finished
             return int(failed)
         return result.total - (int(result.progress()["done"].sum()) if failed else len(result.store.finished()))
 
@@ -351,7 +374,7 @@ class Workspace:
         shown, before = self.store, set(self.studies)
         self.write_study(settings, choices)
         if shown is not None:
-            moved = next(iter(set(self.studies) - before), shown)       # what was put aside has another name now
+            moved = next(iter(set(self.studies) - before), shown)  # what was put aside has another name now
             self.save(store=(moved if shown.name == STUDY else shown).name)
         self.start()
 
@@ -367,10 +390,10 @@ class Workspace:
         """Is the study being run now, by whichever process, or just about to be, or does it wait for its turn?"""
         if self.has_process:
             return True
-        with suppress(InputError):      # of damaged settings; those who need them say so
+        with suppress(InputError):  # of damaged settings; those who need them say so
             since = time.time() - self.settings.get("started", -processes.STARTING)
             silent = not self._has_begun and not (self.folder / WORDS).exists()
-            return 0 <= since < processes.STARTING and silent           # clocks are set back
+            return 0 <= since < processes.STARTING and silent  # clocks are set back
         return False
 
     @property
@@ -434,7 +457,10 @@ class Workspace:
     def _compute(self, computation, asked, names, choices):
         if self.store is None:
             raise InputError("There is no study here that this could be computed of.")
-        in_study = self.store.parent == self.folder         # is the study file this work's own, so that it is kept in it?
+        in_study = self.store.parent == self.folder  # is the study file this work's own, so that it is kept in it?
         options = [f"--{name}={asked[name]}" for name in names if asked[name] is not None]
-        computation.start(self.store.name if in_study else str(self.store), self.table_settings(choices),
-                          options if in_study else [*options, "--beside", "."])
+        computation.start(
+            self.store.name if in_study else str(self.store),
+            self.table_settings(choices),
+            options if in_study else [*options, "--beside", "."],
+        )

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import RunsLike
 
-FEWEST, FEWEST_RUNS = 8, 5      # ranked features, below which there is no curve; runs, below which they may agree by accident
-STEEP = 0.5         # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades
+FEWEST, FEWEST_RUNS = 8, 5  # ranked features, below which there is no curve; runs, below which they may agree by accident
+STEEP = 0.5  # of the features just before a knot, the share that comes back beyond chance; below, agreement only fades
 GOES_ON = "the features ranked next go on coming back beyond random sets as far as these runs tell"
-DRAWS = 200         # multipliers for the critical value of the whole curve
+DRAWS = 200  # multipliers for the critical value of the whole curve
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,13 @@ def agreement_cutoff(
     best = int(beyond.argmax())
     surely = beyond - _critical(pseudo, level, seed) * _errors(pseudo)
     if surely.max() <= 0:
-        return AgreementCutoff(np.nan, np.nan, np.nan, float(beyond[best]),
-                    f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features")
+        return AgreementCutoff(
+            np.nan,
+            np.nan,
+            np.nan,
+            float(beyond[best]),
+            f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features",
+        )
     below = pseudo[:, [best]] - pseudo
     level_with_best = ks[beyond[best] - beyond <= _critical(below, level, seed) * _errors(below) + 1e-9]
     end = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
@@ -110,8 +115,9 @@ def _shared_beyond_chance(runs, similarity):
     terms, ks = profile_terms(runs, "nogueira" if similarity is None else "effective", similarity=similarity)
     d, k = runs.n_features, ks.astype(float) if runs.paths is None else sizes_at(runs.paths, ks).mean(axis=0)
     distance = Chance.of(k, k * k, d).total(0.0 if similarity is None else similarity.total - d)
-    value, without = (np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0)
-                      for curve in (terms.value(), terms.leaving_one_out()))
+    value, without = (
+        np.where(distance > 1e-12, np.nan_to_num(curve) * distance, 0.0) for curve in (terms.value(), terms.leaving_one_out())
+    )
     return ks, value, len(without) * value - (len(without) - 1) * without
 
 
@@ -136,6 +142,7 @@ def _critical(pseudo, level, seed):
 
 
 # ---- the features ranked next ----
+
 
 def marginal_stability(runs, window=None, *, level=0.95):
     """DataFrame(k, value, low, high): how stable the features ranked k + 1 … k + window are, given the k before them; every k.
@@ -163,7 +170,7 @@ def marginal_stabilities(runs, window=None):
     for label, runs_of_one in runs.items():
         try:
             windows[label] = marginal_window(runs_of_one, window)
-        except InputError:              # too few runs or features: left out, which `agreement_cutoffs` explains
+        except InputError:  # too few runs or features: left out, which `agreement_cutoffs` explains
             continue
     window = min(windows.values(), default=window)
     parts = [marginal_stability(runs[label], window, level=1 - 0.05 / len(runs)).assign(selector=label) for label in windows]
@@ -177,8 +184,10 @@ def _ranking(runs):
     ranks = runs.ranking()
     shortest = int((~np.isnan(ranks)).sum(axis=1).min())
     if runs.n_units < FEWEST_RUNS or shortest < FEWEST:
-        raise InputError(f"Knots need at least {FEWEST_RUNS} runs that each rank {FEWEST} features; found {runs.n_units} runs, the "
-                         f"shortest of which ranks {shortest}.")
+        raise InputError(
+            f"Knots need at least {FEWEST_RUNS} runs that each rank {FEWEST} features; found {runs.n_units} runs, the "
+            f"shortest of which ranks {shortest}."
+        )
     return ranks
 
 
@@ -192,8 +201,9 @@ def _window(ranks, window):
     if window is None:
         return min(round(np.sqrt(longest)), longest // 3)
     if window != int(window) or not 1 <= window <= longest // 3:
-        raise InputError(f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs; "
-                         f"found {window}.")
+        raise InputError(
+            f"A window is a whole number of features from 1 to {longest // 3}, a third of those ranked by all runs; found {window}."
+        )
     return int(window)
 
 
@@ -210,22 +220,27 @@ def _marginal_terms(ranks, window, units=None):
     d = ranks.shape[1]
     longest = int((~np.isnan(ranks)).sum(axis=1).min())
     k = np.arange(min(longest - window, d - window - 1) + 1)
-    order = np.argsort(ranks, axis=1, kind="stable")                # NaN last
+    order = np.argsort(ranks, axis=1, kind="stable")  # NaN last
 
     def shared(runs):
         counts = np.empty((np.count_nonzero(runs), len(k)))
         for start in k:
-            now = order[runs, start:start + window]
+            now = order[runs, start : start + window]
             counts[:, start] = np.bincount(now.ravel(), minlength=d)[now].sum(axis=1)
         return counts - window
 
     def expected(runs):
         n = np.count_nonzero(runs)
         above = np.hstack([np.zeros((n, 1)), *([shared_with_others(ranks[runs], k[1:])] if len(k) > 1 else [])])
-        left = (n - 1.0) * (d - 2 * k) + above                      # features that are among the k best of neither of two runs
-        return left * window ** 2 / (d - k) ** 2
+        left = (n - 1.0) * (d - 2 * k) + above  # features that are among the k best of neither of two runs
+        return left * window**2 / (d - k) ** 2
 
     every = np.ones(len(ranks), dtype=bool)
     inside = [part for amount in (shared, expected) for part in inside_units(units, len(k), amount)]
-    return k, PairStatistic(lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window), len(ranks),
-                            pairs=(shared(every), expected(every)), units=units, inside=tuple(inside))
+    return k, PairStatistic(
+        lambda n, found, by_chance: ratio(found - by_chance, window - by_chance, scale=window),
+        len(ranks),
+        pairs=(shared(every), expected(every)),
+        units=units,
+        inside=tuple(inside),
+    )

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
 COLUMNS = ("first", "second", "difference", "low", "high", "p_value", "p_holm", "paired", "note")
 SIZE = "size"
-LEVEL = 0.05            # of p_holm, below which a difference is called clear
+LEVEL = 0.05  # of p_holm, below which a difference is called clear
 
 
-def compare_selectors(result: AnyResult, by: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-                k: int | None = None) -> pd.DataFrame:
+def compare_selectors(
+    result: AnyResult, by: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None
+) -> pd.DataFrame:
     """DataFrame(first, second, difference, low, high, p_value, p_holm, paired, note): every two selectors of a result compared.
 
     result: a result of a study, or Results of selections that were brought. by: a measure of stability (a key, or one's own), a
@@ -43,8 +44,10 @@ def compare_selectors(result: AnyResult, by: MeasureLike = "nogueira", *, simila
     """
     if not isinstance(by, str) or by not in (*SCORES, SIZE):
         if isinstance(by, str) and by not in BY_KEY:
-            raise InputError(f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
-                             f"{SIZE}; found {by!r}.")
+            raise InputError(
+                f"Selectors are compared by a measure ({', '.join(BY_KEY)}), a score ({', '.join(SCORES)}) or their "
+                f"{SIZE}; found {by!r}."
+            )
         return stability_pairs(result, entry(by), similarity, k)
     if k is not None:
         raise InputError(f"With another number of features only stability is known, not {by}: leave out k=.")
@@ -57,7 +60,7 @@ def stability_pairs(result, measure="nogueira", similarity=None, k=None):
     With a control the difference is one of what lies beyond the noise floors of both. It is judged only where the selector that is
     ahead is clear of its own floor; else p_value is NaN and the note says so.
     """
-    sides = {}          # a selector whose runs are all there is the same whoever it is compared with
+    sides = {}  # a selector whose runs are all there is the same whoever it is compared with
     floors = _Floors(result, measure, similarity, k) if result.has_control else None
 
     def side(runs):
@@ -86,8 +89,9 @@ class _Floors:
             comparison = self._with_blind(comparison, first, second)
         else:
             both = sorted(self.values[first].keys() & self.values[second].keys())
-            comparison = beyond_floors(comparison, *([self.values[label][shuffle] for shuffle in both]
-                                                     for label in (first, second)))
+            comparison = beyond_floors(
+                comparison, *([self.values[label][shuffle] for shuffle in both] for label in (first, second))
+            )
         ahead = first if comparison.difference > 0 else second
         if np.isnan(comparison.p_value) or self.known.loc[ahead, "clear"]:
             return comparison
@@ -99,9 +103,15 @@ class _Floors:
         row = self.known.loc[label]
         low, high = sorted((sign * row["beyond_low"], sign * row["beyond_high"]))
         side = row["beyond"] - row["beyond_low"]
-        return replace(comparison, difference=sign * row["beyond"], low=low, high=high, se=np.nan,
-                       p_value=p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1)),
-                       reason="" if side > 0 else comparison.reason or "nothing lies beyond the floor of either")
+        return replace(
+            comparison,
+            difference=sign * row["beyond"],
+            low=low,
+            high=high,
+            se=np.nan,
+            p_value=p_value_at(row["beyond"], side, comparison.level, max(1, int(row["shuffles"]) - 1)),
+            reason="" if side > 0 else comparison.reason or "nothing lies beyond the floor of either",
+        )
 
 
 def score_pairs(result, score="accuracy"):
@@ -111,6 +121,7 @@ def score_pairs(result, score="accuracy"):
 
 def size_pairs(result):
     """The same DataFrame for the number of selected features, where a positive difference is more features."""
+
     def of(first, second):
         runs, other, paired = result.paired(first, second)
         return compare_sizes(runs, other, paired=paired)
@@ -128,9 +139,18 @@ def _every_pair(labels, compared):
         except InputError as error:
             rows.append({"first": first, "second": second, "note": str(error)})
             continue
-        rows.append({"first": first, "second": second, "difference": comparison.difference, "low": comparison.low,
-                     "high": comparison.high,
-                     "p_value": comparison.p_value, "paired": comparison.paired, "note": comparison.reason})
+        rows.append(
+            {
+                "first": first,
+                "second": second,
+                "difference": comparison.difference,
+                "low": comparison.low,
+                "high": comparison.high,
+                "p_value": comparison.p_value,
+                "paired": comparison.paired,
+                "note": comparison.reason,
+            }
+        )
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame
@@ -141,9 +161,11 @@ def changes(result, before="nogueira", after="effective", similarity=None, k=Non
     import pandas as pd
 
     comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.ready]
-    return pd.DataFrame([(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
-                        columns=["change", "change_low", "change_high", "change_note"],
-                        index=pd.Index(result.ready, name="selector"))
+    return pd.DataFrame(
+        [(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
+        columns=["change", "change_low", "change_high", "change_note"],
+        index=pd.Index(result.ready, name="selector"),
+    )
 
 
 def above(pairs, labels, *, smaller=False):

@@ -22,15 +22,21 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
-DRAWS = 400             # random orders for the range of what stands for each other, which has no formula
-TIES = 20               # orders that are averaged for what stands for each other, where features share a place
+DRAWS = 400  # random orders for the range of what stands for each other, which has no formula
+TIES = 20  # orders that are averaged for what stands for each other, where features share a place
 SEED = 0
 LEVEL = 0.05
 CHANCE, SHUFFLED = "chance", "shuffled"
 
 
-def concordance(first: AnyResult, second: AnyResult, similarity: Similarity | None = None, selector: str | None = None,
-                other: str | None = None, sizes: ArrayLike | None = None) -> pd.DataFrame:
+def concordance(
+    first: AnyResult,
+    second: AnyResult,
+    similarity: Similarity | None = None,
+    selector: str | None = None,
+    other: str | None = None,
+    sizes: ArrayLike | None = None,
+) -> pd.DataFrame:
     """How many of the first k features two results share, for every k, beside what they share without signal.
 
     Parameters
@@ -78,26 +84,38 @@ def concordance(first: AnyResult, second: AnyResult, similarity: Similarity | No
     table = pd.DataFrame({"k": ks, "common": _common(places[0], places[1], ks)})
     shared_similarity = None if similarity is None or similarity.n_related == 0 else similarity.among(index[0])
     rng = np.random.default_rng(SEED)
-    null = _pairs_of_shuffles([[place[index] for place in _shuffled_places(result, label)] for result, label, index in sides],
-                              ks, shared_similarity, rng)
+    null = _pairs_of_shuffles(
+        [[place[index] for place in _shuffled_places(result, label)] for result, label, index in sides], ks, shared_similarity, rng
+    )
     if null is not None:
-        table = table.assign(**_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0))
-                             / (len(null[0]) + 1))
+        table = table.assign(
+            **_against(null[0], ""), p=(1 + (null[0] >= table["common"].to_numpy() - 1e-9).sum(axis=0)) / (len(null[0]) + 1)
+        )
     else:
         low, high = (hypergeom.ppf(share, d, ks, ks) for share in (0.025, 0.975))
-        table = table.assign(expected=ks ** 2 / d, low=low, high=high, p=np.nan)
+        table = table.assign(expected=ks**2 / d, low=low, high=high, p=np.nan)
     table = table.assign(clear=table["p"] <= LEVEL, beside=CHANCE if null is None else SHUFFLED)
     if shared_similarity is None:
         return table
     orders = [[_order(place, rng) for place in places] for _ in range(TIES if _tied(places) else 1)]
     table["related"] = np.mean([_related(one, other_one, shared_similarity, ks) for one, other_one in orders], axis=0)
-    drawn = null[1] if null is not None else np.stack([_related(orders[0][0], rng.permutation(d), shared_similarity, ks)
-                                                       for _ in range(DRAWS)])
+    drawn = (
+        null[1]
+        if null is not None
+        else np.stack([_related(orders[0][0], rng.permutation(d), shared_similarity, ks) for _ in range(DRAWS)])
+    )
     return table.assign(**_against(drawn, "related_"))
 
 
-def replication(first: AnyResult, second: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
-               similarity: Similarity | None = None, selector: str | None = None, other: str | None = None) -> pd.DataFrame:
+def replication(
+    first: AnyResult,
+    second: AnyResult,
+    threshold: float = THRESHOLD,
+    k: int | None = None,
+    similarity: Similarity | None = None,
+    selector: str | None = None,
+    other: str | None = None,
+) -> pd.DataFrame:
     """DataFrame, one row a feature in the panel of either: is it in that of the other, or something that stands for it?
 
     feature; first, second: share of the runs, mean over the selectors, NaN where a result does not know the feature; in_first,
@@ -136,10 +154,14 @@ def same_ways(table: pd.DataFrame, first: Dataset, second: Dataset) -> pd.DataFr
     """
     known = [effects(data).set_index("feature").reindex(table["feature"]) for data in (first, second)]
     values = [side["effect"].to_numpy(dtype=float) for side in known]
-    alike = (known[0]["level"].to_numpy() == known[1]["level"].to_numpy()) & (first.classes == second.classes) & (
-        known[0]["measure"].to_numpy() != EXPLAINED)
-    ways: list[Any] = [bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None
-            for a, b, ok in zip(*values, alike, strict=True)]
+    alike = (
+        (known[0]["level"].to_numpy() == known[1]["level"].to_numpy())
+        & (first.classes == second.classes)
+        & (known[0]["measure"].to_numpy() != EXPLAINED)
+    )
+    ways: list[Any] = [
+        bool(a * b > 0) if ok and a * b != 0 and np.isfinite(a * b) else None for a, b, ok in zip(*values, alike, strict=True)
+    ]
     return table.assign(first_effect=values[0], second_effect=values[1], same_way=ways)
 
 
@@ -245,7 +267,7 @@ def _nearest(places, similarity) -> np.ndarray:
         return first
     pairs = similarity.extra.tocoo()
     stands = similarity.same_group(pairs.row, pairs.col) + pairs.data > 0
-    for f in np.unique(pairs.row[~stands]):         # a pair of its group was taken out by hand
+    for f in np.unique(pairs.row[~stands]):  # a pair of its group was taken out by hand
         members = np.flatnonzero(similarity.same_group(np.full(len(places), f), np.arange(len(places))))
         apart = pairs.col[(pairs.row == f) & ~stands]
         first[f] = min(places[f], places[np.setdiff1d(members, apart)].min(initial=len(places)))

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 
-def consensus(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
-              selectors: Sequence[str] | None = None) -> pd.DataFrame:
+def consensus(
+    result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
+) -> pd.DataFrame:
     """DataFrame, one row a feature, first by Borda: what all selectors together put first.
 
     borda, borda_low, borda_high           mean over selectors and runs of 1 − (rank − 1)/(d − 1), 1 always first, 0 last or not
@@ -48,11 +49,21 @@ def consensus(result: AnyResult, threshold: float = THRESHOLD, k: int | None = N
         share = runs.frequencies[index]
         for end, value in zip(votes, frequency_interval(share, runs.n_runs), strict=True):
             votes[end] += (value >= threshold - 1e-9) & (share > 0)
-    table_of_all = pd.DataFrame({"feature": table["feature"], "borda": mean, "borda_low": np.clip(mean - half, 0, 1),
-                                 "borda_high": np.clip(mean + half, 0, 1), "approval": table["approval"],
-                                 "approval_low": votes["low"], "approval_high": votes["high"], "selectors": len(labels),
-                                 "frequency": table["frequency"],
-                                 "frequency_low": np.clip(often - wide, 0, 1), "frequency_high": np.clip(often + wide, 0, 1)})
+    table_of_all = pd.DataFrame(
+        {
+            "feature": table["feature"],
+            "borda": mean,
+            "borda_low": np.clip(mean - half, 0, 1),
+            "borda_high": np.clip(mean + half, 0, 1),
+            "approval": table["approval"],
+            "approval_low": votes["low"],
+            "approval_high": votes["high"],
+            "selectors": len(labels),
+            "frequency": table["frequency"],
+            "frequency_low": np.clip(often - wide, 0, 1),
+            "frequency_high": np.clip(often + wide, 0, 1),
+        }
+    )
     return table_of_all.sort_values(["borda", "frequency"], ascending=False, kind="stable", ignore_index=True)
 
 
@@ -92,7 +103,7 @@ def same_sets(result, k=None, selectors=None):
     for label in chosen_selectors(result, selectors):
         runs = result.selections(label, k)
         Z = runs.selection_matrix
-        seen = Counter(Z.indices[Z.indptr[i]:Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
+        seen = Counter(Z.indices[Z.indptr[i] : Z.indptr[i + 1]].tobytes() for i in range(runs.n_runs))
         rows.append([label, runs.n_runs, len(seen), max(seen.values())])
     return pd.DataFrame(rows, columns=["selector", "runs", "different", "most_often"])
 
@@ -110,7 +121,7 @@ def _over_runs(points):
     mean = np.mean([selected.mean(axis=0) for selected, _ in points], axis=0)
     units = points[0][1]
     if any(len(other) != len(units) or (other != units).any() for _, other in points):
-        return mean, np.full(len(mean), np.nan)         # other runs in each: nothing pairs them
+        return mean, np.full(len(mean), np.nan)  # other runs in each: nothing pairs them
     together = np.mean([selected for selected, _ in points], axis=0)
     runs_of_unit = np.bincount(units)
     each = np.stack([np.bincount(units, column) for column in together.T], axis=1) / runs_of_unit[:, None]

@@ -21,7 +21,9 @@ EXPLAINED, RANK, SHARES = "share explained (η²)", "rank correlation", "differe
 
 SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 
-MUTE = frozenset("yes no y n ja nein oui non true false 0 1 2 0.0 1.0 2.0 positive negative".split())       # names of classes
+MUTE = frozenset(
+    ["yes", "no", "y", "n", "ja", "nein", "oui", "non", "true", "false", "0", "1", "2", "0.0", "1.0", "2.0", "positive", "negative"]
+)  # names of classes
 
 
 def effects(data: Dataset) -> pd.DataFrame:
@@ -60,8 +62,9 @@ def effects(data: Dataset) -> pd.DataFrame:
     import pandas as pd
 
     X, levels = columns_of(data)
-    table = pd.DataFrame({"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"),
-                          "level": levels})
+    table = pd.DataFrame(
+        {"feature": data.features, "kind": np.where(data.table.categorical, "category", "number"), "level": levels}
+    )
     measure, estimate = main_effect(data)
     outcome = outcome_of(data)
     value, low, high = estimate(X, outcome, data.patients)
@@ -93,8 +96,9 @@ def _shrunken(data, X, outcome):
 
 def with_many_levels(data):
     """(d,) is it a category with more than two levels, of which the one that differs most is shown?"""
-    return np.array([bool(kind) and len(data.levels[name]) > 2 for name, kind in zip(data.features, data.table.categorical,
-                                                                                     strict=True)])
+    return np.array(
+        [bool(kind) and len(data.levels[name]) > 2 for name, kind in zip(data.features, data.table.categorical, strict=True)]
+    )
 
 
 def ways(data: Dataset) -> dict[str, str]:
@@ -171,12 +175,14 @@ def _class(data):
 
 # ---- effects that the choice has not touched: chosen on one half of the patients, estimated on the other ----
 
-NO_HALVES = ("Effects on the other half of the patients need a study of complementary halves. Run the study with "
-             "that resampling scheme.")
+NO_HALVES = (
+    "Effects on the other half of the patients need a study of complementary halves. Run the study with that resampling scheme."
+)
 
 
-def split_effects(data: Dataset, result: StudyResult, selector: str | None = None, k: int | None = None,
-                  pair: int = 1) -> pd.DataFrame:
+def split_effects(
+    data: Dataset, result: StudyResult, selector: str | None = None, k: int | None = None, pair: int = 1
+) -> pd.DataFrame:
     """Estimate the effects of the features selected on one half of the patients on the other half.
 
     Parameters
@@ -219,15 +225,25 @@ def split_effects(data: Dataset, result: StudyResult, selector: str | None = Non
     if first not in numbers:
         raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.runs // 2}.")
     chosen = np.flatnonzero(result.selections(label, k).selection_matrix[[numbers.index(first)]].toarray().ravel())
-    selecting, others = (result.plan.resample(run, data.target, result.settings["seed"], data.patients).rows
-                         for run in (first - 1, first))
+    selecting, others = (
+        result.plan.resample(run, data.target, result.settings["seed"], data.patients).rows for run in (first - 1, first)
+    )
     (X, levels), outcome = columns_of(data, selecting), outcome_of(data)
     measure, estimate = main_effect(data)
     patients = None if data.patients is None else np.asarray(data.patients)
     before, _, _ = estimate(X[np.ix_(selecting, chosen)], outcome[selecting])
     after = estimate(X[np.ix_(others, chosen)], outcome[others], None if patients is None else patients[others])
-    table = pd.DataFrame({"feature": [data.features[f] for f in chosen], "level": [levels[f] for f in chosen],
-                          "direction": [direction(data, one, levels[f], measure) for f, one in zip(chosen, before, strict=True)],
-                          "chosen_effect": before, "effect": after[0], "low": after[1], "high": after[2], "measure": measure})
+    table = pd.DataFrame(
+        {
+            "feature": [data.features[f] for f in chosen],
+            "level": [levels[f] for f in chosen],
+            "direction": [direction(data, one, levels[f], measure) for f, one in zip(chosen, before, strict=True)],
+            "chosen_effect": before,
+            "effect": after[0],
+            "low": after[1],
+            "high": after[2],
+            "measure": measure,
+        }
+    )
     order = np.argsort(-np.abs(np.nan_to_num(before)), kind="stable")
     return table.iloc[order].reset_index(drop=True)

@@ -40,8 +40,9 @@ def feature_profile(runs: AnyResult | Mapping[str, Selections] | Selections, fea
         chosen = runs_of_one.selection_matrix[:, [f]].toarray().ravel() > 0
         quartiles, ranked = _ranks(runs_of_one, f)
         rows.append([label, float(chosen.mean()), runs_of_one.n_runs, *quartiles, ranked, _importance(runs_of_one, f, chosen)])
-    frame = pd.DataFrame(rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked",
-                                        "importance"])
+    frame = pd.DataFrame(
+        rows, columns=["selector", "frequency", "runs", "rank_low", "rank_middle", "rank_high", "ranked", "importance"]
+    )
     return frame.drop(columns="selector") if is_alone(runs) else frame
 
 
@@ -60,16 +61,19 @@ def ranks_of(runs_of, feature):
 
 def usual_ranks(frame):
     """DataFrame(low, high, inside, runs), one row a selector of a frame of `ranks_of`: between which ranks nine of ten runs lie, or
-    more, as one run at the edge says little; how many lie there, of how many."""
+    more, as one run at the edge says little; how many lie there, of how many.
+    """
     ranks = frame.groupby("selector", sort=False)["rank"]
-    table = ranks.agg(low=lambda places: places.quantile(0.05, "lower"), high=lambda places: places.quantile(0.95, "higher"),
-                      runs="size")
+    table = ranks.agg(
+        low=lambda places: places.quantile(0.05, "lower"), high=lambda places: places.quantile(0.95, "higher"), runs="size"
+    )
     low, high = (frame["selector"].map(table[end]) for end in ("low", "high"))
     return table.assign(inside=frame["rank"].between(low, high).groupby(frame["selector"]).sum())
 
 
-def partners(runs: Selections, feature: str, similarity: Similarity | None = None, most: int = 10,
-             level: float = 0.05) -> pd.DataFrame:
+def partners(
+    runs: Selections, feature: str, similarity: Similarity | None = None, most: int = 10, level: float = 0.05
+) -> pd.DataFrame:
     """DataFrame(partner, related, both, only_this, only_partner, association, p_holm): features that it swaps with, surest first.
 
     A pair swaps when it is selected together less often than in random sets in which every feature comes as often (see
@@ -94,8 +98,15 @@ def partners(runs: Selections, feature: str, similarity: Similarity | None = Non
     sure = holm(pairs["p"])
     order = np.lexsort((others, np.round(pairs["association"], 12), sure))[:most]
     order = order[sure[order] < level]
-    return pd.DataFrame({"partner": [runs.features[i] for i in others[order]], "related": related[others[order]],
-                         "p_holm": sure[order], **{name: values[order] for name, values in pairs.items()}}, columns=PARTNER)
+    return pd.DataFrame(
+        {
+            "partner": [runs.features[i] for i in others[order]],
+            "related": related[others[order]],
+            "p_holm": sure[order],
+            **{name: values[order] for name, values in pairs.items()},
+        },
+        columns=PARTNER,
+    )
 
 
 def _number(runs, feature) -> int:

@@ -28,14 +28,25 @@ class Setting(NamedTuple):
 
 
 SETTINGS = {
-    "penalty": Setting("Penalty for long lists (α)", "α of Davis et al.: how much a list of all features loses; 0, 1, 2 and 10 in "
-                       "Bommert et al. 2017", {}, high=100.0),
-    "corrected": Setting("What random sets share", "Chance is taken out by (value − expected)/(largest − expected)",
-                         {"is taken out": True, "is left in": False}),
-    "undefined": Setting("Pairs of runs without a value", "Some measures have none for an empty run",
-                         {SAY: None, SKIP: "skip", ZERO: 0.0}),
-    "ties": Setting("Equal places", "An average place flatters a selector with many equal scores (Kalousis et al. 2005, section 4)",
-                    {"by lot": "random", "their average": "average"}),
+    "penalty": Setting(
+        "Penalty for long lists (α)",
+        "α of Davis et al.: how much a list of all features loses; 0, 1, 2 and 10 in Bommert et al. 2017",
+        {},
+        high=100.0,
+    ),
+    "corrected": Setting(
+        "What random sets share",
+        "Chance is taken out by (value − expected)/(largest − expected)",
+        {"is taken out": True, "is left in": False},
+    ),
+    "undefined": Setting(
+        "Pairs of runs without a value", "Some measures have none for an empty run", {SAY: None, SKIP: "skip", ZERO: 0.0}
+    ),
+    "ties": Setting(
+        "Equal places",
+        "An average place flatters a selector with many equal scores (Kalousis et al. 2005, section 4)",
+        {"by lot": "random", "their average": "average"},
+    ),
     "threshold": Setting("Similar from (θ)", "Entries of C below it count as 0", {}),
     "p": Setting("Weight of the first places (p)", "The larger, the further down two orders are compared", {}, 0.01, 0.999),
 }
@@ -72,13 +83,21 @@ def tuned(
     rows: list[dict[str, Any]] = []
     for label in result.ready:
         try:
-            estimate = stability(result.selections(label, k), measure, similarity=similarity, interval=interval, level=level,
-                                 **options)
+            estimate = stability(
+                result.selections(label, k), measure, similarity=similarity, interval=interval, level=level, **options
+            )
         except InputError as error:
             rows.append({"selector": label, "note": str(error)})
             continue
-        rows.append({"selector": label, "value": estimate.value, "low": estimate.low, "high": estimate.high,
-                     "method": estimate.method,
-                     "p_above": float("nan") if against is None else estimate.p_above(against),
-                     "note": estimate.reason or estimate.no_interval or " ".join(estimate.warnings)})
+        rows.append(
+            {
+                "selector": label,
+                "value": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                "method": estimate.method,
+                "p_above": float("nan") if against is None else estimate.p_above(against),
+                "note": estimate.reason or estimate.no_interval or " ".join(estimate.warnings),
+            }
+        )
     return pd.DataFrame(rows, columns=["selector", "value", "low", "high", "method", "p_above", "note"])

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # ---- floors of the selectors of a result ----
 
+
 def floors(result, measure="nogueira", similarity=None, k=None):
     """DataFrame, one row a selector: a measure beside its noise floor, with the columns of `StudyResult.floor`.
 
@@ -39,10 +40,21 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
     for label in result.ready:
         estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
-        known = own_floor(estimate.value, estimate.low, estimate.high) if label in result.blind else (
-            beside_floor(estimate.value, estimate.low, estimate.high, ()))
-        rows.append({"selector": label, "value": estimate.value, "low": estimate.low, "high": estimate.high, **known,
-                     "note": estimate.reason or ("" if label in result.blind else missing)})
+        known = (
+            own_floor(estimate.value, estimate.low, estimate.high)
+            if label in result.blind
+            else (beside_floor(estimate.value, estimate.low, estimate.high, ()))
+        )
+        rows.append(
+            {
+                "selector": label,
+                "value": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                **known,
+                "note": estimate.reason or ("" if label in result.blind else missing),
+            }
+        )
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
@@ -63,7 +75,7 @@ def blind(result) -> list[str]:
 
 # ---- beyond the floor ----
 
-DEVIATE = 1.959964          # of a 95% interval of a normal
+DEVIATE = 1.959964  # of a 95% interval of a normal
 LEVEL = 0.05
 BEYOND_COLUMNS = ("floor", "beyond", "beyond_low", "beyond_high", "clear", "shuffles")
 
@@ -163,11 +175,17 @@ def beyond_pairs(frame, level=0.95):
 # ---- profiles beside their floors ----
 
 PROFILE_COLUMNS = ("k", "floor", "floor_low", "floor_high", "p", "shuffles")
-SAME = 1e-12            # values closer than this are equal but for rounding
+SAME = 1e-12  # values closer than this are equal but for rounding
 
 
-def profiles_beside(runs: dict[str, Selections], shuffled: dict[str, list[Selections]], measure: MeasureLike = "nogueira", *,
-                    similarity: Similarity | None = None, share: float | None = None) -> pd.DataFrame:
+def profiles_beside(
+    runs: dict[str, Selections],
+    shuffled: dict[str, list[Selections]],
+    measure: MeasureLike = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    share: float | None = None,
+) -> pd.DataFrame:
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): `stability_profile` of each selector.
 
     runs: {selector: Selections}; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the pairs of
@@ -182,11 +200,11 @@ def profiles_beside(runs: dict[str, Selections], shuffled: dict[str, list[Select
         for few in shuffled.get(label, ()):
             try:
                 terms, ks = profile_terms(few, measure, similarity=similarity, sizes=curve["k"])
-            except InputError:                  # this shuffle ranks nothing
+            except InputError:  # this shuffle ranks nothing
                 continue
             floors.append((ks, terms.value() if share is None else terms.value_with(share)))
         noise = 0.0
-        if few is not None and share is not None:           # of the interval's wider side, the variance of so few runs
+        if few is not None and share is not None:  # of the interval's wider side, the variance of so few runs
             value, low, high = (curve[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
             reach = np.fmax(value - low, high - value)
             noise = (reach / deviate(0.95)) ** 2 * selections.n_runs / few.n_runs
@@ -205,7 +223,7 @@ def marginal_beside(frame: pd.DataFrame, shuffled: dict[str, list[Selections]], 
         for few in shuffled.get(str(label), ()):
             try:
                 ks, terms = marginal_terms(few, window)
-            except InputError:                  # this shuffle ranks too few
+            except InputError:  # this shuffle ranks too few
                 continue
             floors.append((ks, terms.value() if share is None else terms.value_with(share)))
         parts.append(beside(curve, floors))
@@ -232,7 +250,9 @@ def beside(curve, floors, noise=0.0):
         floor=some * np.nanmean(filled, axis=0) if len(floors) else np.nan,
         floor_low=some * np.nanmin(filled, axis=0) if len(floors) else np.nan,
         floor_high=some * np.nanmax(filled, axis=0) if len(floors) else np.nan,
-        p=some * (1 + at_least) / (n_values + 1), shuffles=n_values)
+        p=some * (1 + at_least) / (n_values + 1),
+        shuffles=n_values,
+    )
 
 
 def _joined(parts, k):

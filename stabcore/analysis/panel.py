@@ -24,15 +24,22 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 LEVEL = 0.95
-THRESHOLD = 0.75        # share of the runs in which a feature of the panel has to be selected
-NEVER_MISSED = 0.02     # an end of an interval so near to every run is put there
+THRESHOLD = 0.75  # share of the runs in which a feature of the panel has to be selected
+NEVER_MISSED = 0.02  # an end of an interval so near to every run is put there
 FALSE = ("stays", "q", *BOUNDS, "shuffled", "pfer_bound", "basis", "reason")
 SEVERAL = "The bounds on false features are about the panel of one selector."
-IN = "in "              # before the label of a selector, in the names of columns
+IN = "in "  # before the label of a selector, in the names of columns
 
 
-def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, similarity: Similarity | None = None,
-          selectors: Sequence[str] | None = None, with_swaps: bool = True, data: Dataset | None = None) -> pd.DataFrame:
+def panel(
+    result: AnyResult,
+    threshold: float = THRESHOLD,
+    k: int | None = None,
+    similarity: Similarity | None = None,
+    selectors: Sequence[str] | None = None,
+    with_swaps: bool = True,
+    data: Dataset | None = None,
+) -> pd.DataFrame:
     """DataFrame, one row a feature that any run selected, most often selected first: is it in the panel, and how sure is that.
 
     feature             its name
@@ -67,16 +74,30 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
     ever = np.flatnonzero(each.any(axis=0))
     often, many = each[:, ever].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(often, many)
-    groups = ["" if similarity is None or similarity.labels is None or similarity.labels[f] < 0 else
-              similarity.group_names[similarity.labels[f]] for f in ever]
+    groups = [
+        ""
+        if similarity is None or similarity.labels is None or similarity.labels[f] < 0
+        else similarity.group_names[similarity.labels[f]]
+        for f in ever
+    ]
     own, luckiest = panel_floor(result, labels, k)
-    table = pd.DataFrame({
-        "feature": [result.features[f] for f in ever], "stays": False, "frequency": often, "low": low, "high": high,
-        "approval": 0, "selectors": len(labels),
-        "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
-        "any_related": np.mean([any_related(one, similarity, ever) for one in runs], axis=0), "group": groups,
-        "shuffled": own[ever] if len(own) else np.nan, "line": luckiest.max() if len(luckiest) else np.nan,
-        "clear": False})
+    table = pd.DataFrame(
+        {
+            "feature": [result.features[f] for f in ever],
+            "stays": False,
+            "frequency": often,
+            "low": low,
+            "high": high,
+            "approval": 0,
+            "selectors": len(labels),
+            "rank": np.mean([_median_rank(one, ever) for one in runs], axis=0),
+            "any_related": np.mean([any_related(one, similarity, ever) for one in runs], axis=0),
+            "group": groups,
+            "shuffled": own[ever] if len(own) else np.nan,
+            "line": luckiest.max() if len(luckiest) else np.nan,
+            "clear": False,
+        }
+    )
     shares = {f"{IN}{label}": row[ever] for label, row in zip(labels, each, strict=True)}
     table = at_threshold(table.assign(**shares), threshold)
     if data is not None:
@@ -90,8 +111,9 @@ def panel(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
 def at_threshold(table, threshold) -> pd.DataFrame:
     """The same panel with another threshold, on which nothing but `stays`, `clear` and `approval` depends."""
     shares, stays = table[[name for name in table if name.startswith(IN)]], table["frequency"] >= threshold - 1e-9
-    return table.assign(stays=stays, clear=stays & (table["low"] > table["line"]),
-                        approval=(shares >= threshold - 1e-9).sum(axis=1))
+    return table.assign(
+        stays=stays, clear=stays & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
+    )
 
 
 def frequency_interval(often, runs) -> tuple[np.ndarray, np.ndarray]:
@@ -119,8 +141,9 @@ def any_related(runs, similarity, index) -> np.ndarray:
     return stands_for.mean(axis=1)[np.searchsorted(ever, index)]
 
 
-def false_selection_bounds(result: AnyResult, threshold: float = THRESHOLD, k: int | None = None,
-                   selectors: Sequence[str] | None = None) -> pd.DataFrame:
+def false_selection_bounds(
+    result: AnyResult, threshold: float = THRESHOLD, k: int | None = None, selectors: Sequence[str] | None = None
+) -> pd.DataFrame:
     """DataFrame, one row a selector: how many features stay, and how many false ones such panels hold on average.
 
     stays: features selected in at least `threshold` of its runs; q: mean number selected; one column a bound of BOUNDS (see
@@ -155,8 +178,15 @@ def false_together(result, labels, threshold=THRESHOLD, k=None) -> dict:
     shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
     expected, basis = checked_by_shuffles(float(bounds[UNIMODAL]), counted)
-    return {"stays": int((often >= threshold - 1e-9).sum()), "q": q, **bounds, "shuffled": counted, "pfer_bound": expected,
-            "basis": basis, "reason": reason}
+    return {
+        "stays": int((often >= threshold - 1e-9).sum()),
+        "q": q,
+        **bounds,
+        "shuffled": counted,
+        "pfer_bound": expected,
+        "basis": basis,
+        "reason": reason,
+    }
 
 
 def no_bound(result, threshold=THRESHOLD) -> str:
@@ -164,8 +194,10 @@ def no_bound(result, threshold=THRESHOLD) -> str:
     if result.plan is None:
         return "The bounds on false features hold for runs on separate halves of the rows; how these runs were made is not known."
     if not result.plan.separate_halves:
-        return ("The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
-                "so a feature can be selected often without signal. Run the study with the plan of complementary halves.")
+        return (
+            "The bounds on false features hold for runs on separate halves of the rows. These runs share more of their rows, "
+            "so a feature can be selected often without signal. Run the study with the plan of complementary halves."
+        )
     if not threshold > 0.5:
         return "The bounds on false features hold for thresholds above half of the runs."
     return ""
@@ -197,11 +229,16 @@ def _refuse_threshold(threshold):
 # ---- panels at every number of features and every threshold ----
 
 MOST_SIZES = 40
-MOST_COUNTED = 10       # of them, at which shuffles are counted
+MOST_COUNTED = 10  # of them, at which shuffles are counted
 
 
-def threshold_grid(result: AnyResult, label: str | Sequence[str], sizes: ArrayLike | None = None,
-              thresholds: ArrayLike | None = None, bound: str = UNIMODAL) -> pd.DataFrame:
+def threshold_grid(
+    result: AnyResult,
+    label: str | Sequence[str],
+    sizes: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    bound: str = UNIMODAL,
+) -> pd.DataFrame:
     """DataFrame(k, threshold, stays, false, basis, score), one row for each cardinality and threshold, of selectors that rank.
 
     stays: features selected in at least `threshold` of the runs, each selecting its k best, mean over the selectors; false: how
@@ -231,8 +268,16 @@ def threshold_grid(result: AnyResult, label: str | Sequence[str], sizes: ArrayLi
     if len(labels) == 1:
         score = np.stack([_calibration(row * M, q / d, M, at) for row, q in zip(share, mean_size, strict=True)])
     k, threshold = np.meshgrid(ks, at, indexing="ij")
-    return pd.DataFrame({"k": k.ravel(), "threshold": threshold.ravel(), "stays": stays.ravel(),
-                         "false": [number for number, _ in told], "basis": [basis for _, basis in told], "score": score.ravel()})
+    return pd.DataFrame(
+        {
+            "k": k.ravel(),
+            "threshold": threshold.ravel(),
+            "stays": stays.ravel(),
+            "false": [number for number, _ in told],
+            "basis": [basis for _, basis in told],
+            "score": score.ravel(),
+        }
+    )
 
 
 def _counted(result, labels, ks, at):
@@ -251,8 +296,14 @@ def _counted(result, labels, ks, at):
     return np.stack([np.interp(ks, some, column) for column in np.transpose(rows)], axis=1)
 
 
-def stability_paths(result: AnyResult, label: str | Sequence[str], features: Sequence[str] | None = None,
-                    sizes: ArrayLike | None = None, *, always: Sequence[str] = ()) -> pd.DataFrame:
+def stability_paths(
+    result: AnyResult,
+    label: str | Sequence[str],
+    features: Sequence[str] | None = None,
+    sizes: ArrayLike | None = None,
+    *,
+    always: Sequence[str] = (),
+) -> pd.DataFrame:
     """DataFrame(feature, k, frequency): the share of the runs that select each feature when every run selects its k best.
 
     label: the selector, or several, over which shares are averaged; features: names, by default the twenty most often among the
@@ -269,11 +320,18 @@ def stability_paths(result: AnyResult, label: str | Sequence[str], features: Seq
     features = list(dict.fromkeys([*features, *always]))
     for name in features:
         if name not in result.features:
-            raise InputError(f"There is no feature {shown(name)} among the {len(result.features):,} of these runs"
-                             f"{nearest(name, result.features)}.")
+            raise InputError(
+                f"There is no feature {shown(name)} among the {len(result.features):,} of these runs"
+                f"{nearest(name, result.features)}."
+            )
     index = [result.features.index(name) for name in features]
-    return pd.DataFrame({"feature": np.repeat([result.features[f] for f in index], len(ks)), "k": np.tile(ks, len(index)),
-                         "frequency": share[:, index].T.ravel()})
+    return pd.DataFrame(
+        {
+            "feature": np.repeat([result.features[f] for f in index], len(ks)),
+            "k": np.tile(ks, len(index)),
+            "frequency": share[:, index].T.ravel(),
+        }
+    )
 
 
 def default_sizes(result, labels) -> np.ndarray:
@@ -298,7 +356,7 @@ def _counts_along(result, label, ks):
         each = [result.selections(label, int(k)) for k in ks]
         return np.stack([one.counts for one in each]), np.array([one.sizes.mean() for one in each]), runs.n_runs
     ranks = runs.ranking()
-    steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))        # the first size at which a run selects a feature
+    steps = np.searchsorted(ks, np.where(np.isnan(ranks), np.inf, ranks))  # the first size at which a run selects a feature
     begun = np.zeros((len(ks) + 1, runs.n_features))
     np.add.at(begun, (steps.ravel(), np.tile(np.arange(runs.n_features), runs.n_runs)), 1)
     counts = np.cumsum(begun[:-1], axis=0)

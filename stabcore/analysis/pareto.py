@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 CRITERIA = ("accuracy", "stability")
-EQUAL = 1e-12           # differences up to this are rounding
+EQUAL = 1e-12  # differences up to this are rounding
 ON, OPEN, BEATEN = "on the front", "not distinguishable", "dominated"
 
 
@@ -52,8 +52,9 @@ def pareto_front(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, sm
     return result
 
 
-def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Sequence[str] = CRITERIA, *,
-              smaller: Sequence[str] = ()) -> pd.DataFrame:
+def standings(
+    points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
+) -> pd.DataFrame:
     """The points as `pareto_front` returns them, with one more column, standing: what is clear beyond what may be chance.
 
     above: for every criterion (n, n) bool, [a, b] where a is clearly better than b (see compare_selectors.above). ON: every other
@@ -72,14 +73,20 @@ def standings(points: pd.DataFrame, above: Sequence[np.ndarray], criteria: Seque
 
 def _dominates(values):
     """(n, n): [a, b] where a is at least as good as b in every criterion (values, more is better) and better in one."""
-    at_least = np.ones((len(values),) * 2, dtype=bool)          # never true of what is missing
+    at_least = np.ones((len(values),) * 2, dtype=bool)  # never true of what is missing
     for column in values.T:
         at_least &= column[:, None] >= column[None, :]
     return at_least & ~at_least.T
 
 
-def mean_nondominated_rank(points: pd.DataFrame, criteria: Sequence[str] = CRITERIA, *, of: str = "selector", by: str = "dataset",
-                   smaller: Sequence[str] = ()) -> pd.DataFrame:
+def mean_nondominated_rank(
+    points: pd.DataFrame,
+    criteria: Sequence[str] = CRITERIA,
+    *,
+    of: str = "selector",
+    by: str = "dataset",
+    smaller: Sequence[str] = (),
+) -> pd.DataFrame:
     """DataFrame(of, rank, beaten_by, on_front, counted, missing, p_holm), best first: non-dominated ranks over datasets.
 
     points: one row for each candidate (`of`) on each dataset (`by`), candidates competing within a dataset. beaten_by: how many
@@ -98,8 +105,14 @@ def mean_nondominated_rank(points: pd.DataFrame, criteria: Sequence[str] = CRITE
     placed = pd.concat(parts)
     grouped = placed.groupby(of, sort=False)
     counted = grouped["beaten_by"].count()
-    result = pd.DataFrame({"beaten_by": grouped["beaten_by"].mean(), "on_front": grouped["on_front"].sum(), "counted": counted,
-                           "missing": grouped.size() - counted})
+    result = pd.DataFrame(
+        {
+            "beaten_by": grouped["beaten_by"].mean(),
+            "on_front": grouped["on_front"].sum(),
+            "counted": counted,
+            "missing": grouped.size() - counted,
+        }
+    )
     result.insert(0, "rank", 1 + result["beaten_by"])
     result = result.sort_values("rank", kind="stable").reset_index()
     wide = placed.pivot_table(index=by, columns=of, values="beaten_by", aggfunc="mean").reindex(columns=result[of])
@@ -119,8 +132,9 @@ def _apart_from(best, beaten_by):
     return p_values
 
 
-def weighted_choice(points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *,
-               smaller: Sequence[str] = ()) -> pd.DataFrame:
+def weighted_choice(
+    points: pd.DataFrame, gamma: float | None = None, criteria: Sequence[str] = CRITERIA, *, smaller: Sequence[str] = ()
+) -> pd.DataFrame:
     """The points with beaten_by, on_front, gamma_low, gamma_high and, for a gamma, score and chosen.
 
     A point of the front is chosen where γ·first + (1−γ)·second is largest, γ in [0, 1]; gamma_low and gamma_high bound the γ
@@ -155,12 +169,12 @@ def _reach(first, second):
     On a front, of two different points one has more of the first criterion and less of the second; it scores more from
     γ = loss/(gain + loss) on.
     """
-    gain, loss = first[:, None] - first[None, :], second[None, :] - second[:, None]        # [a, b]: by taking a for b
+    gain, loss = first[:, None] - first[None, :], second[None, :] - second[:, None]  # [a, b]: by taking a for b
     with np.errstate(invalid="ignore", divide="ignore"):
         even = loss / (gain + loss)
     low = np.where(gain > 0, even, 0.0).max(axis=1, initial=0.0)
     high = np.where(gain < 0, even, 1.0).min(axis=1, initial=1.0)
-    meet = np.abs(low - high) <= EQUAL                          # on the straight line between two others
+    meet = np.abs(low - high) <= EQUAL  # on the straight line between two others
     low = np.where(meet, high, low)
     return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
 
@@ -177,8 +191,9 @@ def within(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.05, 
     return points[values >= best - margin - EQUAL]
 
 
-def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *,
-            smaller: Sequence[str] = ()) -> pd.DataFrame:
+def changes(
+    points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy", *, smaller: Sequence[str] = ()
+) -> pd.DataFrame:
     """DataFrame(criterion, before, after, on_front_before, on_front_after, change): how the front moves with another stability.
 
     points: one row a candidate with the columns `criterion` and, for the same candidates, two kinds of stability, `before` and
@@ -187,12 +202,23 @@ def changes(points: pd.DataFrame, before: str, after: str, criterion: str = "acc
     """
     import pandas as pd
 
-    fronts = [pareto_front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
-              for stability in (before, after)]
+    fronts = [
+        pareto_front(points, (criterion, stability), smaller=smaller)["on_front"].to_numpy(dtype=bool)
+        for stability in (before, after)
+    ]
     was, now = fronts
     change = np.select([was & now, was, now], ["stays", "leaves", "enters"], default="")
-    return pd.DataFrame({criterion: points[criterion], "before": points[before], "after": points[after],
-                         "on_front_before": was, "on_front_after": now, "change": change}, index=points.index)
+    return pd.DataFrame(
+        {
+            criterion: points[criterion],
+            "before": points[before],
+            "after": points[after],
+            "on_front_before": was,
+            "on_front_after": now,
+            "change": change,
+        },
+        index=points.index,
+    )
 
 
 def _require(points, columns):
@@ -215,7 +241,7 @@ def _values(points, criteria, smaller):
 # ---- how often each is on the front when only half of the runs are looked at ----
 
 HALVES = 100
-FEWEST = 4              # runs in common, below which a half says nothing
+FEWEST = 4  # runs in common, below which a half says nothing
 BY_PRODUCTS = ("nogueira", "effective")
 
 
@@ -243,8 +269,9 @@ def front_shares(
     score = score or default_score(result) or "accuracy"
     scores = {label: result.run_scores(label, score) for label in result.ready if not is_baseline(label)}
     scores = {label: one for label, one in scores.items() if one}
-    common = sorted(set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items()))
-                    if scores else ())
+    common = sorted(
+        set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items())) if scores else ()
+    )
     places = {label: _places(result.run_numbers(label), common) for label in scores}
     chosen = np.zeros((0, 0), dtype=bool)
     if scores:
@@ -299,10 +326,11 @@ def _stabilities(runs, chosen, measure, similarity):
     shared = (np.einsum("hi,ij,hj->h", w, products, w, optimize=True) - w @ own) / (m * (m - 1))
     related = 0.0 if similarity is None else similarity.total - runs.n_features
     sizes = runs.sizes.astype(float)
-    return Chance.of(w @ sizes / m, w @ sizes ** 2 / m, runs.n_features).stability(w @ own / m - shared, related)
+    return Chance.of(w @ sizes / m, w @ sizes**2 / m, runs.n_features).stability(w @ own / m - shared, related)
 
 
 # ---- what of a search is worth another look, and what that look told ----
+
 
 def second_look(table: pd.DataFrame, margin: float = 0.05, most: int = 6, measure: str = "nogueira") -> pd.DataFrame:
     """The candidates of a search that are worth another look: within `margin` of the best accuracy, and among these not beaten in

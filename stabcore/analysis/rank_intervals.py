@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 LEVEL = 0.95
-COMPARED = 50           # features at most, every two of which are compared
-FEWEST = 20             # patients without whom the normal theory of an effect does not hold
+COMPARED = 50  # features at most, every two of which are compared
+FEWEST = 20  # patients without whom the normal theory of an effect does not hold
 COLUMNS = ["feature", "effect", "place", "low", "high"]
 
 
@@ -57,7 +57,7 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     """
     import pandas as pd
 
-    if (unknown := [name for name in features or () if name not in data.features]):
+    if unknown := [name for name in features or () if name not in data.features]:
         raise InputError(f"The table has no feature {unknown[0]!r}. Choose features of the table.")
     X, outcome = columns_of(data)[0], outcome_of(data)
     effect = rank_correlation(X, outcome)[0] if data.numeric_target else areas(X, outcome)[0]
@@ -71,8 +71,15 @@ def rank_intervals(data: Dataset, features: Sequence[str] | None = None, compare
     if len(parts) < FEWEST or len(order) < 2:
         return pd.DataFrame(columns=COLUMNS)
     low, high = place_bounds(effect[order], parts)
-    return pd.DataFrame({"feature": [data.features[f] for f in order], "effect": effect[order],
-                         "place": np.arange(1, len(order) + 1), "low": low, "high": high})
+    return pd.DataFrame(
+        {
+            "feature": [data.features[f] for f in order],
+            "effect": effect[order],
+            "place": np.arange(1, len(order) + 1),
+            "low": low,
+            "high": high,
+        }
+    )
 
 
 def areas(X, y):
@@ -113,5 +120,5 @@ def place_bounds(effects, parts, level=LEVEL):
     sure = np.zeros(z.shape, dtype=bool)
     sure[upper] = holm(2 * t.sf(t_values, patients - 2)) < 1 - level
     sure |= sure.T
-    above = sure & (size[:, None] > size)                   # the row is surely above the column
+    above = sure & (size[:, None] > size)  # the row is surely above the column
     return 1 + above.sum(axis=0), len(size) - above.sum(axis=1)

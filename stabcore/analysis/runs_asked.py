@@ -28,6 +28,8 @@ def chosen_selectors(result, selectors=None) -> list[str]:
         return [label for label in result.ready if not is_baseline(label)] or list(result.ready)
     unknown = [label for label in selectors if label not in result.ready]
     if unknown or not len(selectors):
-        raise InputError(f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
-                         f"There are: {', '.join(map(repr, result.ready))}.")
+        raise InputError(
+            f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
+            f"There are: {', '.join(map(repr, result.ready))}."
+        )
     return list(selectors)

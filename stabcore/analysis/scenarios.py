@@ -25,12 +25,19 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 MEASURE = "effective"
-TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = ("turns round", "only under some", "by how much", "cannot be told", "holds",
-                                            "never clear")
+TURNS, LOST, SHIFTED, MAYBE, HOLDS, OPEN = (
+    "turns round",
+    "only under some",
+    "by how much",
+    "cannot be told",
+    "holds",
+    "never clear",
+)
 
 
-def compare_scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None,
-                     k: int | None = None) -> pd.DataFrame:
+def compare_scenarios(
+    result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
+) -> pd.DataFrame:
     """DataFrame, one row a selector and scenario: Φ_C beside its noise floor under each C, and how far that is from one of them.
 
     result: a result of a study, or Results of selections that were brought. scenarios: {name: Similarity}, two or more about its
@@ -57,17 +64,24 @@ def compare_scenarios(result: AnyResult, scenarios: Mapping[str, Similarity], *,
                 moved = known.beyond(
                     change(runs, MEASURE, MEASURE, similarity=similarity, similarity_before=scenarios[base]), [label], name, base
                 )
-                row |= {"change": moved.difference, "change_low": moved.low, "change_high": moved.high,
-                        "p_value": moved.p_value, "change_note": moved.reason}
+                row |= {
+                    "change": moved.difference,
+                    "change_low": moved.low,
+                    "change_high": moved.high,
+                    "p_value": moved.p_value,
+                    "change_note": moved.reason,
+                }
             rows.append(row)
-    frame = pd.DataFrame(rows, columns=["selector", "scenario", *COLUMNS, "against", "change", "change_low",
-                                        "change_high", "p_value", "change_note"])
+    frame = pd.DataFrame(
+        rows, columns=["selector", "scenario", *COLUMNS, "against", "change", "change_low", "change_high", "p_value", "change_note"]
+    )
     frame["p_holm"] = holm(frame["p_value"].to_numpy(dtype=float))
     return frame.assign(change_note=frame["change_note"].fillna(""))
 
 
-def scenario_contrasts(result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
-                ) -> pd.DataFrame:
+def scenario_contrasts(
+    result: AnyResult, scenarios: Mapping[str, Similarity], *, against: str | None = None, k: int | None = None
+) -> pd.DataFrame:
     """DataFrame, one row a pair of selectors and scenario: who leads under each C, and does that depend on C?
 
     result, scenarios, against, k: as for sc.compare_scenarios; baselines are no rivals and left out. first has the higher Φ_C under
@@ -86,20 +100,42 @@ def scenario_contrasts(result: AnyResult, scenarios: Mapping[str, Similarity], *
 
     base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
     rivals = [label for label in result.ready if not is_baseline(label)]
-    leads = {name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
-             for name, similarity in scenarios.items()}
+    leads = {
+        name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
+        for name, similarity in scenarios.items()
+    }
     rows = []
     for first, second in combinations(rivals, 2):
         turn = leads[base].loc[(first, second), "difference"] < 0
         for name, similarity in scenarios.items():
             row = _lead(leads[name].loc[(first, second)], first, second, turn) | {"scenario": name}
             if name != base and not np.isnan(row["difference"]):
-                moved = known.beyond(_shift(result.paired(row["first"], row["second"], k), scenarios[base], similarity),
-                                     [row["first"], row["second"]], name, base)
+                moved = known.beyond(
+                    _shift(result.paired(row["first"], row["second"], k), scenarios[base], similarity),
+                    [row["first"], row["second"]],
+                    name,
+                    base,
+                )
                 row |= {"shift": moved.difference, "shift_low": moved.low, "shift_high": moved.high, "shift_p": moved.p_value}
             rows.append(row)
-    frame = pd.DataFrame(rows, columns=["first", "second", "scenario", "difference", "low", "high", "p_holm", "note", "ahead",
-                                        "shift", "shift_low", "shift_high", "shift_p"]).assign(against=base)
+    frame = pd.DataFrame(
+        rows,
+        columns=[
+            "first",
+            "second",
+            "scenario",
+            "difference",
+            "low",
+            "high",
+            "p_holm",
+            "note",
+            "ahead",
+            "shift",
+            "shift_low",
+            "shift_high",
+            "shift_p",
+        ],
+    ).assign(against=base)
     frame["shift_p_holm"] = holm(frame.pop("shift_p").to_numpy(dtype=float))
     frame["verdict"] = ""
     for _, own in frame.groupby(["first", "second"], sort=False):
@@ -112,8 +148,15 @@ class _Known:
 
     def __init__(self, result, scenarios, k):
         self.floors = {name: floors(result, MEASURE, similarity, k) for name, similarity in scenarios.items()}
-        self.shuffled = {(label, name): result.shuffled_values(label, MEASURE, similarity, k) for label in result.ready
-                         for name, similarity in scenarios.items()} if result.has_control else {}
+        self.shuffled = (
+            {
+                (label, name): result.shuffled_values(label, MEASURE, similarity, k)
+                for label in result.ready
+                for name, similarity in scenarios.items()
+            }
+            if result.has_control
+            else {}
+        )
 
     def beyond(self, moved, labels, name, base):
         """A change of the value of one selector, or of two compared, as one of what is beyond their floors, if they are known.
@@ -147,8 +190,16 @@ def _lead(row, first, second, turn):
     if turn:
         first, second, difference, low, high = second, first, -difference, -high, -low
     clear = row["p_holm"] < LEVEL
-    return {"first": first, "second": second, "difference": difference, "low": low, "high": high, "p_holm": row["p_holm"],
-            "note": row["note"], "ahead": "" if not clear else first if difference > 0 else second}
+    return {
+        "first": first,
+        "second": second,
+        "difference": difference,
+        "low": low,
+        "high": high,
+        "p_holm": row["p_holm"],
+        "note": row["note"],
+        "ahead": "" if not clear else first if difference > 0 else second,
+    }
 
 
 def _shift(both, before, after):

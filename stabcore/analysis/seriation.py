@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-MOST_CLUSTERED = 2000       # the tree needs the distance of every two columns
+MOST_CLUSTERED = 2000  # the tree needs the distance of every two columns
 
 
 def by_coselection(selected) -> np.ndarray:
@@ -29,7 +29,7 @@ def _leaves(selected):
     either = counts[:, None] + counts[None, :] - both
     distance = 1 - np.divide(both, either, out=np.ones_like(both), where=either > 0)
     tree = linkage(squareform(distance, checks=False), "average")
-    branches = [([leaf], count) for leaf, count in enumerate(counts.tolist())]      # leaves, and how often selected in all
+    branches = [([leaf], count) for leaf, count in enumerate(counts.tolist())]  # leaves, and how often selected in all
     for one, other in tree[:, :2].astype(int):
         first, second = sorted((branches[one], branches[other]), key=lambda b: (-b[1] / len(b[0]), b[0][0]))
         branches.append((first[0] + second[0], first[1] + second[1]))

@@ -10,15 +10,14 @@ from stabcore.base.text import listed, shown
 from stabcore.measures.effective import Chance
 
 if TYPE_CHECKING:
-
     from stabcore.data.dataset import Dataset
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-MOST_CHECKED = 500          # features among which C is tested; the eigenvalues of more would take seconds
-ALMOST_ALL = 0.05           # of what chance varies without C, the share below which dividing by it says little
-TINY = 1e-8                 # below 0, an eigenvalue that is 0 but for rounding
-LARGE = 1 / 3               # of all features
+MOST_CHECKED = 500  # features among which C is tested; the eigenvalues of more would take seconds
+ALMOST_ALL = 0.05  # of what chance varies without C, the share below which dividing by it says little
+TINY = 1e-8  # below 0, an eigenvalue that is 0 but for rounding
+LARGE = 1 / 3  # of all features
 FROM_THE_SAME_ROWS = "These correlations are estimated from the same rows and taken as known here."
 
 
@@ -49,7 +48,7 @@ def _of_most_often(similarity, selections, most):
 
 def _is_semidefinite(C) -> bool:
     """Is the smallest eigenvalue of C above −TINY? Told by a decomposition that takes a tenth of the time of the eigenvalues."""
-    related = np.count_nonzero(C, axis=1) > 1           # the others have an eigenvalue of their own, 1
+    related = np.count_nonzero(C, axis=1) > 1  # the others have an eigenvalue of their own, 1
     try:
         np.linalg.cholesky(C[np.ix_(related, related)] + TINY * np.eye(related.sum()))
     except np.linalg.LinAlgError:
@@ -83,34 +82,42 @@ def on_categories(data: Dataset) -> str:
     if not names:
         return ""
     verb = "stands for itself" if len(names) == 1 else "stand for themselves"
-    return (f"Categories of three or more levels have no order, hence no correlation: {listed(names)} {verb} only, unless you set "
-            "pairs by hand.")
+    return (
+        f"Categories of three or more levels have no order, hence no correlation: {listed(names)} {verb} only, unless you set "
+        "pairs by hand."
+    )
 
 
 def _not_semidefinite(similarity, selections):
     if _is_semidefinite(_of_most_often(similarity, selections, MOST_CHECKED)):
         return ""
-    return ("C contradicts itself in places: one feature stands for a second and that for a third, but the first not for the "
-            "third (C is not positive semi-definite, as thresholded correlations often are not). Partial agreement is then counted "
-            "more than once, so the effective stability can pass 1 or drop very low. Do not read it as a share: compare only what "
-            "is beyond the noise floor of each selector.")
+    return (
+        "C contradicts itself in places: one feature stands for a second and that for a third, but the first not for the "
+        "third (C is not positive semi-definite, as thresholded correlations often are not). Partial agreement is then counted "
+        "more than once, so the effective stability can pass 1 or drop very low. Do not read it as a share: compare only what "
+        "is beyond the noise floor of each selector."
+    )
 
 
 def _little_left(similarity, selections):
     share = chance_share(similarity, None if selections is None else selections.sizes)
     if not share < ALMOST_ALL:
         return ""
-    return (f"Almost every feature stands for almost every other, so random selections would already agree: only {share:.1%} of "
-            "their variation is left to compare with (tr(CΣ⁰) ≈ 0). The effective stability divides by that and swings widely. "
-            "Choose a higher threshold, or smaller groups.")
+    return (
+        f"Almost every feature stands for almost every other, so random selections would already agree: only {share:.1%} of "
+        "their variation is left to compare with (tr(CΣ⁰) ≈ 0). The effective stability divides by that and swings widely. "
+        "Choose a higher threshold, or smaller groups."
+    )
 
 
 def _one_for_many(similarity):
-    partners = similarity.times(np.ones(similarity.n_features)) - 1         # row sums of C
+    partners = similarity.times(np.ones(similarity.n_features)) - 1  # row sums of C
     most = int(np.argmax(partners)) if len(partners) else 0
     if similarity.n_features < 6 or partners[most] <= LARGE * similarity.n_features:
         return ""
     name = similarity.features[most]
-    return (f"{shown(name)} stands for {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. When so many count "
-            "as the same, agreement says little about any one of them, and a group that is selected as a whole in some runs "
-            "only can drive the effective stability far below 0.")
+    return (
+        f"{shown(name)} stands for {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. When so many count "
+        "as the same, agreement says little about any one of them, and a group that is selected as a whole in some runs "
+        "only can drive the effective stability far below 0."
+    )

@@ -24,8 +24,9 @@ COLUMNS = ("selector", "runs", "value", "low", "high", "spread_low", "spread_hig
 AHEAD = ("selector", "runs", "value", "half_width", "with_more", "needed", "reason")
 
 
-def stability_by_runs(runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-                k: int | None = None, **how: Any) -> pd.DataFrame:
+def stability_by_runs(
+    runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None, **how: Any
+) -> pd.DataFrame:
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs, m = 2 … M.
 
     runs: a result, {selector: Selections}, or Selections (then without the column selector). k: as if every run had selected its
@@ -49,8 +50,15 @@ def stability_by_runs(runs: RunsLike, measure: MeasureLike = "nogueira", *, simi
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)] if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
-def runs_needed(runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, k: int | None = None,
-               half: float = 0.05, more: float = 2) -> pd.DataFrame:
+def runs_needed(
+    runs: RunsLike,
+    measure: MeasureLike = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    k: int | None = None,
+    half: float = 0.05,
+    more: float = 2,
+) -> pd.DataFrame:
     """DataFrame(selector, runs, value, half_width, with_more, needed, reason): how many runs an interval of ± half would take.
 
     runs, k: as in `stability_by_runs`. half_width: of the 95% interval now, t·se; with_more: with `more` times the runs, where
@@ -62,12 +70,18 @@ def runs_needed(runs: RunsLike, measure: MeasureLike = "nogueira", *, similarity
 
     rows = []
     for label, runs_of_one in by_selector(runs, k).items():
-        estimate, = stability(runs_of_one, [measure], similarity=similarity).values()
+        (estimate,) = stability(runs_of_one, [measure], similarity=similarity).values()
         known = np.isfinite(estimate.se)
-        rows.append([label, runs_of_one.n_runs, estimate.value,
-                     precision.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
-                     precision.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
-                     precision.runs_needed(estimate, half),
-                     estimate.reason or estimate.no_interval])
+        rows.append(
+            [
+                label,
+                runs_of_one.n_runs,
+                estimate.value,
+                precision.half_width(estimate, runs_of_one.n_runs) if known else np.nan,
+                precision.half_width(estimate, more * runs_of_one.n_runs) if known else np.nan,
+                precision.runs_needed(estimate, half),
+                estimate.reason or estimate.no_interval,
+            ]
+        )
     frame = pd.DataFrame(rows, columns=list(AHEAD))
     return frame.drop(columns="selector") if is_alone(runs) else frame

@@ -23,12 +23,19 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-AT_ONCE = 200_000           # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
-LOOKED_AT = 100             # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
+AT_ONCE = 200_000  # pairs of runs × sizes that are counted together, few enough to stay in a processor's cache
+LOOKED_AT = 100  # sizes at most at which the few deviating runs of a steady ranking are looked at one by one
 
 
-def stability_profile(selections: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-            sizes: ArrayLike | None = None, level: float = 0.95, baseline: bool = True) -> pd.DataFrame:
+def stability_profile(
+    selections: Selections,
+    measure: MeasureLike = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    sizes: ArrayLike | None = None,
+    level: float = 0.95,
+    baseline: bool = True,
+) -> pd.DataFrame:
     """DataFrame(k, value, low, high, random, random_low, random_high): the measure if every run selected its k best, every k.
 
     selections: what the runs selected and ranked; level: of the interval, 0 to 1.
@@ -99,8 +106,15 @@ def profile_terms(selections, measure="nogueira", *, similarity=None, sizes=None
     return _pair_terms(ranks, ks, pair_formula(definition), selections.units), ks
 
 
-def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: MeasureLike = "nogueira", *,
-                   similarity: Similarity | None = None, level: float = 0.95) -> pd.DataFrame:
+def random_profile(
+    n_runs: int,
+    n_features: int,
+    sizes: ArrayLike,
+    measure: MeasureLike = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    level: float = 0.95,
+) -> pd.DataFrame:
     """DataFrame(k, value, low, high): what M runs that rank at random give on average, and the band they stay in.
 
     Mean and standard deviation are exact: for pair measures the overlap is hypergeometric and, for random sets of one size,
@@ -114,8 +128,11 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
     if definition.of_related:
         mean, sd = np.zeros(len(ks)), effective_spread(n_runs, similarity, ks)
     else:
-        mean, sd = (_random_orders(definition, ks, n_features) if definition.of_order else
-                    _random_pairs(pair_formula(definition), ks, n_features))
+        mean, sd = (
+            _random_orders(definition, ks, n_features)
+            if definition.of_order
+            else _random_pairs(pair_formula(definition), ks, n_features)
+        )
         sd = sd / np.sqrt(n_runs * (n_runs - 1) / 2)
     half = deviate(level) * sd
     return pd.DataFrame({"k": ks, "value": mean, "low": mean - half, "high": mean + half})
@@ -124,8 +141,10 @@ def random_profile(n_runs: int, n_features: int, sizes: ArrayLike, measure: Meas
 def _allowed(measure, similarity):
     definition = entry(measure)
     if not definition.profiled:
-        raise InputError(f"A profile needs a measure of sets, or rbo; {definition.key} is neither. Choose nogueira, effective, "
-                         "jaccard, kuncheva, phi or rbo.")
+        raise InputError(
+            f"A profile needs a measure of sets, or rbo; {definition.key} is neither. Choose nogueira, effective, "
+            "jaccard, kuncheva, phi or rbo."
+        )
     if definition.needs_similarity and similarity is None:
         raise InputError(f"{definition.key} needs to know which features stand for each other: give similarity=.")
     return definition
@@ -134,7 +153,7 @@ def _allowed(measure, similarity):
 def _sizes(selections, sizes):
     longest = selections.n_ranked
     if not longest:
-        selections.ranking()       # says what is missing
+        selections.ranking()  # says what is missing
         raise InputError("A run selects nothing whatever the number of features, so there is no profile.")
     if sizes is None:
         return np.arange(1, longest + 1)
@@ -148,6 +167,7 @@ def _sizes(selections, sizes):
 
 # ---- measures of the order ----
 
+
 def _order_terms(ranks, ks, definition, units):
     """(Terms of a measure of two rankings down to K depths, (K,) those that every run reaches); corrected, as by default."""
     ks = ks[ks <= np.count_nonzero(~np.isnan(ranks), axis=1).min()]
@@ -160,8 +180,13 @@ def _order_terms(ranks, ks, definition, units):
         others = np.count_nonzero(runs) - 1
         return ratio(definition.of_order.along(shared_with_others(ranks[runs], depths), ks) - others * by_lot, 1 - by_lot)
 
-    return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
-                         inside=inside_units(units, len(ks), with_others)), ks
+    return PairStatistic(
+        lambda n, mean: mean,
+        len(ranks),
+        pairs=(with_others(np.ones(len(ranks), dtype=bool)),),
+        units=units,
+        inside=inside_units(units, len(ks), with_others),
+    ), ks
 
 
 def _random_orders(definition, ks, d):
@@ -171,6 +196,7 @@ def _random_orders(definition, ks, d):
 
 
 # ---- pair measures ----
+
 
 def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
     """Terms of a pair measure at all sizes; a mean over pairs of what is linear in the overlap needs only the mean overlap."""
@@ -183,8 +209,13 @@ def _pair_terms(ranks, ks, pair, units) -> PairStatistic:
         with np.errstate(invalid="ignore", divide="ignore"):
             return others * pair(shared_with_others(ranks[runs], ks) / others, ks.astype(float), ks.astype(float), ranks.shape[1])
 
-    return PairStatistic(lambda n, mean: mean, len(ranks), pairs=(with_others(np.ones(len(ranks), dtype=bool)),), units=units,
-                         inside=inside_units(units, len(ks), with_others))
+    return PairStatistic(
+        lambda n, mean: mean,
+        len(ranks),
+        pairs=(with_others(np.ones(len(ranks), dtype=bool)),),
+        units=units,
+        inside=inside_units(units, len(ks), with_others),
+    )
 
 
 def shared_with_others(ranks, ks):
@@ -196,7 +227,7 @@ def shared_with_others(ranks, ks):
     now = np.arange(1, order.shape[1] + 1, dtype=levels.dtype)
     gain = np.zeros(order.shape, dtype=np.int64)
     for i, own in enumerate(levels):
-        at = own[order]                                 # where run i ranks the k-th feature of every run
+        at = own[order]  # where run i ranks the k-th feature of every run
         gain[i] += np.count_nonzero(at <= now, axis=0) - 1
         gain += at < now
     return np.cumsum(gain, axis=1)[:, ks - 1].astype(float)
@@ -230,11 +261,11 @@ def _path_terms(paths, ks, definition, d, units) -> PairStatistic:
         values = shared.astype(float)
         if not definition.of_shared:
             with np.errstate(invalid="ignore", divide="ignore"):
-                values = pair_formula(definition)(values, size[i, some], size[i + 1:, some], d)
+                values = pair_formula(definition)(values, size[i, some], size[i + 1 :, some], d)
         summed[i, some] += values.sum(axis=0)
-        summed[i + 1:, some] += values
+        summed[i + 1 :, some] += values
         if inside:
-            inside[0][units[i], some] += 2 * values[units[i + 1:] == units[i]].sum(axis=0)
+            inside[0][units[i], some] += 2 * values[units[i + 1 :] == units[i]].sum(axis=0)
     if definition.of_shared:
         return definition.of_shared(summed, size, d, units=units, inside=inside)
     return PairStatistic(lambda n, mean: mean, n_runs, pairs=(summed,), units=units, inside=inside)
@@ -253,16 +284,17 @@ def _random_pairs(pair, ks, d):
         return np.array([random_pair(pair, k, k, d) for k in ks]).reshape(-1, 2).T
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = (pair(size, size, size, d) - pair(0 * size, size, size, d)) / size
-        mean = pair(size ** 2 / d, size, size, d)
+        mean = pair(size**2 / d, size, size, d)
     return np.broadcast_to(mean, size.shape), np.abs(slope) * size * (d - size) / d / np.sqrt(max(d - 1, 1))
 
 
 # ---- effective stability: all cardinalities in one walk down the rankings ----
 
+
 def effective_at(ranks, ks, similarity, units=None):
     """Terms of `effective` at K sizes (K,) at once, from ranks (M, d) that reach to the largest; units as in Terms."""
-    near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))           # the others are never selected
-    order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, :ks[-1]], similarity.among(near)
+    near = np.flatnonzero((ranks <= ks[-1]).any(axis=0))  # the others are never selected
+    order, among = np.argsort(ranks[:, near], axis=1, kind="stable")[:, : ks[-1]], similarity.among(near)
 
     def amounts(some):
         runs = np.arange(np.count_nonzero(some))
@@ -281,8 +313,14 @@ def effective_along(paths, ks, similarity, units=None):
 
     def amounts(some):
         moving = [path for path, taken in zip(paths, some, strict=True) if taken]
-        return _amounts([(runs, np.searchsorted(near, features), signs)
-                         for runs, features, signs in changes(moving, similarity.n_features, int(ks[-1]))], among, len(moving))
+        return _amounts(
+            [
+                (runs, np.searchsorted(near, features), signs)
+                for runs, features, signs in changes(moving, similarity.n_features, int(ks[-1]))
+            ],
+            among,
+            len(moving),
+        )
 
     own, others = amounts(np.ones(len(paths), dtype=bool))
     inside = inside_units(units, len(ks), lambda some: amounts(some)[1][:, ks - 1])
@@ -299,7 +337,7 @@ def _amounts(moves, similarity, n_runs):
     related = _Standing(similarity, n_runs)
     own, shared = np.empty((2, len(moves), n_runs))
     for k, (runs, features, signs) in enumerate(moves):
-        before = related.of(features)                   # [q, i] how far run i's set stands for the q-th feature that moves
+        before = related.of(features)  # [q, i] how far run i's set stands for the q-th feature that moves
         related.move(runs, features, signs)
         after, at = related.of(features), np.arange(len(runs))
         own[k] = np.bincount(runs, signs * (before[at, runs] + after[at, runs]), minlength=n_runs)
@@ -313,7 +351,7 @@ class _Standing:
 
     def __init__(self, similarity, n_runs):
         d, self.n_runs = similarity.n_features, n_runs
-        alone = np.arange(d) + len(similarity.group_names)            # a feature without a group is a group of its own
+        alone = np.arange(d) + len(similarity.group_names)  # a feature without a group is a group of its own
         self.group = alone if similarity.labels is None else np.where(similarity.labels >= 0, similarity.labels, alone)
         self.members = np.zeros((d + len(similarity.group_names), n_runs))
         self.extra = None
@@ -352,12 +390,12 @@ def effective_spread(n_runs, similarity, ks):
         return np.zeros(len(k))
     rows, squares = similarity.times(np.ones(d)), _sum_of_squares(similarity)
     centred = ((rows - rows.mean()) ** 2).sum()
-    alpha = centred / (d - 2) ** 2 if d > 2 else 0.0                # Σα²
+    alpha = centred / (d - 2) ** 2 if d > 2 else 0.0  # Σα²
     epsilon = max(squares - d - d * (rows.mean() - 1) ** 2 / (d - 1) - 2 * (d - 2) * alpha, 0.0)
     apart = k * (k - 1) * (d - k) * (d - k - 1) / (d * (d - 1) * (d - 2) * (d - 3)) if d > 3 else 0 * k
     p, v = k / d, k / d * (1 - k / d) * d / (d - 1)
     zeta = (1 - 2 * p) ** 2 * v * alpha + epsilon * apart / 2
-    tau = v ** 2 * max(squares - 2 * centred / d - rows.mean() ** 2, 0.0)
+    tau = v**2 * max(squares - 2 * centred / d - rows.mean() ** 2, 0.0)
     chance = Chance.of(k, k * k, d)
     sd = np.sqrt(4 * zeta / n_runs + 2 * tau / (n_runs * (n_runs - 1)))
     return np.nan_to_num(ratio(sd, chance.total(rows.sum() - d), scale=chance.own + 1e-300))
@@ -366,10 +404,13 @@ def effective_spread(n_runs, similarity, ks):
 def _sum_of_squares(similarity):
     """Σ of the squared entries of C."""
     sizes = np.zeros(0) if similarity.labels is None else similarity.group_sizes.astype(float)
-    total = similarity.n_features + (sizes ** 2 - sizes).sum()
+    total = similarity.n_features + (sizes**2 - sizes).sum()
     if similarity.extra is None:
         return float(total)
     extra = similarity.extra.tocoo()
-    inside = 0 if similarity.labels is None else (similarity.labels[extra.row] == similarity.labels[extra.col]) & (
-        similarity.labels[extra.row] >= 0)
+    inside = (
+        0
+        if similarity.labels is None
+        else (similarity.labels[extra.row] == similarity.labels[extra.col]) & (similarity.labels[extra.row] >= 0)
+    )
     return float(total + (extra.data * (extra.data + 2 * inside)).sum())

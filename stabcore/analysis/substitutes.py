@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.results import AnyResult
 
-ENOUGH = 100            # pairs from which on their spread can be told from a few true substitutes
-TENTH = 1.2815515655446004      # how far the 10% quantile of a normal lies below its median
-COMPARED = 100          # features of a selector at most, every two of which are looked at
+ENOUGH = 100  # pairs from which on their spread can be told from a few true substitutes
+TENTH = 1.2815515655446004  # how far the 10% quantile of a normal lies below its median
+COMPARED = 100  # features of a selector at most, every two of which are looked at
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
 
@@ -49,8 +49,10 @@ def substitutes(
     import pandas as pd
 
     related = similarity if similarity is not None and similarity.n_related else None
-    looked_at = pd.concat([_pairs(result.selections(label, k), related).assign(selector=label)
-                           for label in chosen_selectors(result, selectors)], ignore_index=True)
+    looked_at = pd.concat(
+        [_pairs(result.selections(label, k), related).assign(selector=label) for label in chosen_selectors(result, selectors)],
+        ignore_index=True,
+    )
     looked_at["p_holm"] = holm(looked_at["p"].to_numpy(dtype=float))
     sure = looked_at[looked_at["p_holm"] < level].sort_values(["p_holm", "association"], kind="stable", ignore_index=True)
     return sure[COLUMNS]
@@ -80,7 +82,7 @@ def _pairs(runs, similarity):
 # ---- one feature in place of another, beyond what random sets of the same features do ----
 
 STEPS = 200
-EXACT = 1e-15            # of the largest: a step that changes less changes nothing
+EXACT = 1e-15  # of the largest: a step that changes less changes nothing
 
 
 def places_taken(variance):
@@ -107,7 +109,7 @@ def places_taken(variance):
 def by_random_sets(variance, of_sizes):
     """(f,) x as above, scaled so that all S_ff' = −x_f x_f' together leave the sizes the variance that they have."""
     x, total = places_taken(variance), float(np.sum(variance))
-    pairs = x.sum() ** 2 - (x ** 2).sum()
+    pairs = x.sum() ** 2 - (x**2).sum()
     return x * np.sqrt(max(total - of_sizes, 0.0) / pairs) if pairs > 0 else 0 * x
 
 
@@ -125,10 +127,14 @@ def exchanged(runs, first, second) -> dict[str, np.ndarray]:
     together = np.asarray(Z[:, first].multiply(Z[:, second]).sum(axis=0), dtype=float).ravel()
     x = by_random_sets(frequency * (1 - frequency), float(runs.sizes.var()))
     p, q, both = one / n, other / n, together / n
-    return {"only_this": (one - together) / n, "both": both, "only_partner": (other - together) / n,
-            "neither": (n - one - other + together) / n,
-            "association": (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
-            "p": seldom_together(together, one, other, n, x[first] * x[second])}
+    return {
+        "only_this": (one - together) / n,
+        "both": both,
+        "only_partner": (other - together) / n,
+        "neither": (n - one - other + together) / n,
+        "association": (both - p * q) / np.sqrt(p * (1 - p) * q * (1 - q)),
+        "p": seldom_together(together, one, other, n, x[first] * x[second]),
+    }
 
 
 def seldom_together(both, first, second, n, apart):

@@ -27,26 +27,26 @@ def joined(names, word="and") -> str:
 
 def join_tied(names, limit=3, word="and") -> str:
     """Names that are level: a, b and c; of more than the limit all before its last place and 4 others."""
-    return joined(names if len(names) <= limit else [*names[:limit - 1], f"{len(names) - limit + 1} others"], word)
+    return joined(names if len(names) <= limit else [*names[: limit - 1], f"{len(names) - limit + 1} others"], word)
 
 
 def all_of(count: int, noun: str) -> str:
-    """both rows, all 3 rows."""
+    """Both rows, all 3 rows."""
     return f"both {noun}s" if count == 2 else f"all {count} {noun}s"
 
 
 def plural(count, noun: str) -> str:
-    """row after 1, rows after any other number."""
+    """Row after 1, rows after any other number."""
     return noun if count == 1 else f"{noun}s"
 
 
 def verb_for(count, verb: str) -> str:
-    """comes of one, come of several."""
+    """Comes of one, come of several."""
     return f"{verb}s" if count == 1 else verb
 
 
 def be(count) -> str:
-    """is of one, are of several."""
+    """Is of one, are of several."""
     return "is" if count == 1 else "are"
 
 

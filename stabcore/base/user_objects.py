@@ -27,9 +27,11 @@ def portable(user_object, what) -> bytes:
 
     try:
         return cloudpickle.dumps(user_object)
-    except Exception as error:      # a user's own object may raise anything
-        raise InputError(f"The {what} cannot be sent to the processes that run the study: {type(error).__name__}: {error}. Keep "
-                         "open files, locks and connections out of it, or open them in its methods.") from error
+    except Exception as error:  # a user's own object may raise anything
+        raise InputError(
+            f"The {what} cannot be sent to the processes that run the study: {type(error).__name__}: {error}. Keep "
+            "open files, locks and connections out of it, or open them in its methods."
+        ) from error
 
 
 def failure(what, error) -> InputError:

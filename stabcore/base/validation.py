@@ -9,7 +9,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, shown
 
-ROUNDING = 1e-9     # how far off an entry of C that somebody computed may be
+ROUNDING = 1e-9  # how far off an entry of C that somebody computed may be
 
 
 def number_table(values, features=None):
@@ -23,7 +23,7 @@ def number_table(values, features=None):
         features = [str(name) for name in values.columns] if features is None else features
         values = values.to_numpy(na_value=np.nan)
     if issparse(values):
-        matrix = values.tocsr(copy=True)        # what was given stays as it is, whatever is done to it here or there
+        matrix = values.tocsr(copy=True)  # what was given stays as it is, whatever is done to it here or there
         matrix.sum_duplicates()
     else:
         try:
@@ -67,8 +67,9 @@ def universe(features, n_features, call):
     """(names or None, d), with names checked to differ. call: how to give the names, for the sentence when nothing is given."""
     if features is None:
         if n_features is None or n_features < 1 or int(n_features) != n_features:
-            raise InputError(f"How many features were there to choose from? Give their names or their number: {call} "
-                             "or n_features=d.")
+            raise InputError(
+                f"How many features were there to choose from? Give their names or their number: {call} or n_features=d."
+            )
         return None, int(n_features)
     names = tuple(str(name) for name in features)
     if n_features is not None and len(names) != n_features:
@@ -120,8 +121,10 @@ def group_labels(groups, names, d):
         if len(taken):
             other = list(groups)[labels[taken[0]]]
             who = names[taken[0]] if names else int(taken[0])
-            raise InputError(f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
-                             "one. Take it out of one of them, or set single pairs of C instead.")
+            raise InputError(
+                f"Feature {who!r} is in two groups, {str(other)!r} and {str(group)!r}; a feature can be in "
+                "one. Take it out of one of them, or set single pairs of C instead."
+            )
         labels[index] = g
     return labels
 
@@ -130,8 +133,9 @@ def differences(names):
     """Where two lists of names, {whose: names}, first differ."""
     (one, these), (other, those) = names.items()
     alone = {one: set(these).difference(those), other: set(those).difference(these)}
-    told = "".join(f" Only in the {whose}: {listed(name for name in names[whose] if name in only)}."
-                   for whose, only in alone.items() if only)
+    told = "".join(
+        f" Only in the {whose}: {listed(name for name in names[whose] if name in only)}." for whose, only in alone.items() if only
+    )
     first = next((f" They first differ at {shown(a)} against {shown(b)}." for a, b in zip(these, those) if a != b), "")
     return told or first
 
@@ -151,8 +155,9 @@ def _as_numbers(matrix, names):
             try:
                 float(matrix[row, column])
             except (TypeError, ValueError):
-                raise InputError(f"Found {shown(matrix[row, column])} in {_place(row, column, names)}; every entry must be a "
-                                 "number.") from None
+                raise InputError(
+                    f"Found {shown(matrix[row, column])} in {_place(row, column, names)}; every entry must be a number."
+                ) from None
         raise
 
 
@@ -162,8 +167,10 @@ def _check_similarity(C, names):
     bad = ~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING))
     if bad.any():
         at = np.flatnonzero(bad)[0]
-        raise InputError(f"C of {shown(names[stored.row[at]])} and {shown(names[stored.col[at]])} is {stored.data[at]}; "
-                         "it must lie between 0 and 1.")
+        raise InputError(
+            f"C of {shown(names[stored.row[at]])} and {shown(names[stored.col[at]])} is {stored.data[at]}; "
+            "it must lie between 0 and 1."
+        )
     diagonal = C.diagonal()
     if np.any(np.abs(diagonal - 1) > ROUNDING):
         at = int(np.argmax(np.abs(diagonal - 1)))
@@ -172,8 +179,10 @@ def _check_similarity(C, names):
     if skew.nnz and skew.data.max() > ROUNDING:
         at = int(np.argmax(skew.data))
         i, j = skew.row[at], skew.col[at]
-        raise InputError(f"C is not symmetric: {shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round "
-                         f"{C[j, i]}. Both must be equal.")
+        raise InputError(
+            f"C is not symmetric: {shown(names[i])} with {shown(names[j])} is {C[i, j]}, the other way round "
+            f"{C[j, i]}. Both must be equal."
+        )
 
 
 def _place(row, column, names):
@@ -189,5 +198,6 @@ def refuse_other_features(parts):
     if n != other_n:
         raise InputError(f"The {first} is about {n} features, the {second} are about {other_n}.{differ}")
     if differ:
-        raise InputError(f"The {first} and the {second} name their features differently.{differ} Give both the same names in the "
-                         "same order.")
+        raise InputError(
+            f"The {first} and the {second} name their features differently.{differ} Give both the same names in the same order."
+        )

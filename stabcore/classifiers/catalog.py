@@ -49,7 +49,7 @@ class Classifier:
     the classes in y are predicted. rng: seed or numpy Generator, for classifiers that draw.
     """
 
-    _model: Any         # of scikit-learn, where a classifier has one
+    _model: Any  # of scikit-learn, where a classifier has one
 
     def fit(self, table: FeatureTable, y: ArrayLike, rng: Seed | None = None, n_classes: int | None = None) -> Self:
         """Learn from rows that all have a class; n_classes also counts classes that these rows lack."""
@@ -64,7 +64,8 @@ class Classifier:
     @property
     def fitted(self) -> tuple[Design, Any]:
         """The Design of the columns it learned from, and its scikit-learn model, itself where it has none (nearest neighbours);
-        None where there was nothing to learn."""
+        None where there was nothing to learn.
+        """
         return self._design, getattr(self, "_model", self) if self._learnt else None
 
     def predict_columns(self, columns: np.ndarray) -> np.ndarray:
@@ -137,8 +138,9 @@ class Forest(Classifier):
     def _fit(self, columns, y, rng):
         from sklearn.ensemble import RandomForestClassifier
 
-        self._model = RandomForestClassifier(self.trees, min_samples_split=max(self.node, 2), n_jobs=1,
-                                             random_state=int(rng.integers(2**31))).fit(columns, y)
+        self._model = RandomForestClassifier(
+            self.trees, min_samples_split=max(self.node, 2), n_jobs=1, random_state=int(rng.integers(2**31))
+        ).fit(columns, y)
 
 
 @dataclass
@@ -151,8 +153,9 @@ class Stumps(Classifier):
     def _fit(self, columns, y, rng):
         from sklearn.ensemble import GradientBoostingClassifier
 
-        self._model = GradientBoostingClassifier(n_estimators=self.rounds, learning_rate=self.rate, max_depth=1,
-                                                 random_state=int(rng.integers(2**31))).fit(columns, y)
+        self._model = GradientBoostingClassifier(
+            n_estimators=self.rounds, learning_rate=self.rate, max_depth=1, random_state=int(rng.integers(2**31))
+        ).fit(columns, y)
 
 
 @dataclass
@@ -198,30 +201,53 @@ class Entry:
 
 
 ENTRIES = (
-    Entry(key="3nn", label="3 nearest neighbours", build=NearestNeighbours,
-          plain=OF_NEIGHBOURS.format("3 most similar patients"),
-          reference="as in Sechidis et al. 2019"),
-    Entry(key="logistic", label="Logistic regression", build=Logistic,
-          plain="Gives a patient a risk from a weighted sum of the chosen markers.",
-          reference="Cox 1958, JRSS B 20:215-242"),
-    Entry(key="svm", label="Linear support vector machine (C = 0.5)", build=partial(SupportVectors, "linear", 0.5),
-          plain="Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
-          reference="as in Kalousis, Prados & Hilario 2005, ICDM"),
-    Entry(key="random_forest", label="Random forest (100 trees)", build=Forest,
-          plain="Lets a hundred decision trees, each grown on other patients and markers, vote on the class.",
-          reference="Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017"),
-    Entry(key="rbf_svm", label="Support vector machine with radial kernel (C = 1)", build=partial(SupportVectors, "rbf", 1.0),
-          plain="Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
-          reference="as in Bommert, Rahnenführer & Lang 2017"),
+    Entry(
+        key="3nn",
+        label="3 nearest neighbours",
+        build=NearestNeighbours,
+        plain=OF_NEIGHBOURS.format("3 most similar patients"),
+        reference="as in Sechidis et al. 2019",
+    ),
+    Entry(
+        key="logistic",
+        label="Logistic regression",
+        build=Logistic,
+        plain="Gives a patient a risk from a weighted sum of the chosen markers.",
+        reference="Cox 1958, JRSS B 20:215-242",
+    ),
+    Entry(
+        key="svm",
+        label="Linear support vector machine (C = 0.5)",
+        build=partial(SupportVectors, "linear", 0.5),
+        plain="Weighs the chosen markers so that a straight border parts the classes with as wide a margin as it can.",
+        reference="as in Kalousis, Prados & Hilario 2005, ICDM",
+    ),
+    Entry(
+        key="random_forest",
+        label="Random forest (100 trees)",
+        build=Forest,
+        plain="Lets a hundred decision trees, each grown on other patients and markers, vote on the class.",
+        reference="Breiman 2001, Machine Learning 45:5-32; as in Bommert, Rahnenführer & Lang 2017",
+    ),
+    Entry(
+        key="rbf_svm",
+        label="Support vector machine with radial kernel (C = 1)",
+        build=partial(SupportVectors, "rbf", 1.0),
+        plain="Draws a curved border between the classes, close to the patients that are hardest to tell apart.",
+        reference="as in Bommert, Rahnenführer & Lang 2017",
+    ),
 )
 
 CLASSIFIERS: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
 
 
-OWN = Entry(key="own", label="The selector's own final model", build=None,
-            plain="Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one "
-                  "model.",
-            reference="as in Hamer & Dupont 2021, section 7.1")
+OWN = Entry(
+    key="own",
+    label="The selector's own final model",
+    build=None,
+    plain="Asks the model that each selector ends in, shrunk as its settings say: accuracy and importance are then of one model.",
+    reference="as in Hamer & Dupont 2021, section 7.1",
+)
 
 
 def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray | None]:
@@ -233,13 +259,17 @@ def of_own_model(selector: Any, table: FeatureTable, labels: np.ndarray, n_class
     predicted, chances = selector.predict(table)
     predicted, classes = np.asarray(predicted), np.unique(labels)
     if predicted.shape != (table.n_rows,) or not np.isin(predicted, classes).all():
-        raise InputError(f"The final model of {type(selector).__name__} must predict one of the classes it was fitted to for each "
-                         f"of the {table.n_rows} rows; found the shape {predicted.shape}, {listed(np.unique(predicted))}.")
+        raise InputError(
+            f"The final model of {type(selector).__name__} must predict one of the classes it was fitted to for each "
+            f"of the {table.n_rows} rows; found the shape {predicted.shape}, {listed(np.unique(predicted))}."
+        )
     if chances is None:
         return predicted, None
     if np.shape(chances) != (table.n_rows, len(classes)):
-        raise InputError(f"The final model of {type(selector).__name__} must give a probability for each of the {len(classes)} "
-                         f"classes in each of the {table.n_rows} rows; found the shape {np.shape(chances)}.")
+        raise InputError(
+            f"The final model of {type(selector).__name__} must give a probability for each of the {len(classes)} "
+            f"classes in each of the {table.n_rows} rows; found the shape {np.shape(chances)}."
+        )
     spread = np.zeros((table.n_rows, n_classes))
     spread[:, classes] = chances
     return predicted, spread

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stabcore.data.encoding import Design
 
 CONTRACT = "An own classifier is an object with fit(X, y) and predict(X), such as a scikit-learn classifier"
-TRIED_ON = 5        # features that an own classifier is tried on when a study is made
+TRIED_ON = 5  # features that an own classifier is tried on when a study is made
 
 
 @dataclass
@@ -48,8 +48,10 @@ class OwnClassifier(Classifier):
             return super().predict(table)
         answer = self._try("predict", table)
         if not isinstance(answer, tuple) or len(answer) != 2:
-            raise InputError(f"predict of {self.name}, whose fit takes rng and n_classes, must give (classes, probabilities or "
-                             f"None); found {type(answer).__name__}.")
+            raise InputError(
+                f"predict of {self.name}, whose fit takes rng and n_classes, must give (classes, probabilities or "
+                f"None); found {type(answer).__name__}."
+            )
         return self._known(answer[0], table.n_rows), self._chances(answer[1], table.n_rows)
 
     @property
@@ -61,8 +63,10 @@ class OwnClassifier(Classifier):
     def fitted(self) -> tuple[Design, Any]:
         """As of any Classifier. Raises InputError for one that is given the whole table: it has no columns to change."""
         if self._asked:
-            raise InputError(f"How much a feature counts in {self.name} cannot be measured, because its fit takes the whole table "
-                             "(rng and n_classes). Let importances be those of the selector, or let fit take (X, y).")
+            raise InputError(
+                f"How much a feature counts in {self.name} cannot be measured, because its fit takes the whole table "
+                "(rng and n_classes). Let importances be those of the selector, or let fit take (X, y)."
+            )
         return super().fitted
 
     def _fit(self, columns, y, rng):
@@ -81,14 +85,16 @@ class OwnClassifier(Classifier):
     def _try(self, method, *given, **named):
         try:
             return getattr(self._model, method)(*given, **named)
-        except Exception as error:      # a user's own classifier may raise anything
+        except Exception as error:  # a user's own classifier may raise anything
             raise failure(f"{method} of {self.name}", error) from error
 
     def _spread_out(self, chances, n_rows):
         """(n, n_classes) from (n, classes it has met)."""
         if np.shape(chances) != (n_rows, len(self._classes)):
-            raise InputError(f"{self.name} must give a probability for each of the {len(self._classes)} classes in each of the "
-                             f"{n_rows} rows; found the shape {np.shape(chances)}.")
+            raise InputError(
+                f"{self.name} must give a probability for each of the {len(self._classes)} classes in each of the "
+                f"{n_rows} rows; found the shape {np.shape(chances)}."
+            )
         spread = np.zeros((n_rows, self._n_classes))
         spread[:, self._classes] = chances
         return self._chances(spread, n_rows)
@@ -96,8 +102,10 @@ class OwnClassifier(Classifier):
     def _known(self, predicted, n_rows):
         classes = np.asarray(predicted)
         if classes.shape != (n_rows,) or not np.isin(classes, np.arange(self._n_classes)).all():
-            raise InputError(f"{self.name} must predict one class number from 0 to {self._n_classes - 1} a row, {n_rows} here; "
-                             f"found the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}.")
+            raise InputError(
+                f"{self.name} must predict one class number from 0 to {self._n_classes - 1} a row, {n_rows} here; "
+                f"found the shape {classes.shape} with {', '.join(map(repr, np.unique(classes)[:5].tolist()))}."
+            )
         return classes.astype(int)
 
     def _chances(self, chances, n_rows):
@@ -105,8 +113,10 @@ class OwnClassifier(Classifier):
             return None
         probabilities = np.asarray(chances, dtype=float)
         if probabilities.shape != (n_rows, self._n_classes) or not np.isfinite(probabilities).all():
-            raise InputError(f"{self.name} must give {self._n_classes} finite probabilities a row, {n_rows} rows here, or None; "
-                             f"found the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}.")
+            raise InputError(
+                f"{self.name} must give {self._n_classes} finite probabilities a row, {n_rows} rows here, or None; "
+                f"found the shape {probabilities.shape}{'' if np.isfinite(probabilities).all() else ' with gaps'}."
+            )
         return probabilities
 
 
@@ -114,8 +124,11 @@ def adopt(own, table, labels) -> OwnClassifier:
     """Check an own classifier by training it on a few features of a table. Raises InputError that says what it lacks."""
     lacking = [name for name in ("fit", "predict") if not callable(getattr(own, name, None))]
     if isinstance(own, type) or lacking:
-        brought = f"the class {own.__name__}" if isinstance(own, type) else (f"an object of type {type(own).__name__} without "
-                                                                          f"{' and '.join(lacking)}")
+        brought = (
+            f"the class {own.__name__}"
+            if isinstance(own, type)
+            else (f"an object of type {type(own).__name__} without {' and '.join(lacking)}")
+        )
         raise InputError(f"{CONTRACT}; found {brought}.")
     if hasattr(own, "get_params"):
         from sklearn.base import is_regressor

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 LEVEL = 0.05
-WORTH_TELLING = 0.05        # how far the shares of two classes are apart, at least, before a person is asked
+WORTH_TELLING = 0.05  # how far the shares of two classes are apart, at least, before a person is asked
 COLUMNS = ["feature", "missing", "p", "p_holm", "differs"]
 
 
@@ -90,7 +90,7 @@ def _fisher(gaps, codes):
 
     sizes, gaps = np.bincount(codes, minlength=len(gaps)), np.array(gaps)
     pairs = np.column_stack([gaps, sizes - gaps])
-    ps = [fisher_exact([pair, pairs.sum(axis=0) - pair])[1] for pair in pairs[:1 if len(pairs) == 2 else None]]
+    ps = [fisher_exact([pair, pairs.sum(axis=0) - pair])[1] for pair in pairs[: 1 if len(pairs) == 2 else None]]
     return min(1.0, min(ps) * len(ps))
 
 
@@ -125,8 +125,10 @@ def sentence_blank(row) -> str:
     """What is said of one row of `blanks_by_class`: 'CRP' is blank in 60% of 'ill' and 0% of 'well' patients."""
     shares = _shares(row)
     if not shares:
-        return (f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and the outcome differs between these and "
-                "the others")
+        return (
+            f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and the outcome differs between these and "
+            "the others"
+        )
     return f"{shown(row['feature'])} is blank in {shares}"
 
 
@@ -146,4 +148,4 @@ def sentence_blanks(frame) -> str:
         return ""
     first = sentence_blank(rows.iloc[0])
     others = f" The same holds for {listed(list(rows['feature'][1:]))}." if len(rows) > 1 else ""
-    return (f"{first}. Such a feature can be selected because its cells are missing, not because of its values.{others}")
+    return f"{first}. Such a feature can be selected because its cells are missing, not because of its values.{others}"

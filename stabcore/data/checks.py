@@ -23,7 +23,7 @@ from stabcore.data.times import survival_of
 
 LEAVE_OUT, CORRECT, CHOOSE_TARGET, NOTHING = "leave out", "correct the cells", "choose another target", ""
 KEEP, BLANK, ONE_ROW = "leave out or keep", "leave out, keep or use the blank", "use one row of each patient"
-_MOST = 10      # columns with a sentence of their own
+_MOST = 10  # columns with a sentence of their own
 _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DATED = re.compile(rf"\d{{4}}-\d\d-\d\d(?:[ T]00:00:00)?|\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{2,4}}", re.IGNORECASE)
 
@@ -62,16 +62,26 @@ def check(frame, target, exclude=(), same_patient=None, target_as=None, set_asid
     findings = [Finding("note", note, (str(target),), NOTHING) for note in roles.notes]
     export = recognise(frame)
     findings += [Finding("warning", TO_JOIN, (export.record,), NOTHING)] if export and export.events else []
-    findings += [*_patient(patient, frame.index[roles.rows]), *_same_within(patient, features), *_copies(patient, features),
-                 *_problems(columns, set_aside),
-                 *_unusable(columns), *_dated_names(features), *_identifiers(features), *_people(features),
-                 *_maybe_patients(features),
-                 *_duplicates(features), *_leaks(features, roles),
-                 *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
-                 *_nuisances(features, set(confirmed)), *_blanks(features, roles, patient, set(confirmed)),
-                 *_missing(features, len(roles.rows)),
-                 *_balance(roles, str(target), patient), *_running_number(frame, roles, str(target)),
-                 *_size(features, len(roles.rows))]
+    findings += [
+        *_patient(patient, frame.index[roles.rows]),
+        *_same_within(patient, features),
+        *_copies(patient, features),
+        *_problems(columns, set_aside),
+        *_unusable(columns),
+        *_dated_names(features),
+        *_identifiers(features),
+        *_people(features),
+        *_maybe_patients(features),
+        *_duplicates(features),
+        *_leaks(features, roles),
+        *_times(survival_of(frame.iloc[roles.rows], str(target)), features, str(target)),
+        *_nuisances(features, set(confirmed)),
+        *_blanks(features, roles, patient, set(confirmed)),
+        *_missing(features, len(roles.rows)),
+        *_balance(roles, str(target), patient),
+        *_running_number(frame, roles, str(target)),
+        *_size(features, len(roles.rows)),
+    ]
     return sorted(findings, key=lambda finding: ("error", "warning", "note").index(finding.severity))
 
 
@@ -90,8 +100,10 @@ def _patient(column, index):
         yield Finding("error", str(error), (column.name,), CORRECT)
 
 
-COUNTED_AGAIN = ("Every row of a patient says the same in {columns}, but not in other columns. What is the same counts once for "
-                 "each row, so it looks more telling than it is, to some selectors much more")
+COUNTED_AGAIN = (
+    "Every row of a patient says the same in {columns}, but not in other columns. What is the same counts once for "
+    "each row, so it looks more telling than it is, to some selectors much more"
+)
 
 
 def same_within(patients, features) -> list[str]:
@@ -101,8 +113,11 @@ def same_within(patients, features) -> list[str]:
     """
     order = np.argsort(patients, kind="stable")
     repeated = np.flatnonzero(np.diff(patients[order]) == 0)
-    same = [name for name, values in features.items()
-            if np.array_equal(values[order][repeated], values[order][repeated + 1], equal_nan=True)]
+    same = [
+        name
+        for name, values in features.items()
+        if np.array_equal(values[order][repeated], values[order][repeated + 1], equal_nan=True)
+    ]
     return same if len(repeated) and len(same) < len(features) else []
 
 
@@ -112,13 +127,24 @@ def _same_within(patient, columns):
     same = same_within(patient.values, {column.name: column.values for column in columns})
     if same:
         why = COUNTED_AGAIN.format(columns=listed(same))
-        yield Finding("warning", f"{why}. Use one row of each patient, or see what the permutation control of the study "
-                      "shows.", tuple(same), ONE_ROW)
+        yield Finding(
+            "warning",
+            f"{why}. Use one row of each patient, or see what the permutation control of the study shows.",
+            tuple(same),
+            ONE_ROW,
+        )
 
 
 def _copies(patient, features):
-    copies = copied_rows(np.column_stack([column.values for column in features]), [column.kind == "number" for column in features],
-                         None if patient is None else patient.values) if features else 0
+    copies = (
+        copied_rows(
+            np.column_stack([column.values for column in features]),
+            [column.kind == "number" for column in features],
+            None if patient is None else patient.values,
+        )
+        if features
+        else 0
+    )
     if copies:
         way = "say which rows belong to one patient" if patient is None else "correct who they belong to"
         yield Finding("warning", f"{sentence_copied(copies, patient is not None)}: {way}, or delete the copies.", (), NOTHING)
@@ -127,8 +153,12 @@ def _copies(patient, features):
 def _problems(columns, set_aside):
     mixed = [column for column in columns if set_aside and column.kind == "mixed"]
     if mixed:
-        yield Finding("warning", f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.",
-                      _about(mixed), LEAVE_OUT)
+        yield Finding(
+            "warning",
+            f"Set aside until their cells are mended: {_list(mixed)}; a study can run without them.",
+            _about(mixed),
+            LEAVE_OUT,
+        )
     wrong = [column for column in columns if column.problem and column not in mixed]
     severity = "warning" if set_aside else "error"
     for column in wrong[:_MOST]:
@@ -142,8 +172,7 @@ def _unusable(columns):
     for kind, because in BECAUSE.items():
         of_kind = [column for column in columns if column.kind == kind]
         if of_kind:
-            yield Finding("note", f"Left out without being asked, because {because}: {_list(of_kind)}.",
-                          _about(of_kind), NOTHING)
+            yield Finding("note", f"Left out without being asked, because {because}: {_list(of_kind)}.", _about(of_kind), NOTHING)
     if not any(column.kind in (*USABLE, "mixed") for column in columns):
         yield Finding("error", "No feature is left; leave out fewer columns or upload a table with more.", (), NOTHING)
 
@@ -151,9 +180,13 @@ def _unusable(columns):
 def _dated_names(columns):
     dated = [column for column in columns if _DATED.fullmatch(column.name)]
     if dated and len(dated) < len(columns):
-        yield Finding("warning", f"{_are_dates(dated)}: a spreadsheet makes dates of genes such as MARCH1 and SEPT2, and "
-                      "of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
-                      _about(dated), NOTHING)
+        yield Finding(
+            "warning",
+            f"{_are_dates(dated)}: a spreadsheet makes dates of genes such as MARCH1 and SEPT2, and "
+            "of two genes sometimes the same one. Where it was so, give the columns their names again in the file.",
+            _about(dated),
+            NOTHING,
+        )
 
 
 def _are_dates(dated):
@@ -163,8 +196,12 @@ def _are_dates(dated):
 def _identifiers(columns):
     identifiers = [column for column in columns if is_identifier(column)]
     if identifiers:
-        yield Finding("warning", f"Every row has another whole number in {_list(identifiers)}, as identifiers do; leave out "
-                      "what is not a measurement.", _about(identifiers), LEAVE_OUT)
+        yield Finding(
+            "warning",
+            f"Every row has another whole number in {_list(identifiers)}, as identifiers do; leave out what is not a measurement.",
+            _about(identifiers),
+            LEAVE_OUT,
+        )
 
 
 def _people(columns):
@@ -176,10 +213,13 @@ def _people(columns):
 def _maybe_patients(columns):
     candidates = [column for column in columns if may_name_patients(column) and not names_people(column)]
     if candidates:
-        yield Finding("warning",
-                      f"Many values, a few rows each, are in {_list(candidates)}: if one of them says which rows belong to "
-                      "one patient, choose it for that; what is not a measurement should be left out.", _about(candidates),
-                      LEAVE_OUT)
+        yield Finding(
+            "warning",
+            f"Many values, a few rows each, are in {_list(candidates)}: if one of them says which rows belong to "
+            "one patient, choose it for that; what is not a measurement should be left out.",
+            _about(candidates),
+            LEAVE_OUT,
+        )
 
 
 def _times(pairs, features, target):
@@ -188,10 +228,14 @@ def _times(pairs, features, target):
         if pair.time in names:
             yield Finding("warning", pair.sentence.replace("is left out", "should be left out"), (pair.time,), LEAVE_OUT)
         elif pair.time == target:
-            yield Finding("warning", f"The target {shown(target)} looks like the time of survival data: for those to whom nothing "
-                                     f"had happened yet, as {shown(pair.event)} tells, the true time is longer; choose "
-                                     f"{shown(pair.event)} instead.",
-                          (target,), CHOOSE_TARGET)
+            yield Finding(
+                "warning",
+                f"The target {shown(target)} looks like the time of survival data: for those to whom nothing "
+                f"had happened yet, as {shown(pair.event)} tells, the true time is longer; choose "
+                f"{shown(pair.event)} instead.",
+                (target,),
+                CHOOSE_TARGET,
+            )
 
 
 def _duplicates(columns):
@@ -202,20 +246,32 @@ def _duplicates(columns):
         same.setdefault(key, []).append(column)
     for first, *copies in same.values():
         if copies:
-            yield Finding("warning", f"{_list([first])} comes again, cell by cell, as {_list(copies)}; keep one, or "
-                          "their stability will look lower than it is.", _about(copies), LEAVE_OUT)
+            yield Finding(
+                "warning",
+                f"{_list([first])} comes again, cell by cell, as {_list(copies)}; keep one, or "
+                "their stability will look lower than it is.",
+                _about(copies),
+                LEAVE_OUT,
+            )
 
 
 def _missing(columns, n_rows):
     most = [column for column in columns if column.missing > 0.5 * n_rows]
     some = [column for column in columns if 0.2 * n_rows < column.missing <= 0.5 * n_rows]
     if most:
-        yield Finding("warning", f"More than half of the cells are empty in {_list(most)}; consider leaving "
-                      f"{'it' if len(most) == 1 else 'them'} out.",
-                      _about(most), LEAVE_OUT)
+        yield Finding(
+            "warning",
+            f"More than half of the cells are empty in {_list(most)}; consider leaving {'it' if len(most) == 1 else 'them'} out.",
+            _about(most),
+            LEAVE_OUT,
+        )
     if some:
-        yield Finding("note", f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as information.",
-                      _about(some), NOTHING)
+        yield Finding(
+            "note",
+            f"More than a fifth of the cells are empty in {_list(some)}; being empty is treated as information.",
+            _about(some),
+            NOTHING,
+        )
 
 
 def _nuisances(columns, confirmed):
@@ -234,12 +290,18 @@ def _blanks(columns, roles, patient, confirmed):
     if not some:
         return
     who = None if patient is None or patient.missing else patient.values
-    tested = blanks(np.column_stack([column.values for column in some]), [column.name for column in some], roles.target,
-                  roles.classes, who)
+    tested = blanks(
+        np.column_stack([column.values for column in some]), [column.name for column in some], roles.target, roles.classes, who
+    )
     rows = [row for _, row in predicting(tested).iterrows()]
     for row in rows[:_MOST]:
-        yield Finding("warning", f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, "
-                      "or use only whether it is blank as the feature?", (row["feature"],), BLANK)
+        yield Finding(
+            "warning",
+            f"{sentence_blank(row)}. It can be selected because its cells are blank. Leave it out, keep it, "
+            "or use only whether it is blank as the feature?",
+            (row["feature"],),
+            BLANK,
+        )
     if rows[_MOST:]:
         more = [row["feature"] for row in rows[_MOST:]]
         yield Finding("warning", f"Blanks differ by outcome also in {listed(more)}.", tuple(more), KEEP)
@@ -248,10 +310,18 @@ def _blanks(columns, roles, patient, confirmed):
 def _leaks(columns, roles):
     leaks = giving_away(columns, roles.target, len(roles.classes))
     if leaks:
-        tells = f"tells the {len(roles.classes)} classes (almost) perfectly apart" if roles.classes else (
-            "puts the rows (almost) perfectly in the order of the target")
-        yield Finding("warning", f"One column alone {tells}, which is true of {_list(leaks)}; leave out what was recorded after, "
-                      "or because of, the outcome.", _about(leaks), LEAVE_OUT)
+        tells = (
+            f"tells the {len(roles.classes)} classes (almost) perfectly apart"
+            if roles.classes
+            else ("puts the rows (almost) perfectly in the order of the target")
+        )
+        yield Finding(
+            "warning",
+            f"One column alone {tells}, which is true of {_list(leaks)}; leave out what was recorded after, "
+            "or because of, the outcome.",
+            _about(leaks),
+            LEAVE_OUT,
+        )
 
 
 def _balance(roles, target, patient):
@@ -264,19 +334,31 @@ def _balance(roles, target, patient):
     if counts.min() < 10 or counts.min() < 0.1 * counts.sum():
         least = int(counts.argmin())
         rows = f" ({(roles.target == least).sum()} rows)" if several_rows else ""
-        which = f"Each class has only {counts[least]} {noun}" if counts.min() == counts.max() else (
-            f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(np.unique(who))} {noun}{rows}")
+        which = (
+            f"Each class has only {counts[least]} {noun}"
+            if counts.min() == counts.max()
+            else (f"The class {shown(roles.classes[least])} has only {counts[least]} of {len(np.unique(who))} {noun}{rows}")
+        )
         yield Finding("warning", f"{which}; accuracy and stability will be uncertain.", (target,), NOTHING)
 
 
 def _running_number(frame, roles, target):
     if not roles.classes and is_identifier(understand(frame.iloc[roles.rows, [list(map(str, frame.columns)).index(target)]])[0]):
-        yield Finding("warning", f"Every row has another whole number in the target {shown(target)}, as identifiers do; choose "
-                      "another target if it is not a measurement.", (target,), CHOOSE_TARGET)
+        yield Finding(
+            "warning",
+            f"Every row has another whole number in the target {shown(target)}, as identifiers do; choose "
+            "another target if it is not a measurement.",
+            (target,),
+            CHOOSE_TARGET,
+        )
 
 
 def _size(columns, n_rows):
     if len(columns) > n_rows:
-        yield Finding("note", f"There are {len(columns)} features for {n_rows} rows; with more features than rows, "
-                      "selections differ a lot even where there is a signal; look at measures that are 0 for random sets.",
-                      (), NOTHING)
+        yield Finding(
+            "note",
+            f"There are {len(columns)} features for {n_rows} rows; with more features than rows, "
+            "selections differ a lot even where there is a signal; look at measures that are 0 for random sets.",
+            (),
+            NOTHING,
+        )

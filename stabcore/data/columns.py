@@ -13,11 +13,15 @@ from stabcore.io.contents import texts_of
 
 USABLE = ("number", "category", "yes-no")
 # Why the other kinds are left out without being asked; "mixed" is not, for somebody must decide.
-BECAUSE = {"empty": "no cell is filled", "constant": "all filled cells hold the same value", "date": "dates are no measurements",
-           "text": "the texts are no categories (but names, identifiers or free text)"}
+BECAUSE = {
+    "empty": "no cell is filled",
+    "constant": "all filled cells hold the same value",
+    "date": "dates are no measurements",
+    "text": "the texts are no categories (but names, identifiers or free text)",
+}
 MOST_LEVELS = 50
 MOST_CLASSES = 20
-_LOOK_AT = 50       # texts that tell whether a column may hold numbers
+_LOOK_AT = 50  # texts that tell whether a column may hold numbers
 
 _YES_NO = [set(pair) for pair in PAIRS]
 
@@ -63,9 +67,10 @@ def _matrix(frame, numeric):
 
 # ---- numbers ----
 
+
 def _numbers(names, values, index, why=""):
     """Columns of numbers, all at once: a table can have thousands."""
-    ordered = np.sort(np.ascontiguousarray(values.T), axis=1)       # missing cells come last
+    ordered = np.sort(np.ascontiguousarray(values.T), axis=1)  # missing cells come last
     missing = np.isnan(values).sum(axis=0)
     with np.errstate(invalid="ignore"):
         distinct = ((ordered[:, 1:] != ordered[:, :-1]) & ~np.isnan(ordered[:, 1:])).sum(axis=1)
@@ -89,8 +94,10 @@ def _number(name, values, distinct, missing, ends, why, problem):
 
 def _problem_infinite(name, values, index):
     row = int(np.flatnonzero(np.isinf(values))[0])
-    return (f"{shown(name)} is infinite in {place(index, row)}; correct that cell, leave it empty if the value is not "
-            "known, or leave the column out.")
+    return (
+        f"{shown(name)} is infinite in {place(index, row)}; correct that cell, leave it empty if the value is not "
+        "known, or leave the column out."
+    )
 
 
 def _degenerate(name, values, only, missing, levels=()):
@@ -98,12 +105,15 @@ def _degenerate(name, values, only, missing, levels=()):
         return Column(name, "empty", "No cell is filled, so there is nothing to learn from it.", 0, missing, "", values)
     why = f"Every row holds {shown(only)}, so it cannot tell rows apart."
     if missing:
-        why = (f"Every filled cell holds {shown(only)} and {missing} are empty, so it cannot tell rows apart; if empty "
-               "means no, write that in the cells.")
+        why = (
+            f"Every filled cell holds {shown(only)} and {missing} are empty, so it cannot tell rows apart; if empty "
+            "means no, write that in the cells."
+        )
     return Column(name, "constant", why, 1, missing, only[:60], values, levels)
 
 
 # ---- everything else ----
+
 
 def _other(name, column):
     from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_timedelta64_dtype
@@ -128,8 +138,16 @@ def _date(name, texts):
     missing = int(np.isnan(values).sum())
     if len(levels) < 2:
         return _degenerate(name, values, levels[0] if levels else "", missing, levels)
-    return Column(name, "date", "Every filled cell is a date; compute a duration or an age from it if it matters.",
-                  len(levels), missing, f"{levels[0][:30]} to {levels[-1][:30]}", values, levels)
+    return Column(
+        name,
+        "date",
+        "Every filled cell is a date; compute a duration or an age from it if it matters.",
+        len(levels),
+        missing,
+        f"{levels[0][:30]} to {levels[-1][:30]}",
+        values,
+        levels,
+    )
 
 
 def _coded(texts):
@@ -151,8 +169,11 @@ def _text(name, texts, comma, index):
         example = ", ".join(level[:20] for level in levels[:3]) + (", …" if len(levels) > 3 else "")
         return Column(name, kind, why, len(levels), missing, example, values, levels, problem)
 
-    problem = _problem_comma(name, levels) if comma == "either" else (
-        _problem_text(name, texts, levels, counts, index) or _problem_unit(name, levels, counts))
+    problem = (
+        _problem_comma(name, levels)
+        if comma == "either"
+        else (_problem_text(name, texts, levels, counts, index) or _problem_unit(name, levels, counts))
+    )
     if problem:
         return column("mixed", problem, problem)
     if len(levels) == 2 and {level.lower() for level in levels} in _YES_NO:
@@ -167,8 +188,10 @@ def _text(name, texts, comma, index):
 
 def _problem_comma(name, levels):
     example = next(level for level in levels if "," in level or "." in level)
-    return (f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways; write them with a "
-            "decimal point and no thousands separator, or leave the column out.")
+    return (
+        f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways; write them with a "
+        "decimal point and no thousands separator, or leave the column out."
+    )
 
 
 def _problem_unit(name, levels, counts):
@@ -176,8 +199,9 @@ def _problem_unit(name, levels, counts):
     if not any(level[:2].strip("+-")[:1].isdigit() for level in levels[:_LOOK_AT]):
         return ""
     example = measured_in(dict(zip(levels, counts, strict=True)))
-    return example and (f"{shown(name)} is a column of numbers, written as {shown(example)}. Say on Data how to read them, or "
-                        "leave the column out.")
+    return example and (
+        f"{shown(name)} is a column of numbers, written as {shown(example)}. Say on Data how to read them, or leave the column out."
+    )
 
 
 def _is_not_measured(level):
@@ -195,9 +219,11 @@ def _problem_text(name, texts, levels, counts, index):
     whole = all(value is None or value.is_integer() for value in numbers.values())
     unclear = [level for level in levels if numbers[level] is None and _is_not_measured(level)]
     if whole and len(levels) <= 10 and not unclear:
-        return ""       # stages such as 1, 2, 3, 4a
+        return ""  # stages such as 1, 2, 3, 4a
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]
     cells = ", ".join(f"{shown(texts[i], 20)} ({place(index, i)})" for i in rows[:5])
     more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
-    return (f"{shown(name)} is a column of numbers, but with text in {several(len(rows), 'cell')}: {cells}{more}; "
-            "correct them (leave a cell empty if the value is not known), or leave the column out.")
+    return (
+        f"{shown(name)} is a column of numbers, but with text in {several(len(rows), 'cell')}: {cells}{more}; "
+        "correct them (leave a cell empty if the value is not known), or leave the column out."
+    )

@@ -6,12 +6,14 @@ import numpy as np
 
 from stabcore.base.text import several
 
-FEW_VALUES = 10     # columns with so few different numbers tell rows apart too badly
-RARELY = 0.01       # pairs of rows that may be the same by themselves where this is taken for copies
+FEW_VALUES = 10  # columns with so few different numbers tell rows apart too badly
+RARELY = 0.01  # pairs of rows that may be the same by themselves where this is taken for copies
 
 
-COPIED = "{copies} {of}, feature by feature. Two halves of the rows then hold the same, so that features come back and " \
-         "predict well even without any signal"
+COPIED = (
+    "{copies} {of}, feature by feature. Two halves of the rows then hold the same, so that features come back and "
+    "predict well even without any signal"
+)
 
 
 def copied_rows(values, measured, patients=None) -> int:
@@ -21,7 +23,7 @@ def copied_rows(values, measured, patients=None) -> int:
     patient do not count. Nothing special: were the columns with many numbers independent, and of the values of the rows that
     differ, more than RARELY pairs of rows would be the same in them; or there is but one such column.
     """
-    table = np.where(np.isnan(values), np.nan, values + 0.0)            # one way to be missing, one zero
+    table = np.where(np.isnan(values), np.nan, values + 0.0)  # one way to be missing, one zero
     n, d = table.shape
     if n < 2 or d == 0:
         return 0
@@ -37,5 +39,5 @@ def copied_rows(values, measured, patients=None) -> int:
 
 def sentence_copied(copies, by_patient) -> str:
     """What copies of rows mean; by_patient: whether rows of one patient are known."""
-    single, more = (("a row of another patient", "rows of other patients") if by_patient else ("another row", "other rows"))
+    single, more = ("a row of another patient", "rows of other patients") if by_patient else ("another row", "other rows")
     return COPIED.format(copies=several(copies, "row"), of=f"is a copy of {single}" if copies == 1 else f"are copies of {more}")

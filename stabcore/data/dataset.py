@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from stabcore.io.type import Reading
 
 
-MOST_PARTS = 100        # centres, or other parts of the rows that a column left out may tell
+MOST_PARTS = 100  # centres, or other parts of the rows that a column left out may tell
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +76,19 @@ class Dataset:
     n_repeated: int = 0
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
-                   name: str = "", target_as: str | None = None, set_aside: bool = False,
-                   mends: Iterable[Mend | dict] | str = (), alike: str | None = None) -> Dataset:
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        target: str,
+        exclude: Iterable[str] = (),
+        same_patient: str | None = None,
+        name: str = "",
+        target_as: str | None = None,
+        set_aside: bool = False,
+        mends: Iterable[Mend | dict] | str = (),
+        alike: str | None = None,
+    ) -> Dataset:
         """From a DataFrame; target, exclude and same_patient name its columns.
 
         target_as: "classes", "number", or None: a column of more than 20 different numbers is a number, all else classes.
@@ -91,8 +101,14 @@ class Dataset:
         two rows each, a number target of text or under 3 different values, fewer than 10 rows, no features, infinite
         numbers, numbers mixed with text, and names or classes that look the same.
         """
-        roles = {"target": target, "exclude": exclude, "same_patient": same_patient, "target_as": target_as, "name": name,
-                 "set_aside": set_aside}
+        roles = {
+            "target": target,
+            "exclude": exclude,
+            "same_patient": same_patient,
+            "target_as": target_as,
+            "name": name,
+            "set_aside": set_aside,
+        }
         if mends or alike is not None:
             return cls.from_reading(mend_as_asked(read_frame(frame), mends, target, exclude, alike), **roles)
         return cls._of(frame, **roles)
@@ -104,9 +120,18 @@ class Dataset:
         frame = frame.iloc[roles.rows]
         target, patient = str(target), None if same_patient is None else str(same_patient)
         columns = understand(frame)
-        role = {column.name: "target" if column.name == target else "patient" if column.name == patient else
-                "left out" if column.name in roles.excluded or column.kind not in (*USABLE, "mixed") else
-                "set aside" if set_aside and column.problem else "feature" for column in columns}
+        role = {
+            column.name: "target"
+            if column.name == target
+            else "patient"
+            if column.name == patient
+            else "left out"
+            if column.name in roles.excluded or column.kind not in (*USABLE, "mixed")
+            else "set aside"
+            if set_aside and column.problem
+            else "feature"
+            for column in columns
+        }
         features = [column for column in columns if role[column.name] == "feature"]
         _refuse_features(features, TO_JOIN if export and export.events else "leave out fewer columns.")
         patients = patient_codes(next((c for c in columns if c.name == patient), None), frame.index)
@@ -114,44 +139,89 @@ class Dataset:
         table = FeatureTable(values, np.array([bool(column.levels) for column in features]), tuple(c.name for c in features))
         left_out = [c for c in columns if role[c.name] == "left out"]
         dropped = [c for c in left_out if c.name not in roles.excluded]
-        return cls(table, roles.target, roles.classes, target, _account(columns, role, roles, patients),
-                   {column.name: column.levels for column in features if column.levels}, patients, str(name),
-                   (*roles.notes, *_notes_on_dropped(dropped), *_notes_on_identifiers(features), *_notes_on_people(features),
-                    *_notes_on_nuisances(features), *([TO_JOIN] if export and export.events else []),
-                    *_notes_on_set_aside(columns, role)),
-                   aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}), n_came=n_came)
+        return cls(
+            table,
+            roles.target,
+            roles.classes,
+            target,
+            _account(columns, role, roles, patients),
+            {column.name: column.levels for column in features if column.levels},
+            patients,
+            str(name),
+            (
+                *roles.notes,
+                *_notes_on_dropped(dropped),
+                *_notes_on_identifiers(features),
+                *_notes_on_people(features),
+                *_notes_on_nuisances(features),
+                *([TO_JOIN] if export and export.events else []),
+                *_notes_on_set_aside(columns, role),
+            ),
+            aside=_aside(frame, {c.name for c in left_out if 2 <= c.distinct <= MOST_PARTS}),
+            n_came=n_came,
+        )
 
     @classmethod
     def from_reading(cls, reading: Reading, **roles: Any) -> Dataset:
         """From a table as it was read and mended, with what was assumed and mended; roles as from_frame takes them."""
         data = cls._of(reading.frame, **roles, apart=differing_columns(reading.choices.mends))
-        return replace(data, notes=(*reading.notes, *data.notes), units=reading.units,
-                       mended=(*(sentence for _, sentence in automatic_mends(reading)), *reading.mended),
-                       choices=reading.choices.settings(),
-                       n_came=data.n_came + reading.elsewhere + reading.repeated, n_elsewhere=reading.elsewhere,
-                       n_repeated=reading.repeated)
+        return replace(
+            data,
+            notes=(*reading.notes, *data.notes),
+            units=reading.units,
+            mended=(*(sentence for _, sentence in automatic_mends(reading)), *reading.mended),
+            choices=reading.choices.settings(),
+            n_came=data.n_came + reading.elsewhere + reading.repeated,
+            n_elsewhere=reading.elsewhere,
+            n_repeated=reading.repeated,
+        )
 
     @classmethod
-    def from_file(cls, path: str | PathLike[str], *, target: str, exclude: Iterable[str] = (), same_patient: str | None = None,
-                  name: str | None = None, target_as: str | None = None, set_aside: bool = False,
-                  mends: Iterable[Mend | dict] | str = (), alike: str | None = None, **choices: Any) -> Dataset:
+    def from_file(
+        cls,
+        path: str | PathLike[str],
+        *,
+        target: str,
+        exclude: Iterable[str] = (),
+        same_patient: str | None = None,
+        name: str | None = None,
+        target_as: str | None = None,
+        set_aside: bool = False,
+        mends: Iterable[Mend | dict] | str = (),
+        alike: str | None = None,
+        **choices: Any,
+    ) -> Dataset:
         """From a file that read_table understands, under its name unless one is given. Raises InputError as both do.
 
         choices: where the table lies (sheet, header, units, last, decimal), as Choices.settings gives it; the others as of
         from_frame.
         """
         reading = mend_as_asked(read_table(path, choices=Choices.of(choices)), mends, target, exclude, alike)
-        return cls.from_reading(reading, target=target, exclude=exclude, same_patient=same_patient,
-                                target_as=target_as, set_aside=set_aside,
-                                name=Path(path).name.split(".")[0] if name is None else name)
+        return cls.from_reading(
+            reading,
+            target=target,
+            exclude=exclude,
+            same_patient=same_patient,
+            target_as=target_as,
+            set_aside=set_aside,
+            name=Path(path).name.split(".")[0] if name is None else name,
+        )
 
     def __repr__(self) -> str:
         """One line: all cells would fill the screen."""
         named = f" {shown(self.name)}" if self.name else ""
-        outcome = "a number" if self.numeric_target else ", ".join(f"{shown(name)} {count:,}" for name, count in zip(
-            self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True))
-        return (f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}, outcome "
-                f"{shown(self.target_name)}: {outcome}>")
+        outcome = (
+            "a number"
+            if self.numeric_target
+            else ", ".join(
+                f"{shown(name)} {count:,}"
+                for name, count in zip(self.classes, np.bincount(self.target, minlength=len(self.classes)), strict=True)
+            )
+        )
+        return (
+            f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}, outcome "
+            f"{shown(self.target_name)}: {outcome}>"
+        )
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -181,12 +251,18 @@ class Dataset:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of what a study learns from: features, values, levels, target, patients, in any file format."""
-        head = {"features": self.features, "categorical": np.asarray(self.table.categorical).tolist(),
-                "levels": self.levels, "target": self.target_name, "classes": self.classes, "rows": self.n_rows,
-                "patients": self.patients is not None}
+        head = {
+            "features": self.features,
+            "categorical": np.asarray(self.table.categorical).tolist(),
+            "levels": self.levels,
+            "target": self.target_name,
+            "classes": self.classes,
+            "rows": self.n_rows,
+            "patients": self.patients is not None,
+        }
         digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
-        values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0     # −0 and 0 are the same number
-        values[np.isnan(values)] = np.nan                                       # and so are all kinds of NaN
+        values = np.ascontiguousarray(self.table.values, dtype="<f8") + 0.0  # −0 and 0 are the same number
+        values[np.isnan(values)] = np.nan  # and so are all kinds of NaN
         target = "<f8" if self.numeric_target else "<i8"
         for array, kind in ((values, "<f8"), (self.target, target), (self.patients, "<i8")):
             if array is not None:
@@ -196,14 +272,18 @@ class Dataset:
     @property
     def extent(self) -> dict[str, str]:
         """{"Rows", "Features", "Classes", "Smallest class": number}, rows with their patients where these have several."""
+
         def counted(rows):
             n_patients = None if self.patients is None else len(np.unique(self.patients[rows]))
             return f"{int(np.sum(rows)):,}" + (f" ({n_patients:,} patients)" if n_patients else "")
 
         classes = [self.target == code for code in range(len(self.classes))]
         counts = {"Rows": counted(np.ones(self.n_rows, dtype=bool)), "Features": f"{self.n_features:,}"}
-        return counts if self.numeric_target else {**counts, "Classes": f"{len(classes):,}",
-                                                 "Smallest class": counted(min(classes, key=np.sum))}
+        return (
+            counts
+            if self.numeric_target
+            else {**counts, "Classes": f"{len(classes):,}", "Smallest class": counted(min(classes, key=np.sum))}
+        )
 
     @cached_property
     def missingness(self) -> dict[str, str]:
@@ -216,8 +296,15 @@ class Dataset:
         """The same features on some rows, each at most once, called by its own name and `name`."""
         table = FeatureTable(np.asarray(self.table.values)[rows], self.table.categorical, self.features)
         patients = None if self.patients is None else np.unique(self.patients[rows], return_inverse=True)[1]
-        return replace(self, table=table, target=self.target[rows], patients=patients, name=f"{self.name} ({name})",
-                       aside=None if self.aside is None else self.aside.iloc[rows], n_came=None)
+        return replace(
+            self,
+            table=table,
+            target=self.target[rows],
+            patients=patients,
+            name=f"{self.name} ({name})",
+            aside=None if self.aside is None else self.aside.iloc[rows],
+            n_came=None,
+        )
 
     def numbers(self) -> np.ndarray:
         """(n, d) floats for correlation: numbers as they are, categories of two levels as 0/1, NaN missing.
@@ -254,11 +341,12 @@ def _account(columns, role, roles, patients):
     else:
         holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
-    special = {"target": f"The target: {holds}.",
-               "patient": f"{n_patients} patients; rows of one patient stay together."}
+    special = {"target": f"The target: {holds}.", "patient": f"{n_patients} patients; rows of one patient stay together."}
     request = {name: "Left out on request. " for name in roles.excluded}
-    rows = [(c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why),
-             c.distinct, c.missing, c.example) for c in columns]
+    rows = [
+        (c.name, role[c.name], c.kind, special.get(role[c.name], request.get(c.name, "") + c.why), c.distinct, c.missing, c.example)
+        for c in columns
+    ]
     return pd.DataFrame(rows, columns=["column", "role", "kind", "why", "distinct", "missing", "example"])
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-MOST_COLUMNS = 1000     # numbers among which sums are looked for: with more there are far more combinations than rows
-MOST_TERMS = 20         # of a sum
-ROWS_PER_TERM = 5       # complete rows for each term, or a fit says nothing
-EXACT = 1e-7            # share of the variance that rounding leaves
-NEAR = 0.01             # share that is left of a sum of equal weights
-LEAST = 0.01            # of the spread of a sum that each of its terms makes
-OF_NEAR = 0.1           # the same of a sum that is only nearly one
-EQUAL = 0.05            # how far equal weights may differ
+MOST_COLUMNS = 1000  # numbers among which sums are looked for: with more there are far more combinations than rows
+MOST_TERMS = 20  # of a sum
+ROWS_PER_TERM = 5  # complete rows for each term, or a fit says nothing
+EXACT = 1e-7  # share of the variance that rounding leaves
+NEAR = 0.01  # share that is left of a sum of equal weights
+LEAST = 0.01  # of the spread of a sum that each of its terms makes
+OF_NEAR = 0.1  # the same of a sum that is only nearly one
+EQUAL = 0.05  # how far equal weights may differ
 FEWEST_ROWS = 20
-MOST_FEW, MOST_COMPARED = 200, 50_000_000       # columns of few levels that are compared with all others, and cells of these
-FEW_LEVELS = 10         # of a column that another one may determine
-CHANCE = 0.005          # expected number of such columns among random ones
+MOST_FEW, MOST_COMPARED = 200, 50_000_000  # columns of few levels that are compared with all others, and cells of these
+FEW_LEVELS = 10  # of a column that another one may determine
+CHANCE = 0.005  # expected number of such columns among random ones
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ def derived(columns) -> list[Derived]:
 
 # ---- sums ----
 
+
 def _sums(columns):
     columns = [column for column in columns if column.distinct > 2 and np.isfinite(column.values[~np.isnan(column.values)]).all()]
     if not 2 <= len(columns) <= MOST_COLUMNS:
@@ -50,14 +51,14 @@ def _sums(columns):
     values = np.column_stack([column.values for column in columns])
     centred = values - np.nanmean(values, axis=0)
     filled = np.where(np.isnan(centred), 0.0, centred)
-    spread = np.sqrt((filled ** 2).mean(axis=0))
+    spread = np.sqrt((filled**2).mean(axis=0))
     products = (filled / spread).T @ (filled / spread) / len(filled)
     candidates, seen = [], set[Any]()
     for j in range(len(columns)):
         terms = _greedy(products, j, min(MOST_TERMS, len(values) // ROWS_PER_TERM))
         terms, weights = _weights(values, j, terms)
         if terms:
-            computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()       # of three, that which comes last
+            computed = j > max(terms) if len(terms) == 2 else (weights > 0).all()  # of three, that which comes last
             candidates.append((not computed, -j, j, terms))
     for _, _, j, terms in sorted(candidates):
         similarity = frozenset((j, *terms))
@@ -108,6 +109,7 @@ def _weights(values, j, terms):
 
 # ---- nested ----
 
+
 def _nested(columns):
     """Columns of few levels that another one determines; the one with fewer levels follows from the other."""
     few = [column for column in columns if 2 <= column.distinct <= FEW_LEVELS]
@@ -115,13 +117,26 @@ def _nested(columns):
     values = np.column_stack([column.values for column in numbers]) if numbers else None
     taken = set()
     if len(few) > MOST_FEW or len(few) * len(columns) * (len(columns[0].values) if columns else 0) > MOST_COMPARED:
-        return                          # such as genotypes, each a column of three levels
+        return  # such as genotypes, each a column of three levels
     for column in few:
         others = _with_more_levels(column, numbers, values) if numbers else []
-        others += [other for other in few if other is not column and other not in others and other.name not in taken
-                   and (other.distinct, other.name) > (column.distinct, column.name) and _maps(other.values, column.values)]
-        of = next((other for other in sorted(others, key=lambda other: other.distinct)
-                   if _beyond_chance(column, other, len(few) * len(columns))), None)
+        others += [
+            other
+            for other in few
+            if other is not column
+            and other not in others
+            and other.name not in taken
+            and (other.distinct, other.name) > (column.distinct, column.name)
+            and _maps(other.values, column.values)
+        ]
+        of = next(
+            (
+                other
+                for other in sorted(others, key=lambda other: other.distinct)
+                if _beyond_chance(column, other, len(few) * len(columns))
+            ),
+            None,
+        )
         if of is not None:
             taken.add(column.name)
             yield Derived(column.name, (of.name,), "nested")
@@ -134,7 +149,7 @@ def _with_more_levels(column, numbers, values):
         import warnings
 
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)         # levels of which every number is missing
+            warnings.simplefilter("ignore", RuntimeWarning)  # levels of which every number is missing
             low = np.array([np.nanmin(values[column.values == code], axis=0) for code in codes])
             high = np.array([np.nanmax(values[column.values == code], axis=0) for code in codes])
     order = np.argsort(low, axis=0)
@@ -160,7 +175,7 @@ def _beyond_chance(column, other, pairs):
     levels = len(np.unique(other.values[both]))
     if len(counts) < 2:
         return False
-    if other.levels or levels <= FEW_LEVELS:        # every further row of a level agrees by itself with the share of the commonest
+    if other.levels or levels <= FEW_LEVELS:  # every further row of a level agrees by itself with the share of the commonest
         return pairs * (counts.max() / n) ** (n - levels) < CHANCE
     from scipy.special import gammaln
 

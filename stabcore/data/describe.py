@@ -10,21 +10,48 @@ from stabcore.base.text import listed
 from stabcore.data.columns import USABLE, Column, understand
 
 # From the plainest word to the vaguest: the first that fits is the likely target.
-_WORDS = ("target", "class", "label", "outcome", "response", "diagnosis", "diagnose", "status", "event", "endpoint",
-          "group", "y", "case", "disease", "death", "died", "survived", "relapse")
+_WORDS = (
+    "target",
+    "class",
+    "label",
+    "outcome",
+    "response",
+    "diagnosis",
+    "diagnose",
+    "status",
+    "event",
+    "endpoint",
+    "group",
+    "y",
+    "case",
+    "disease",
+    "death",
+    "died",
+    "survived",
+    "relapse",
+)
 _TARGET = re.compile(rf"(?:.*[ _.])?(?:{'|'.join(_WORDS)})", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
-                         r"unnamed: 0)", re.IGNORECASE)
+_IDENTIFIER = re.compile(
+    r"(?:.*[ _.-])?(?:id|nr|no|number|index|code|key|row|row name|mrn|pid|ptid|usubjid|barcode|"
+    r"unnamed: 0)",
+    re.IGNORECASE,
+)
 _WHO = r"(?:pat|patient|subj|subject|person|participant|proband|case|fall|mrn|pid|ptid|usubjid|eid)(?:en)?"
-_PATIENT = re.compile(rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]{{0,2}}(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|"
-                      r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid)|id|aufnahmenummer|"
-                      r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)", re.IGNORECASE)
+_PATIENT = re.compile(
+    rf"{_WHO}|(?:.*[ _.-])?{_WHO}[ _.-]{{0,2}}(?:id|ids|nr|no|num|number|nummer|code|identifier)\.?|"
+    r"(?:.*[ _.-])?(?:mrn|pid|ptid|usubjid)|id|aufnahmenummer|"
+    r"(?:.*[ _.-])?(?:record|hospital|nhs|patient identification)[ _.-]?(?:id|no|number)",
+    re.IGNORECASE,
+)
 _NAME = r"(?:name|names)"
-_PERSON = re.compile(rf"{_NAME}|(?:.*[ _.-])?(?:{_WHO}|person(?:en)?|full|first|last|family|given|middle|maiden|sur|vor|nach|fore|"
-                     rf"familien|geburts|ruf)[ _.-]?{_NAME}|name (?:of|des|der|du) .*patient.*|(?:.*[ _.-])?(?:initials|initialen)|"
-                     r"nom|pr[ée]nom|nom (?:de famille|du patient)|nombre|apellidos?|nome|cognome", re.IGNORECASE)
-MOST_GUESSED = 10       # classes of an outcome that is guessed
-_MANY_LEVELS = 20       # and fewer than five rows each: texts that rather name patients, families or places than measure anything
+_PERSON = re.compile(
+    rf"{_NAME}|(?:.*[ _.-])?(?:{_WHO}|person(?:en)?|full|first|last|family|given|middle|maiden|sur|vor|nach|fore|"
+    rf"familien|geburts|ruf)[ _.-]?{_NAME}|name (?:of|des|der|du) .*patient.*|(?:.*[ _.-])?(?:initials|initialen)|"
+    r"nom|pr[ée]nom|nom (?:de famille|du patient)|nombre|apellidos?|nome|cognome",
+    re.IGNORECASE,
+)
+MOST_GUESSED = 10  # classes of an outcome that is guessed
+_MANY_LEVELS = 20  # and fewer than five rows each: texts that rather name patients, families or places than measure anything
 
 
 def describe(frame):
@@ -40,8 +67,7 @@ def describe(frame):
     likely = likely_target(columns)
     if likely is not None:
         suggestions[likely] = "likely target"
-    rows = [(c.name, c.kind, c.why, c.distinct, c.missing, c.example, role)
-            for c, role in zip(columns, suggestions, strict=True)]
+    rows = [(c.name, c.kind, c.why, c.distinct, c.missing, c.example, role) for c, role in zip(columns, suggestions, strict=True)]
     return pd.DataFrame(rows, columns=["column", "kind", "why", "distinct", "missing", "example", "suggestion"])
 
 
@@ -68,8 +94,9 @@ def is_identifier(column: Column) -> bool:
     numbers = column.values[np.isfinite(column.values)]
     if len(numbers) < filled or (numbers != np.floor(numbers)).any():
         return False
-    return bool(numbers.max() - numbers.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name)
-                or _PATIENT.fullmatch(column.name))
+    return bool(
+        numbers.max() - numbers.min() == filled - 1 or _IDENTIFIER.fullmatch(column.name) or _PATIENT.fullmatch(column.name)
+    )
 
 
 def names_patients(column: Column) -> bool:
@@ -87,8 +114,10 @@ def names_people(column: Column) -> bool:
 def sentence_people(names) -> str:
     """What is said of columns that are features although they seem to hold names of people."""
     them = "it" if len(names) == 1 else "them"
-    return (f"Names of people seem to be in {listed(names)}: such are private and no measurement, so leave {them} out and best "
-            f"delete {them} in your file, unless something else is named there.")
+    return (
+        f"Names of people seem to be in {listed(names)}: such are private and no measurement, so leave {them} out and best "
+        f"delete {them} in your file, unless something else is named there."
+    )
 
 
 def may_name_patients(column: Column) -> bool:
@@ -100,8 +129,11 @@ def may_name_patients(column: Column) -> bool:
 
 def likely_target(columns) -> int | None:
     """The column that is most likely the target: by its name, else the last column when it has a few classes."""
-    fit = [j for j, column in enumerate(columns)
-           if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_GUESSED]
+    fit = [
+        j
+        for j, column in enumerate(columns)
+        if column.kind in USABLE and not column.problem and 2 <= column.distinct <= MOST_GUESSED
+    ]
     named = [j for j in fit if _TARGET.fullmatch(columns[j].name)]
     if named:
         return min(named, key=lambda j: (_vagueness(columns[j].name), -j))

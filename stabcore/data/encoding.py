@@ -52,7 +52,7 @@ def _equal_width(values, low, high, bins):
             position /= width
             position *= bins
             block[:] = position
-            block -= block == bins      # the highest value; a minimum takes seven times as long
+            block -= block == bins  # the highest value; a minimum takes seven times as long
     return codes
 
 
@@ -98,16 +98,16 @@ class Design:
     of comes from there; each family of selectors takes it into account in its own way.
     """
 
-    feature: np.ndarray      # (p,) which feature each column belongs to
-    filled: np.ndarray       # (a,) numeric features that have a column of values
-    marked: np.ndarray       # (b,) numeric features that have a column marking gaps
-    dummy: np.ndarray        # (c,) the category of each level column
-    level: np.ndarray        # (c,) its level, NaN for missing
+    feature: np.ndarray  # (p,) which feature each column belongs to
+    filled: np.ndarray  # (a,) numeric features that have a column of values
+    marked: np.ndarray  # (b,) numeric features that have a column marking gaps
+    dummy: np.ndarray  # (c,) the category of each level column
+    level: np.ndarray  # (c,) its level, NaN for missing
     before: np.ndarray | None  # (c,) with contrasts: what each level puts in those before it, 0 for the first; else None
-    scale: np.ndarray        # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
-    mean: np.ndarray         # (p,) of the scaled columns
-    deviation: np.ndarray    # (p,)
-    learned: FeatureTable           # the rows it was learned from: medians are asked for only where there are gaps
+    scale: np.ndarray  # (p,) largest magnitude: keeps the mean and the deviation within floating-point range
+    mean: np.ndarray  # (p,) of the scaled columns
+    deviation: np.ndarray  # (p,)
+    learned: FeatureTable  # the rows it was learned from: medians are asked for only where there are gaps
 
     @classmethod
     def learn(cls, table: FeatureTable, contrasts=False) -> Design:
@@ -124,7 +124,7 @@ class Design:
         filled, marked = np.flatnonzero(varies & ~categorical), np.flatnonzero(gaps & ~categorical)
         columns, before = _columns(table, table, filled, marked, dummy, level), None
         if contrasts and len(dummy):
-            before = _shares_of_those_before(columns[:, -len(dummy):].sum(axis=0), dummy)
+            before = _shares_of_those_before(columns[:, -len(dummy) :].sum(axis=0), dummy)
             columns = _contrasted(columns, dummy, before)
         scale = np.abs(columns).max(axis=0, initial=0.0)
         columns /= scale
@@ -159,7 +159,7 @@ def _levels(values, categories):
 
 def _medians(values):
     """(d,) medians of the recorded values of each column; every column has some."""
-    ordered = np.sort(values, axis=0)   # missing values come last
+    ordered = np.sort(values, axis=0)  # missing values come last
     count = len(values) - np.isnan(values).sum(axis=0)
     pair = np.take_along_axis(ordered, np.stack([(count - 1) // 2, count // 2]), axis=0)
     return pair[0] / 2 + pair[1] / 2
@@ -191,10 +191,10 @@ def _shares_of_those_before(rows, category):
 
 def _contrasted(columns, category, before):
     """Columns with their last c, those of levels, as contrasts of each level with those before it: the first of each has none."""
-    levels = columns[:, -len(category):]
+    levels = columns[:, -len(category) :]
     earlier = np.cumsum(levels, axis=1) - levels
     earlier -= earlier[:, np.searchsorted(category, category)]
-    return np.hstack([columns[:, :-len(category)], (levels - before * earlier)[:, before > 0]])
+    return np.hstack([columns[:, : -len(category)], (levels - before * earlier)[:, before > 0]])
 
 
 def encoding_table(data, bins=5):
@@ -208,8 +208,10 @@ def encoding_table(data, bins=5):
 
     about = data.columns.set_index("column").loc[list(data.features)]
     missing = data.table.missing.sum(axis=0)
-    rows = [(name, kind, gaps, *(_category(distinct, gaps) if name in data.levels else _number(distinct, gaps, bins)))
-            for name, kind, distinct, gaps in zip(data.features, about["kind"], about["distinct"], missing.tolist(), strict=True)]
+    rows = [
+        (name, kind, gaps, *(_category(distinct, gaps) if name in data.levels else _number(distinct, gaps, bins)))
+        for name, kind, distinct, gaps in zip(data.features, about["kind"], about["distinct"], missing.tolist(), strict=True)
+    ]
     return pd.DataFrame(rows, columns=["column", "kind", "missing", "as_intervals", "as_columns"])
 
 
@@ -217,8 +219,10 @@ def _number(distinct, gaps, bins):
     intervals = f"its {distinct} values" if distinct <= bins else f"{bins} intervals of equal width"
     if not gaps:
         return intervals, "standardised"
-    return (f"{intervals}, and one for the {gaps} missing",
-            f"standardised; {several(gaps, 'gap')} filled with the median and marked in a second column")
+    return (
+        f"{intervals}, and one for the {gaps} missing",
+        f"standardised; {several(gaps, 'gap')} filled with the median and marked in a second column",
+    )
 
 
 def _category(distinct, gaps):
@@ -226,5 +230,7 @@ def _category(distinct, gaps):
     together = f"in weighted sums {several(levels - 1, 'column')}, a level against those before; chosen or left as one feature"
     if not gaps:
         return f"its {distinct} levels", f"{distinct} columns, one a level; {together}"
-    return (f"its {distinct} levels, and one for the {gaps} missing",
-            f"{levels} columns, one a level and one for the {gaps} missing; {together}")
+    return (
+        f"its {distinct} levels, and one for the {gaps} missing",
+        f"{levels} columns, one a level and one for the {gaps} missing; {together}",
+    )

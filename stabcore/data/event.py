@@ -7,8 +7,31 @@ import re
 from stabcore.io.cells import PAIRS, word_key
 
 # Names of classes that lack what the others have, as people write them in English and German
-_LACKING = frozenset("control controls ctrl kontrolle kontrollen kontrollgruppe healthy gesund normal well unaffected none benign "
-                     "alive survived survivor survivors lebt überlebt placebo remission".split()) | {no for _, no in PAIRS}
+_LACKING = frozenset(
+    [
+        "control",
+        "controls",
+        "ctrl",
+        "kontrolle",
+        "kontrollen",
+        "kontrollgruppe",
+        "healthy",
+        "gesund",
+        "normal",
+        "well",
+        "unaffected",
+        "none",
+        "benign",
+        "alive",
+        "survived",
+        "survivor",
+        "survivors",
+        "lebt",
+        "überlebt",
+        "placebo",
+        "remission",
+    ]
+) | {no for _, no in PAIRS}
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
 
 

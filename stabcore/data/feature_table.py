@@ -44,8 +44,10 @@ class FeatureTable:
         """Refuse what does not fit together."""
         rows, width = self.values.shape
         if len(self.categorical) != width or len(self.features) != width:
-            raise InputError(f"The table has {width} columns but {len(self.features)} names and "
-                             f"{len(self.categorical)} column kinds; there must be one of each a column.")
+            raise InputError(
+                f"The table has {width} columns but {len(self.features)} names and "
+                f"{len(self.categorical)} column kinds; there must be one of each a column."
+            )
         object.__setattr__(self, "values", read_only(self.values))
         object.__setattr__(self, "categorical", read_only(self.categorical))
 
@@ -107,8 +109,9 @@ class FeatureTable:
     def columns(self, index: Iterable[int]) -> FeatureTable:
         """Some of the features, on all rows."""
         index = np.asarray(index, dtype=int)
-        return FeatureTable(np.asarray(self.values)[:, index], self.categorical[index],
-                            tuple(self.features[i] for i in index), self.drawn)
+        return FeatureTable(
+            np.asarray(self.values)[:, index], self.categorical[index], tuple(self.features[i] for i in index), self.drawn
+        )
 
     def _extremes(self):
         values = np.asarray(self.values)
@@ -116,7 +119,7 @@ class FeatureTable:
             return np.full(self.n_features, np.nan), np.full(self.n_features, np.nan), np.zeros(self.n_features, dtype=bool)
         low, high = values[0].copy(), values[0].copy()
         step = max(1, _BLOCK // max(self.n_features, 1))
-        for row in range(0, len(values), step):     # NaN where one is missing
+        for row in range(0, len(values), step):  # NaN where one is missing
             np.minimum(low, values[row : row + step].min(axis=0), out=low)
             np.maximum(high, values[row : row + step].max(axis=0), out=high)
         gaps = np.isnan(low)
@@ -180,6 +183,8 @@ def _finite(table):
     low, high, _ = table.extremes
     if np.isinf(low).any() or np.isinf(high).any():
         row, column = np.argwhere(np.isinf(table.values))[0]
-        raise InputError(f"Row {row + 1} of {table.features[column]!r} is infinite; numbers must be finite. Leave the cell empty "
-                         "if the value is not known.")
+        raise InputError(
+            f"Row {row + 1} of {table.features[column]!r} is infinite; numbers must be finite. Leave the cell empty "
+            "if the value is not known."
+        )
     return table

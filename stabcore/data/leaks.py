@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 LEAK = 0.99
-_FEWEST = 10        # filled cells from which an order that agrees this well is no chance
+_FEWEST = 10  # filled cells from which an order that agrees this well is no chance
 _BLOCK = 2_000_000
 
 
@@ -37,16 +37,18 @@ def giving_away(columns, target, n_classes):
 
 def _levels_order(values, ranks):
     """Whether the levels account for nearly all variance of the ranks: a correlation ratio of at least 0.99."""
-    _, levels = np.unique(values, return_inverse=True)      # missing is one level
+    _, levels = np.unique(values, return_inverse=True)  # missing is one level
     means = np.bincount(levels, ranks) / np.bincount(levels)
-    return bool(means[levels].var() >= LEAK ** 2 * ranks.var())
+    return bool(means[levels].var() >= LEAK**2 * ranks.var())
 
 
 def _correlations(columns, target):
     """Spearman's ρ of each column with the target over its filled cells; 0 where there are too few of them."""
     step = max(_BLOCK // len(target), 1)
-    blocks = [_spearman(np.column_stack([column.values for column in columns[start:start + step]]), target)
-              for start in range(0, len(columns), step)]
+    blocks = [
+        _spearman(np.column_stack([column.values for column in columns[start : start + step]]), target)
+        for start in range(0, len(columns), step)
+    ]
     return np.concatenate(blocks) if blocks else np.zeros(0)
 
 
@@ -55,7 +57,7 @@ def _spearman(values, target):
     count = filled.sum(axis=0)
     ranks = [_ranks_of_filled(numbers, filled) for numbers in (values, np.broadcast_to(target[:, None], values.shape))]
     first, second = (np.where(filled, rank - (count + 1) / 2, 0.0) for rank in ranks)
-    scale = np.sqrt((first ** 2).sum(axis=0) * (second ** 2).sum(axis=0))
+    scale = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
     enough = (count >= _FEWEST) & (scale > 0)
     return np.divide((first * second).sum(axis=0), scale, out=np.zeros(len(count)), where=enough)
 
@@ -63,12 +65,12 @@ def _spearman(values, target):
 def _ranks_of_filled(values, filled):
     from scipy.stats import rankdata
 
-    return rankdata(np.where(filled, values, np.inf), axis=0)       # empty cells rank last
+    return rankdata(np.where(filled, values, np.inf), axis=0)  # empty cells rank last
 
 
 def _levels_tell(values, codes):
     """Whether nearly every row of every class lies in levels where its class prevails."""
-    _, levels = np.unique(values, return_inverse=True)      # missing is one level
+    _, levels = np.unique(values, return_inverse=True)  # missing is one level
     table = np.zeros((levels.max() + 1, codes.max() + 1))
     np.add.at(table, (levels, codes), 1)
     prevails = np.arange(table.shape[1]) == table.argmax(axis=1)[:, None]
@@ -87,8 +89,10 @@ def _separating(columns, codes):
     for a, b in combinations(range(codes.max() + 1), 2):
         rows = np.flatnonzero((codes == a) | (codes == b))
         step = max(_BLOCK // len(rows), 1)
-        areas = [_areas(np.column_stack([columns[j].values[rows] for j in left[start:start + step]]), codes[rows] == b)
-                 for start in range(0, len(left), step)]
+        areas = [
+            _areas(np.column_stack([columns[j].values[rows] for j in left[start : start + step]]), codes[rows] == b)
+            for start in range(0, len(left), step)
+        ]
         left = left[np.concatenate(areas) >= LEAK] if areas else left
     return left
 

@@ -13,12 +13,21 @@ from stabcore.data.columns import USABLE, Column
 from stabcore.data.derived import derived
 
 _ENDS = r"(?:[ _.-]*(?:id|no|nr|num|number|code|name|key|arm|group|grp|assigned|actual|planned))*\d{0,2}[np]?"
-_CENTRE = re.compile(rf"(?:.*[ _.-])?(?:study[ _.-]?)?(?:cent(?:er|re)|site|hospital|clinic|institut(?:e|ion)|klinik|zentrum|"
-                     rf"standort|krankenhaus){_ENDS}", re.IGNORECASE)
-_BATCH = re.compile(rf"(?:.*[ _.-])?(?:batch|plate|scanner|sequencer|array[ _.-]?batch|run[ _.-]?date|lane|flow[ _.-]?cell|charge|"
-                    rf"platte){_ENDS}", re.IGNORECASE)
-_TREATMENT = re.compile(rf"(?:.*[ _.-])?(?:rx|trt|treat(?:ment)?|arms?|tx|therapy|randomi[sz](?:ed|ation)|allocation|intervention|"
-                        rf"behandlung|therapie|studienarm){_ENDS}|(?:rand|alloc)[ _.-]?(?:arm|group|grp|trt)", re.IGNORECASE)
+_CENTRE = re.compile(
+    rf"(?:.*[ _.-])?(?:study[ _.-]?)?(?:cent(?:er|re)|site|hospital|clinic|institut(?:e|ion)|klinik|zentrum|"
+    rf"standort|krankenhaus){_ENDS}",
+    re.IGNORECASE,
+)
+_BATCH = re.compile(
+    rf"(?:.*[ _.-])?(?:batch|plate|scanner|sequencer|array[ _.-]?batch|run[ _.-]?date|lane|flow[ _.-]?cell|charge|"
+    rf"platte){_ENDS}",
+    re.IGNORECASE,
+)
+_TREATMENT = re.compile(
+    rf"(?:.*[ _.-])?(?:rx|trt|treat(?:ment)?|arms?|tx|therapy|randomi[sz](?:ed|ation)|allocation|intervention|"
+    rf"behandlung|therapie|studienarm){_ENDS}|(?:rand|alloc)[ _.-]?(?:arm|group|grp|trt)",
+    re.IGNORECASE,
+)
 _PLACEBO = re.compile(r"\W*(?:placebo|plazebo|plac|pbo|sham|standard of care|soc)\b.*", re.IGNORECASE)
 MOST_CENTRES, MOST_ARMS = 100, 8
 
@@ -38,8 +47,9 @@ class Nuisance:
             return f"can be computed from {listed(self.of, 6)}" if len(self.of) > 1 else f"is a multiple of {listed(self.of)}"
         if self.kind == "nested":
             return f"follows from {listed(self.of)}"
-        return {"centre": "looks like a centre", "batch": "looks like a technical batch",
-                "treatment": "looks like a treatment"}[self.kind]
+        return {"centre": "looks like a centre", "batch": "looks like a technical batch", "treatment": "looks like a treatment"}[
+            self.kind
+        ]
 
     @property
     def sentence(self) -> str:
@@ -47,11 +57,13 @@ class Nuisance:
         return f"{shown(self.name)} {self.what}. {_WHY[self.kind]}"
 
 
-_WHY = {"centre": "If centres recruit different patients, it predicts the outcome without being a marker.",
-        "batch": "If cases and controls were measured in different batches, it predicts the outcome without being a marker.",
-        "treatment": "A treatment is decided by people, so it is not a marker.",
-        "sum": "The same information then counts twice, and selectors choose between the two at random.",
-        "nested": "The same information then counts twice, and selectors choose between the two at random."}
+_WHY = {
+    "centre": "If centres recruit different patients, it predicts the outcome without being a marker.",
+    "batch": "If cases and controls were measured in different batches, it predicts the outcome without being a marker.",
+    "treatment": "A treatment is decided by people, so it is not a marker.",
+    "sum": "The same information then counts twice, and selectors choose between the two at random.",
+    "nested": "The same information then counts twice, and selectors choose between the two at random.",
+}
 
 
 def nuisances(columns) -> list[Nuisance]:
@@ -69,8 +81,11 @@ def of_data(data) -> list[Nuisance]:
     for j, name in enumerate(table.features):
         values = np.asarray(table.values[:, j], dtype=float)
         numbers = values[~np.isnan(values)]
-        columns.append(Column(name, kinds[name], "", len(np.unique(numbers)), len(values) - len(numbers), "", values,
-                              data.levels.get(name, ())))
+        columns.append(
+            Column(
+                name, kinds[name], "", len(np.unique(numbers)), len(values) - len(numbers), "", values, data.levels.get(name, ())
+            )
+        )
     return nuisances(columns)
 
 
@@ -82,11 +97,13 @@ def sentences_kept(data) -> list[str]:
     return [f"{_KEPT[kind].format(names=listed(nuisance.name for nuisance in alike))} {_WHY[kind]}" for kind, alike in of.items()]
 
 
-_KEPT = {"centre": "Kept as a feature although it looks like a centre: {names}.",
-         "batch": "Kept as a feature although it looks like a technical batch: {names}.",
-         "treatment": "Kept as a feature although it looks like a treatment: {names}.",
-         "sum": "Kept as a feature although it can be computed from others: {names}.",
-         "nested": "Kept as a feature although it follows from another one: {names}."}
+_KEPT = {
+    "centre": "Kept as a feature although it looks like a centre: {names}.",
+    "batch": "Kept as a feature although it looks like a technical batch: {names}.",
+    "treatment": "Kept as a feature although it looks like a treatment: {names}.",
+    "sum": "Kept as a feature although it can be computed from others: {names}.",
+    "nested": "Kept as a feature although it follows from another one: {names}.",
+}
 
 
 def kind_by_name(column):

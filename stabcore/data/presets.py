@@ -40,7 +40,7 @@ def presets(frame, about=()) -> Presets:
     target, why, candidates = _target(measured, set(about))
     pairs = tuple(survival(columns, target))
     patients = [column for column in columns if names_patients(column) and column.name != target]
-    patient = min(patients, key=lambda column: column.distinct).name if patients else None      # the fewest keep most rows together
+    patient = min(patients, key=lambda column: column.distinct).name if patients else None  # the fewest keep most rows together
     events = {pair.event for pair in pairs} - {target}
     out = {column.name for column in columns if is_identifier(column)} | set(about) | events | {pair.time for pair in pairs}
     people = tuple(column.name for column in columns if names_people(column) and column.name != target)
@@ -62,6 +62,6 @@ def _target(columns, about):
         return None, "", ()
     if is_named_target(columns[likely]):
         return columns[likely].name, "by its name", ()
-    if kind_by_name(columns[likely]):           # a treatment or a centre that happens to stand last
+    if kind_by_name(columns[likely]):  # a treatment or a centre that happens to stand last
         return None, "", ()
     return columns[likely].name, "as the last column, with few classes", ()

@@ -36,8 +36,10 @@ class Redcap:
     def sentences(self) -> list[str]:
         """What is said of it."""
         sentences = [f"Left out, because these are REDCap's own columns: {listed(self.own)}."] if self.own else []
-        return sentences + [f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they "
-                            "belong together." for name, columns in self.checkboxes.items()]
+        return sentences + [
+            f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong together."
+            for name, columns in self.checkboxes.items()
+        ]
 
 
 def recognise(frame) -> Redcap | None:
@@ -66,8 +68,10 @@ def _are_states(column):
     return {str(cell).strip().lower() for cell in column.dropna()} <= _STATES
 
 
-TO_JOIN = ("This is an export of REDCap with several rows per patient, each of which fills other columns. Join them: on Data by a "
-           "click, in Python by sc.join_events(frame).")
+TO_JOIN = (
+    "This is an export of REDCap with several rows per patient, each of which fills other columns. Join them: on Data by a "
+    "click, in Python by sc.join_events(frame)."
+)
 
 
 def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
@@ -82,13 +86,17 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
     export = recognise(frame)
     if export is None or not export.events:
-        raise InputError(f"This table has no rows of several events to join. Such an export of REDCap has the column {EVENT!r}, or "
-                         f"{INSTANCE!r}, and several rows per patient.")
+        raise InputError(
+            f"This table has no rows of several events to join. Such an export of REDCap has the column {EVENT!r}, or "
+            f"{INSTANCE!r}, and several rows per patient."
+        )
     frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
     who = frame[export.record]
     if who.isna().any():
-        raise InputError(f"{several(int(who.isna().sum()), 'row')} do not say in {shown(export.record)} which patient they are of. "
-                         "Fill these cells, or delete the rows.")
+        raise InputError(
+            f"{several(int(who.isna().sum()), 'row')} do not say in {shown(export.record)} which patient they are of. "
+            "Fill these cells, or delete the rows."
+        )
     event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
     rows, joined, apart, dropped = who.drop_duplicates().tolist(), {}, [], 0
     for name in (name for name in frame.columns if name != export.record and name not in export.own):
@@ -101,11 +109,14 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
             dropped += int(of.duplicated().sum())
             first = cells[~of.duplicated()].set_axis(of[~of.duplicated()])
             joined[f"{name} ({name_of_event})" if len(events) > 1 else name] = first.reindex(rows).to_numpy()
-    notes = [f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(export.record)}: "
-             f"{several(len(rows), 'patient')}."]
+    notes = [
+        f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(export.record)}: {several(len(rows), 'patient')}."
+    ]
     if apart:
         notes.append(f"Filled in several events, so now one column per event: {listed(apart)}.")
     if dropped:
-        notes.append(f"Of forms that were repeated within an event the first is used; {several(dropped, 'further cell')} "
-                     f"{'was' if dropped == 1 else 'were'} left out.")
+        notes.append(
+            f"Of forms that were repeated within an event the first is used; {several(dropped, 'further cell')} "
+            f"{'was' if dropped == 1 else 'were'} left out."
+        )
     return pd.DataFrame({export.record: rows, **joined}), [*notes, *export.sentences]

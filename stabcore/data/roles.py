@@ -14,7 +14,7 @@ from stabcore.io.name import check_names
 from stabcore.io.names import alike
 
 FEWEST_ROWS = 10
-FEWEST_NUMBERS = 3      # different values of a target that is a number
+FEWEST_NUMBERS = 3  # different values of a target that is a number
 TARGET_AS = (None, "classes", "number")
 
 
@@ -77,15 +77,19 @@ def _of_classes(column):
 def _refuse_alike_names(names, apart):
     for look, same in alike(names).items():
         if not set(same) <= set(apart):
-            raise InputError(f"{several(len(same), 'column')} have a name that looks the same, {shown(look)}: the columns "
-                             f"{joined([str(names.index(name) + 1) for name in same])}. They differ in signs that cannot be seen. "
-                             "Rename one, leave one out, or say that they differ (on Data, or in Python by alike='keep').")
+            raise InputError(
+                f"{several(len(same), 'column')} have a name that looks the same, {shown(look)}: the columns "
+                f"{joined([str(names.index(name) + 1) for name in same])}. They differ in signs that cannot be seen. "
+                "Rename one, leave one out, or say that they differ (on Data, or in Python by alike='keep')."
+            )
 
 
 def _refuse_alike_classes(column):
     for same in alike(column.levels, word_key).values():
-        raise InputError(f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
-                         "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep').")
+        raise InputError(
+            f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or in signs that cannot be "
+            "seen. Join them or keep them apart (on Data, or in Python by alike='join' or alike='keep')."
+        )
 
 
 def _is_number(column, target_as) -> bool:
@@ -95,11 +99,15 @@ def _is_number(column, target_as) -> bool:
     if target_as != "number":
         return target_as is None and column.kind == "number" and column.distinct > MOST_CLASSES
     if column.kind != "number":
-        raise InputError(f"The target {name} holds text ({column.example}), so it cannot be treated as a number; treat it as "
-                         "classes, or choose another target.")
+        raise InputError(
+            f"The target {name} holds text ({column.example}), so it cannot be treated as a number; treat it as "
+            "classes, or choose another target."
+        )
     if column.distinct < FEWEST_NUMBERS:
-        raise InputError(f"The target {name} has only {column.distinct} different numbers, and a number target needs at least "
-                         f"{FEWEST_NUMBERS}; treat it as classes.")
+        raise InputError(
+            f"The target {name} has only {column.distinct} different numbers, and a number target needs at least "
+            f"{FEWEST_NUMBERS}; treat it as classes."
+        )
     return True
 
 
@@ -107,8 +115,10 @@ def _note_number(column, target_as):
     name = shown(column.name)
     if target_as == "number":
         return f"The target {name} is treated as a number, as asked; it has {column.distinct} different values."
-    return (f"The target {name} has {column.distinct} different numbers, so it is treated as a number; group it into classes "
-            "(such as low and high) to predict classes.")
+    return (
+        f"The target {name} has {column.distinct} different numbers, so it is treated as a number; group it into classes "
+        "(such as low and high) to predict classes."
+    )
 
 
 def _number_name(value):
@@ -120,26 +130,35 @@ def _refuse_no_target(column):
     if column.problem:
         raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another target.")
     if column.distinct < 2:
-        raise InputError(f"The target {name} has only one value, {column.example!r}, so there is nothing to tell "
-                         "apart; choose another target.")
+        raise InputError(
+            f"The target {name} has only one value, {column.example!r}, so there is nothing to tell apart; choose another target."
+        )
     if column.kind == "date":
-        raise InputError(f"The target {name} holds dates, but a target is a number or 2 to {MOST_CLASSES} classes; choose "
-                         "another target.")
+        raise InputError(
+            f"The target {name} holds dates, but a target is a number or 2 to {MOST_CLASSES} classes; choose another target."
+        )
 
 
 def _refuse_no_classes(column, n_rows):
     name = shown(column.name)
     if column.distinct == n_rows:
-        raise InputError(f"The target {name} differs in every row, but a target of classes must have 2 to {MOST_CLASSES} "
-                         f"classes; {_remedy(column)}.")
+        raise InputError(
+            f"The target {name} differs in every row, but a target of classes must have 2 to {MOST_CLASSES} "
+            f"classes; {_remedy(column)}."
+        )
     if column.distinct > MOST_CLASSES:
-        raise InputError(f"The target {name} has {column.distinct} different values, but only 2 to {MOST_CLASSES} classes can be "
-                         f"told apart; {_remedy(column)}.")
+        raise InputError(
+            f"The target {name} has {column.distinct} different values, but only 2 to {MOST_CLASSES} classes can be "
+            f"told apart; {_remedy(column)}."
+        )
 
 
 def _remedy(column):
-    return ("treat it as a number, group its numbers into classes (such as low and high) in your table, or choose another target"
-            if column.kind == "number" else "choose another target")
+    return (
+        "treat it as a number, group its numbers into classes (such as low and high) in your table, or choose another target"
+        if column.kind == "number"
+        else "choose another target"
+    )
 
 
 def _refuse_single(column, classes, codes, rows, index):
@@ -147,11 +166,13 @@ def _refuse_single(column, classes, codes, rows, index):
     if counts.min() == 1:
         c = int(counts.argmin())
         row = rows[np.flatnonzero(codes == c)[0]]
-        number = (", or treat the target as a number" if column.kind == "number" and column.distinct >= FEWEST_NUMBERS else "")
+        number = ", or treat the target as a number" if column.kind == "number" and column.distinct >= FEWEST_NUMBERS else ""
         meant = nearest(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
-        raise InputError(f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}){meant}; "
-                         "correct the cell in your file, empty it to leave the row out, say on Data what it is to be read as (in a "
-                         f"settings file, by a mend that does 'as'), or join the class with another{number}.")
+        raise InputError(
+            f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({place(index, row)}){meant}; "
+            "correct the cell in your file, empty it to leave the row out, say on Data what it is to be read as (in a "
+            f"settings file, by a mend that does 'as'), or join the class with another{number}."
+        )
 
 
 def patient_codes(column, index):
@@ -160,8 +181,10 @@ def patient_codes(column, index):
         return None
     if column.missing:
         row = int(np.flatnonzero(np.isnan(column.values))[0])
-        raise InputError(f"{shown(column.name)} says which rows belong to one patient, but is empty in "
-                         f"{place(index, row)}; fill the cell, or delete the row.")
+        raise InputError(
+            f"{shown(column.name)} says which rows belong to one patient, but is empty in "
+            f"{place(index, row)}; fill the cell, or delete the row."
+        )
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:
         raise InputError(f"{shown(column.name)} says that all rows belong to one patient; choose another column, or none.")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
-LONGEST_NAME, LONGEST_CELL = 31, 32_000         # characters of a sheet's name and of a cell; Excel takes 32,767 of these
-_AT = (1980, 1, 1, 0, 0, 0)                     # the time of every file in a zip
-_TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"         # in a workbook
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")      # characters that no workbook holds
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")      # what begins a formula
-_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")           # where other settings of a spreadsheet begin another cell
+LONGEST_NAME, LONGEST_CELL = 31, 32_000  # characters of a sheet's name and of a cell; Excel takes 32,767 of these
+_AT = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
+_TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no workbook holds
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # what begins a formula
+_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where other settings of a spreadsheet begin another cell
 
 
 def disarmed(frame):
     """The frame with an apostrophe before what a spreadsheet takes for a formula, also within a text that it parts."""
+
     def safe(cell):
         if not isinstance(cell, str):
             return cell
@@ -49,12 +50,17 @@ def xlsx_bytes(frames) -> bytes:
         for name, frame in frames.items():
             disarmed(_plain(frame)).to_excel(book, sheet_name=name[:LONGEST_NAME], index=False, inf_rep="")
     with zipfile.ZipFile(content) as parts:
-        return zipped({name: _TIME.sub(_NEVER, parts.read(name)) if name == "docProps/core.xml" else parts.read(name)
-                       for name in parts.namelist()})
+        return zipped(
+            {
+                name: _TIME.sub(_NEVER, parts.read(name)) if name == "docProps/core.xml" else parts.read(name)
+                for name in parts.namelist()
+            }
+        )
 
 
 def _plain(frame):
     """Cells that a workbook cannot hold become texts that it can."""
+
     def text(cell):
         cell = ", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else cell
         return _NOT_XML.sub("", cell)[:LONGEST_CELL] if isinstance(cell, str) else cell

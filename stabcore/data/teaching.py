@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 OUTCOME, CLASSES = "outcome", ("healthy", "ill")
 ROWS, SEED = 160, 1
-TWIN_NOISE, IN_GROUP, ALONG_CHAIN = 0.15, 0.8, 0.85      # what sets twins apart; correlations in a group, and of neighbours
+TWIN_NOISE, IN_GROUP, ALONG_CHAIN = 0.15, 0.8, 0.85  # what sets twins apart; correlations in a group, and of neighbours
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,7 +113,7 @@ def _chain(rng, y):
     steps = rng.standard_normal((len(y), 3, 8))
     values = steps.copy()
     for position in range(1, 8):
-        values[:, :, position] = ALONG_CHAIN * values[:, :, position - 1] + np.sqrt(1 - ALONG_CHAIN ** 2) * steps[:, :, position]
+        values[:, :, position] = ALONG_CHAIN * values[:, :, position - 1] + np.sqrt(1 - ALONG_CHAIN**2) * steps[:, :, position]
     values[:, 0] += 1.2 * y[:, None] * ALONG_CHAIN ** np.abs(np.arange(8) - 3)
     groups = {f"chain {letter}": [f"{letter}{i}" for i in range(1, 9)] for letter in "ABC"}
     names = sum(groups.values(), [])
@@ -133,14 +133,20 @@ def _weak(rng, y):
 
 
 KINDS = {
-    "twins": Kind("Simulated: twins", "Five markers tell the ill from the healthy, and each has a twin that measures the same.",
-                  _twins),
-    "groups": Kind("Simulated: families", "Six families of six related markers; two families have to do with the outcome.",
-                   _groups),
-    "chain": Kind("Simulated: chains",
-                  "Three chains in which every marker resembles its neighbours, but the ends are strangers; one marker of the "
-                  "first chain carries the outcome.", _chain),
-    "noise": Kind("Simulated: nothing but noise", "No marker has anything to do with the outcome: every selection is by lot.",
-                  _noise),
+    "twins": Kind(
+        "Simulated: twins", "Five markers tell the ill from the healthy, and each has a twin that measures the same.", _twins
+    ),
+    "groups": Kind(
+        "Simulated: families", "Six families of six related markers; two families have to do with the outcome.", _groups
+    ),
+    "chain": Kind(
+        "Simulated: chains",
+        "Three chains in which every marker resembles its neighbours, but the ends are strangers; one marker of the "
+        "first chain carries the outcome.",
+        _chain,
+    ),
+    "noise": Kind(
+        "Simulated: nothing but noise", "No marker has anything to do with the outcome: every selection is by lot.", _noise
+    ),
     "weak": Kind("Simulated: weak effects", "Twenty of a hundred markers have to do with the outcome, each only a little.", _weak),
 }

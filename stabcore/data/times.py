@@ -9,18 +9,26 @@ import numpy as np
 
 from stabcore.data.columns import USABLE, understand
 
-_WHAT = (r"(?:os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
-         r"follow[ _.-]?up|event|death|relapse|recurrence|progression|censor(?:ing)?|observation|last[ _.-]contact)")
+_WHAT = (
+    r"(?:os|pfs|dfs|rfs|efs|dss|css|mfs|ttp|ttr|surv(?:ival)?|overall[ _.-]?surv(?:ival)?|\w+[ _.-]free[ _.-]surv(?:ival)?|fu|"
+    r"follow[ _.-]?up|event|death|relapse|recurrence|progression|censor(?:ing)?|observation|last[ _.-]contact)"
+)
 _UNIT = r"(?:time|t|days?|d|weeks?|months?|mo|years?|yrs?|y|dur(?:ation)?)"
-_TIME = re.compile(rf"{_WHAT}(?:[ _.-]*{_UNIT})*|{_UNIT}[ _.-]*(?:to|until|till)[ _.-]*(?:the[ _.-])?(?:first[ _.-])?"
-                   rf"(?:{_WHAT}|last|failure)[ _.\w-]*|(?:fu|s|surv|t2?e?)[ _.-]?time|time(?:[ _.-]?(?:days?|months?|years?))?|"
-                   r"months|days|überlebenszeit|beobachtungs(?:zeit|dauer)|nachbeobachtung(?:szeit|sdauer)?", re.IGNORECASE)
-_EVENT = re.compile(rf"(?:(?:{_WHAT}|vital|fu|pat(?:ient)?|disease)[ _.-]*)?(?:status|stat|event|censor(?:ed|ing)?|cens|indicator|"
-                    r"died|dead|death|deceased|delta|verstorben|ereignis)|relapsed?|recurrence|progression|progressed|"
-                    r"os|pfs|dfs|rfs|efs", re.IGNORECASE)
+_TIME = re.compile(
+    rf"{_WHAT}(?:[ _.-]*{_UNIT})*|{_UNIT}[ _.-]*(?:to|until|till)[ _.-]*(?:the[ _.-])?(?:first[ _.-])?"
+    rf"(?:{_WHAT}|last|failure)[ _.\w-]*|(?:fu|s|surv|t2?e?)[ _.-]?time|time(?:[ _.-]?(?:days?|months?|years?))?|"
+    r"months|days|überlebenszeit|beobachtungs(?:zeit|dauer)|nachbeobachtung(?:szeit|sdauer)?",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    rf"(?:(?:{_WHAT}|vital|fu|pat(?:ient)?|disease)[ _.-]*)?(?:status|stat|event|censor(?:ed|ing)?|cens|indicator|"
+    r"died|dead|death|deceased|delta|verstorben|ereignis)|relapsed?|recurrence|progression|progressed|"
+    r"os|pfs|dfs|rfs|efs",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(r"\s*[\[(][^\])]*[\])]\s*$")
 FEWEST_TIMES = 10
-MOST_EVENTS = 4     # censored, dead, transplanted, lost
+MOST_EVENTS = 4  # censored, dead, transplanted, lost
 
 
 @dataclass(frozen=True)
@@ -33,10 +41,12 @@ class Survival:
     @property
     def sentence(self) -> str:
         """What the pair is, and why it is handled as it is."""
-        return (f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like whether "
-                f"it had happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known "
-                f"only afterwards; {self.event!r} can be the outcome, but people who were followed for longer had more time for it "
-                "to happen.")
+        return (
+            f"{self.time!r} looks like a time until something happened or was last looked for, and {self.event!r} like whether "
+            f"it had happened (survival data). Times are not analysed here: {self.time!r} is left out, because it is known "
+            f"only afterwards; {self.event!r} can be the outcome, but people who were followed for longer had more time for it "
+            "to happen."
+        )
 
 
 def survival(columns, target=None) -> list[Survival]:
@@ -50,8 +60,11 @@ def survival(columns, target=None) -> list[Survival]:
 def survival_of(frame, target) -> list[Survival]:
     """The pairs in a DataFrame; only columns whose names could be meant are looked at."""
     names = [str(name) for name in frame.columns]
-    meant = [j for j, name in enumerate(names) if name == target or any(
-        pattern.fullmatch(_IN_BRACKETS.sub("", name)) for pattern in (_TIME, _EVENT))]
+    meant = [
+        j
+        for j, name in enumerate(names)
+        if name == target or any(pattern.fullmatch(_IN_BRACKETS.sub("", name)) for pattern in (_TIME, _EVENT))
+    ]
     return survival(understand(frame.iloc[:, meant]), target)
 
 
@@ -63,8 +76,12 @@ def _distance(columns, time, event, target):
 
 def _is_time(column):
     numbers = column.values[np.isfinite(column.values)]
-    return bool(column.kind == "number" and column.distinct > FEWEST_TIMES and _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
-                and (numbers >= 0).all())
+    return bool(
+        column.kind == "number"
+        and column.distinct > FEWEST_TIMES
+        and _TIME.fullmatch(_IN_BRACKETS.sub("", column.name))
+        and (numbers >= 0).all()
+    )
 
 
 def _is_event(column, target):

@@ -15,7 +15,7 @@ from stabcore.glossary.term import Term
 
 THEMES = {"A study": RUNS_AND_ROWS, "How far runs agree": AGREEMENT, "What stands for what": STANDING_IN, "Choosing": CHOOSING}
 TERMS = {term.key: term for terms in THEMES.values() for term in terms}
-MOST = 4                # words of one text that are explained beside it
+MOST = 4  # words of one text that are explained beside it
 _FOUND_BY = {word.lower(): term.key for term in TERMS.values() for word in term.words}
 _LONGEST_FIRST = sorted(_FOUND_BY, key=len, reverse=True)
 _EVERY = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
@@ -44,8 +44,9 @@ def _keys_in(text):
 def words_of(text: str) -> list[Term]:
     """Every word and symbol that a screen with this text uses, also those said in passing, in the order of the glossary."""
     keys = {_FOUND_BY[match[0].lower()] for match in _EVERY.finditer(text)}
-    return [one for one in TERMS.values() if one.key in keys
-            or one.symbol and re.search(rf"(?<!\w){re.escape(one.symbol)}(?!\w)", text)]
+    return [
+        one for one in TERMS.values() if one.key in keys or one.symbol and re.search(rf"(?<!\w){re.escape(one.symbol)}(?!\w)", text)
+    ]
 
 
 def looked_for(text: str) -> dict[str, list[Term]]:

@@ -22,8 +22,11 @@ class Diagram:
 
 def _drawn(parts, alt):
     body = "".join(parts)
-    return Diagram(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
-                   f'fill="none" stroke-width="1.5">{body}</svg>', alt)
+    return Diagram(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" '
+        f'fill="none" stroke-width="1.5">{body}</svg>',
+        alt,
+    )
 
 
 def _box(x, y, wide, high, fill="none", stroke=GREY):
@@ -42,8 +45,11 @@ def grid(rows, alt, row=None, column=None):
     """Runs (rows of texts of 0 and 1) × features: selected cells are full; row, column: the number of one that is framed."""
     side = min(16, (HIGH - 6) / len(rows), (WIDE - 6) / len(rows[0]))
     left, top = (WIDE - side * len(rows[0])) / 2, (HIGH - side * len(rows)) / 2
-    parts = [_box(left + side * j + 1, top + side * i + 1, side - 2, side - 2, {"1": BLUE, "2": ORANGE}.get(cell, "none"))
-             for i, cells in enumerate(rows) for j, cell in enumerate(cells)]
+    parts = [
+        _box(left + side * j + 1, top + side * i + 1, side - 2, side - 2, {"1": BLUE, "2": ORANGE}.get(cell, "none"))
+        for i, cells in enumerate(rows)
+        for j, cell in enumerate(cells)
+    ]
     if row is not None:
         parts.append(_box(left - 1.5, top + side * row - 0.5, side * len(rows[0]) + 3, side + 1, stroke=ORANGE))
     if column is not None:
@@ -55,8 +61,14 @@ def strips(rows, alt):
     """Rows of a table as boxes beside each other, a line a run: l learned from, h held out, anything else left aside."""
     wide, high = (WIDE - 8) / max(map(len, rows)), min(14, (HIGH - 4) / len(rows))
     top = (HIGH - high * len(rows)) / 2
-    return _drawn([_box(4 + wide * j + 1, top + high * i + 1.5, wide - 2, high - 3, {"l": BLUE, "h": ORANGE}.get(one, "none"))
-                   for i, cells in enumerate(rows) for j, one in enumerate(cells)], alt)
+    return _drawn(
+        [
+            _box(4 + wide * j + 1, top + high * i + 1.5, wide - 2, high - 3, {"l": BLUE, "h": ORANGE}.get(one, "none"))
+            for i, cells in enumerate(rows)
+            for j, one in enumerate(cells)
+        ],
+        alt,
+    )
 
 
 def values(rows, alt, at=None):
@@ -65,8 +77,10 @@ def values(rows, alt, at=None):
     for i, (value, low, high) in enumerate(rows):
         y = HIGH * (i + 1) / (len(rows) + 1)
         if low is not None:
-            parts += [_line(6 + 108 * low, y, 6 + 108 * high, y, BLUE), *(
-                _line(6 + 108 * end, y - 4, 6 + 108 * end, y + 4, BLUE) for end in (low, high))]
+            parts += [
+                _line(6 + 108 * low, y, 6 + 108 * high, y, BLUE),
+                *(_line(6 + 108 * end, y - 4, 6 + 108 * end, y + 4, BLUE) for end in (low, high)),
+            ]
         parts.append(_dot(6 + 108 * value, y))
     return _drawn(parts, alt)
 
@@ -87,8 +101,10 @@ def curves(lines, alt, across=None, up=None):
 def bars(heights, alt, at=None, marked=()):
     """Upright bars between 0 and 1; at: a height that they are held against; marked: numbers of the bars that are meant."""
     wide = 108 / len(heights)
-    parts = [_box(6 + wide * i + 2, 56 - 50 * one, wide - 4, 50 * one, BLUE if not marked or i in marked else "none")
-             for i, one in enumerate(heights)]
+    parts = [
+        _box(6 + wide * i + 2, 56 - 50 * one, wide - 4, 50 * one, BLUE if not marked or i in marked else "none")
+        for i, one in enumerate(heights)
+    ]
     if at is not None:
         parts.append(_line(4, 56 - 50 * at, 116, 56 - 50 * at, ORANGE, ' stroke-dasharray="4 3"'))
     return _drawn(parts, alt)
@@ -106,9 +122,15 @@ def cells(values_, alt):
     """A square of cells, each between 0 (empty) and 1 (full), as C is drawn."""
     side = (HIGH - 6) / len(values_)
     left = (WIDE - side * len(values_)) / 2
-    return _drawn([f'<rect x="{left + side * j + 0.5:g}" y="{3 + side * i + 0.5:g}" width="{side - 1:g}" height="{side - 1:g}" '
-                   f'fill="{BLUE}" fill-opacity="{one:g}" stroke="{GREY}" stroke-width="0.7"/>'
-                   for i, row in enumerate(values_) for j, one in enumerate(row)], alt)
+    return _drawn(
+        [
+            f'<rect x="{left + side * j + 0.5:g}" y="{3 + side * i + 0.5:g}" width="{side - 1:g}" height="{side - 1:g}" '
+            f'fill="{BLUE}" fill-opacity="{one:g}" stroke="{GREY}" stroke-width="0.7"/>'
+            for i, row in enumerate(values_)
+            for j, one in enumerate(row)
+        ],
+        alt,
+    )
 
 
 def points(places, alt, on=(), line=()):
@@ -123,8 +145,10 @@ def points(places, alt, on=(), line=()):
 
 def sets(apart, alt, third=False):
     """Two sets (or three) that share the more the less they are apart, 0 … 1."""
-    parts = [f'<circle cx="{60 + way * 22 * apart:g}" cy="30" r="20" stroke="{colour}" fill="{colour}" fill-opacity="0.25"/>'
-             for way, colour in ((-1, BLUE), (1, ORANGE))]
+    parts = [
+        f'<circle cx="{60 + way * 22 * apart:g}" cy="30" r="20" stroke="{colour}" fill="{colour}" fill-opacity="0.25"/>'
+        for way, colour in ((-1, BLUE), (1, ORANGE))
+    ]
     if third:
         parts.append(f'<circle cx="60" cy="22" r="20" stroke="{GREEN}" fill="{GREEN}" fill-opacity="0.2"/>')
     return _drawn(parts, alt)

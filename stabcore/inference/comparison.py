@@ -53,8 +53,17 @@ class Comparison:
     reason: str = ""
 
 
-def compare(first: Selections, second: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-            level: float = 0.95, paired: bool = True, interval: str = "jackknife", **options: Any) -> Comparison:
+def compare(
+    first: Selections,
+    second: Selections,
+    measure: MeasureLike = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    level: float = 0.95,
+    paired: bool = True,
+    interval: str = "jackknife",
+    **options: Any,
+) -> Comparison:
     """Difference of a measure between two selectors, with its interval and p-value by the jackknife.
 
     paired: run i of both was made on the same resample (a study's selectors are); leaving out run i of both together keeps what
@@ -124,12 +133,16 @@ def compare_sides(side: Side, other: Side, *, paired: bool = True, interval: str
         spread = [side.spread, other.spread]
     if not np.isfinite(variance) or n_runs < 3:
         return comparison(reason=too_few(min((first, second), key=lambda runs: runs.n_units)))
-    if variance < NOTHING ** 2 and interval != "published" and not any(extent.words for extent in spread):
+    if variance < NOTHING**2 and interval != "published" and not any(extent.words for extent in spread):
         return comparison(reason=NEVER_DIFFER if all(side.lower_only for side in spread) else ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error ** 2 for part in (side, other))))
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(part.terms.chance_error**2 for part in (side, other))))
     below, above = _at_least(half, spread)
-    return comparison(low=difference - below, high=difference + above, se=max(below, above) / deviate(level, freedom),
-                      p_value=p_value_at(difference, below if difference > 0 else above, level, freedom))
+    return comparison(
+        low=difference - below,
+        high=difference + above,
+        se=max(below, above) / deviate(level, freedom),
+        p_value=p_value_at(difference, below if difference > 0 else above, level, freedom),
+    )
 
 
 def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -> Comparison:
@@ -144,16 +157,29 @@ def beyond_floors(comparison: Comparison, first: ArrayLike, second: ArrayLike) -
     n_shuffles = len(floors)
     difference = comparison.difference - (float(floors.mean()) if n_shuffles else np.nan)
     if n_shuffles < 2 or not np.isfinite(difference) or np.isnan(comparison.low):
-        return replace(comparison, difference=difference, low=np.nan, high=np.nan, se=np.nan, p_value=np.nan,
-                       reason=comparison.reason or "fewer than two shuffles of the outcome have a value for both")
+        return replace(
+            comparison,
+            difference=difference,
+            low=np.nan,
+            high=np.nan,
+            se=np.nan,
+            p_value=np.nan,
+            reason=comparison.reason or "fewer than two shuffles of the outcome have a value for both",
+        )
     freedom = max(1, min(comparison.n_units, n_shuffles) - 1)
     error = float(floors.std(ddof=1) / np.sqrt(n_shuffles))
     wide = deviate(comparison.level, n_shuffles - 1) * error
-    below, above = (float(np.hypot(side, wide)) for side in (comparison.difference - comparison.low,
-                                                             comparison.high - comparison.difference))
-    return replace(comparison, difference=difference, low=difference - below, high=difference + above,
-                   se=float(np.hypot(comparison.se, error)),
-                   p_value=p_value_at(difference, below if difference > 0 else above, comparison.level, freedom))
+    below, above = (
+        float(np.hypot(side, wide)) for side in (comparison.difference - comparison.low, comparison.high - comparison.difference)
+    )
+    return replace(
+        comparison,
+        difference=difference,
+        low=difference - below,
+        high=difference + above,
+        se=float(np.hypot(comparison.se, error)),
+        p_value=p_value_at(difference, below if difference > 0 else above, comparison.level, freedom),
+    )
 
 
 def refuse_what_does_not_compare(first, second, paired, definition, interval):
@@ -162,18 +188,23 @@ def refuse_what_does_not_compare(first, second, paired, definition, interval):
     _refuse_other_pairs(first, second, paired)
     refuse_interval(interval, definition)
     if interval == "published" and paired:
-        raise InputError("The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out "
-                         "interval=.")
+        raise InputError(
+            "The published test is of selectors whose runs do not come in pairs: ask for paired=False, or leave out interval=."
+        )
 
 
 def _refuse_other_pairs(first, second, paired):
     if paired and first.n_runs != second.n_runs:
-        raise InputError(f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
-                         "ask for paired=False.")
+        raise InputError(
+            f"Paired runs come in pairs; found {first.n_runs} and {second.n_runs}. Keep the runs that both have, or "
+            "ask for paired=False."
+        )
     first_units, second_units = (np.arange(runs.n_runs) if runs.units is None else runs.units for runs in (first, second))
     if paired and not np.array_equal(first_units, second_units):
-        raise InputError("Paired runs are left out together, so both selectors need the same units; give both the same ones "
-                         "(Selections.in_units), or ask for paired=False.")
+        raise InputError(
+            "Paired runs are left out together, so both selectors need the same units; give both the same ones "
+            "(Selections.in_units), or ask for paired=False."
+        )
 
 
 def variance_of_difference(left_out, paired):
@@ -183,7 +214,7 @@ def variance_of_difference(left_out, paired):
     parts = np.array([jackknife_variance(part) for part in left_out])
     if not parts.sum() > 0:
         return float(parts.sum()), None
-    return float(parts.sum()), float(parts.sum() ** 2 / sum(part ** 2 / (len(left) - 1) for part, left in zip(parts, left_out)))
+    return float(parts.sum()), float(parts.sum() ** 2 / sum(part**2 / (len(left) - 1) for part, left in zip(parts, left_out)))
 
 
 def _at_least(half, spread):
@@ -191,7 +222,8 @@ def _at_least(half, spread):
     if not any(one.words or one.lower_only for one in spread):
         return half, half
     (first_below, first_above), (second_below, second_above) = (
-        (extent.below, 0 if extent.lower_only else extent.above) for extent in spread)
+        (extent.below, 0 if extent.lower_only else extent.above) for extent in spread
+    )
     return max(half, float(np.hypot(first_below, second_above))), max(half, float(np.hypot(first_above, second_below)))
 
 
@@ -244,7 +276,7 @@ def rank_correlations(frame):
 
 # ---- what another measure or another similarity changes ----
 
-FEWEST = 5          # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
+FEWEST = 5  # units; of fewer, the values without each are alike by accident so often that 20 of 100 results show a change
 
 
 @dataclass(frozen=True)
@@ -273,8 +305,15 @@ class Shift:
         return float(np.hypot(self.before.chance_error, self.after.chance_error))
 
 
-def change(runs: Selections, before: MeasureLike = "nogueira", after: MeasureLike = "effective", *,
-           similarity: Similarity | None = None, similarity_before: Similarity | None = None, level: float = 0.95) -> Comparison:
+def change(
+    runs: Selections,
+    before: MeasureLike = "nogueira",
+    after: MeasureLike = "effective",
+    *,
+    similarity: Similarity | None = None,
+    similarity_before: Similarity | None = None,
+    level: float = 0.95,
+) -> Comparison:
     """How much more one measure gives than another one of the same runs: after − before, by the jackknife of their difference.
 
     similarity: what both read; relation_before: what `before` reads instead, where another C is what changes.
@@ -289,8 +328,16 @@ def change(runs: Selections, before: MeasureLike = "nogueira", after: MeasureLik
     return _judged(comparison, [shift], runs, (float(jackknife_variance(left_out)), len(left_out) - 1), level)
 
 
-def compare_changes(first: Selections, second: Selections, before: Similarity, after: Similarity, *,
-                    measure: MeasureLike = "effective", level: float = 0.95, paired: bool = True) -> Comparison:
+def compare_changes(
+    first: Selections,
+    second: Selections,
+    before: Similarity,
+    after: Similarity,
+    *,
+    measure: MeasureLike = "effective",
+    level: float = 0.95,
+    paired: bool = True,
+) -> Comparison:
     """How much more the first runs gain than the second where C is `after` instead of `before`: the difference of two changes.
 
     (Φ_after − Φ_before) of the first − the same of the second, by the jackknife: each unit is left out of all four values
@@ -302,8 +349,15 @@ def compare_changes(first: Selections, second: Selections, before: Similarity, a
     refuse_what_does_not_compare(first, second, paired, definition, "jackknife")
     both = [Shift(terms_of(runs, definition, before, {}), terms_of(runs, definition, after, {})) for runs in (first, second)]
     few = min((first, second), key=lambda runs: runs.n_units)
-    comparison = partial(Comparison, definition.key, float(both[0].value() - both[1].value()), level=level, paired=paired,
-                         n_runs=few.n_runs, n_units=few.n_units)
+    comparison = partial(
+        Comparison,
+        definition.key,
+        float(both[0].value() - both[1].value()),
+        level=level,
+        paired=paired,
+        n_runs=few.n_runs,
+        n_units=few.n_units,
+    )
     return _judged(comparison, both, few, variance_of_difference([side.leaving_one_out() for side in both], paired), level)
 
 
@@ -315,21 +369,27 @@ def _judged(comparison, shifts, few, spread, level):
     if not np.isfinite(variance):
         return comparison(reason=too_few(few))
     if few.n_units < FEWEST:
-        return comparison(reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
-                                 f"these count as {few.n_units}")
-    if variance < NOTHING ** 2:
+        return comparison(
+            reason=f"how sure a change is can be told from {FEWEST} runs that are independent of each other on, and "
+            f"these count as {few.n_units}"
+        )
+    if variance < NOTHING**2:
         return comparison(reason=ALIKE)
-    half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error ** 2 for moved in shifts)))
+    half = deviate(level, freedom) * float(np.sqrt(variance + sum(moved.chance_error**2 for moved in shifts)))
     difference = comparison().difference
-    return comparison(low=difference - half, high=difference + half, se=half / deviate(level, freedom),
-                      p_value=p_value_at(difference, half, level, freedom))
+    return comparison(
+        low=difference - half,
+        high=difference + half,
+        se=half / deviate(level, freedom),
+        p_value=p_value_at(difference, half, level, freedom),
+    )
 
 
 # ---- the sign-flip test ----
 
-MOST_SUMS = 2 ** 16         # sums that are listed one by one; beyond, their tail is approximated
-ROUNDED = 9                 # decimals to which sums are kept, so that equal ones meet
-EQUAL = 1e-6                # sums that differ by less, for sizes up to 1, are the same: many roundings add up
+MOST_SUMS = 2**16  # sums that are listed one by one; beyond, their tail is approximated
+ROUNDED = 9  # decimals to which sums are kept, so that equal ones meet
+EQUAL = 1e-6  # sums that differ by less, for sizes up to 1, are the same: many roundings add up
 
 
 def sign_flip(differences) -> float:
@@ -374,10 +434,10 @@ def _listed(sizes):
 
 def _tail(sizes, reached) -> float:
     """2 P(Σ ±size ≥ reached) by the saddlepoint of Σ log cosh(t size): Lugannani and Rice's formula."""
-    normal, spread = NormalDist(), np.sqrt((sizes ** 2).sum())
-    if reached > sizes.sum() - EQUAL:            # all on one side: no sum is larger
+    normal, spread = NormalDist(), np.sqrt((sizes**2).sum())
+    if reached > sizes.sum() - EQUAL:  # all on one side: no sum is larger
         return float(2.0 ** (1 - len(sizes)))
-    if reached < 0.01 * spread:                             # the formula is 0/0 at 0, and the normal is right there
+    if reached < 0.01 * spread:  # the formula is 0/0 at 0, and the normal is right there
         return 2 * normal.cdf(-reached / spread)
     from scipy.optimize import brentq
 
@@ -389,6 +449,6 @@ def _tail(sizes, reached) -> float:
         high *= 2
     t = brentq(short, 0, high)
     generating = (np.logaddexp(t * sizes, -t * sizes) - np.log(2)).sum()
-    curvature = (sizes ** 2 / np.cosh(t * sizes) ** 2).sum()
+    curvature = (sizes**2 / np.cosh(t * sizes) ** 2).sum()
     w, v = np.sqrt(2 * (t * reached - generating)), t * np.sqrt(curvature)
     return float(2 * (normal.cdf(-w) + normal.pdf(w) * (1 / v - 1 / w)))

@@ -13,7 +13,7 @@ import numpy as np
 from stabcore.inference.estimate import deviate
 
 LEVEL = 0.95
-STEPS = 60              # bisections: an interval of length 1 down to 10⁻¹⁸
+STEPS = 60  # bisections: an interval of length 1 down to 10⁻¹⁸
 
 
 def area_under_curve(X, y, patients=None):
@@ -59,8 +59,9 @@ def error_of_difference(X, y, patients=None):
     free, wider = n0 + n1 - 2, _wider(X, y, codes(patients))
     with np.errstate(invalid="ignore", divide="ignore"):
         pooled = np.sqrt((square0 + square1) / free)
-        value = np.where((n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)),
-                         (mean1 - mean0) / pooled, np.nan)
+        value = np.where(
+            (n0 > 1) & (n1 > 1) & (pooled > 1e-12 * (np.abs(mean0) + np.abs(mean1) + 1e-300)), (mean1 - mean0) / pooled, np.nan
+        )
         return value, np.sqrt((1 / n0 + 1 / n1) * wider), wider / (2 * free)
 
 
@@ -99,8 +100,10 @@ def share_explained(X, y, patients=None):
         value = np.where(usable, between / (between + within), np.nan)
         F = np.where(within > 0, between / free1 / (within / free2) / wider, np.inf)
         free2 = np.maximum(n / wider - n_classes, 1)
-        low, high = (np.clip(np.nan_to_num(ncfdtrinc(free1, free2, tail, np.minimum(F, 1e8))), 0, None)
-                     for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2))
+        low, high = (
+            np.clip(np.nan_to_num(ncfdtrinc(free1, free2, tail, np.minimum(F, 1e8))), 0, None)
+            for tail in ((1 + LEVEL) / 2, (1 - LEVEL) / 2)
+        )
         return value, *(np.where(usable, nc / (nc + free1 + free2 + 1), np.nan) for nc in (low, high))
 
 
@@ -121,10 +124,10 @@ def error_of_rank_correlation(X, y, patients=None):
     a, b = ranks(X), ranks(np.where(recorded, y[:, None], np.nan))
     a, b = (np.where(recorded, values - (n + 1) / 2, 0.0) for values in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):
-        value = (a * b).sum(axis=0) / np.sqrt((a ** 2).sum(axis=0) * (b ** 2).sum(axis=0))
+        value = (a * b).sum(axis=0) / np.sqrt((a**2).sum(axis=0) * (b**2).sum(axis=0))
         value, of_row = np.where(n > 3, value, np.nan), codes(patients)
-        a, b = (ranked / np.sqrt((ranked ** 2).sum(axis=0)) for ranked in (a, b))
-        wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a ** 2 + b ** 2) / 2), of_row)
+        a, b = (ranked / np.sqrt((ranked**2).sum(axis=0)) for ranked in (a, b))
+        wider = 1.0 if of_row is None else design_effect(np.nan_to_num(a * b - value * (a**2 + b**2) / 2), of_row)
         return value, np.arctanh(np.clip(value, -1 + 1e-12, 1 - 1e-12)), np.sqrt(1.06 / (n - 3) * wider)
 
 
@@ -164,7 +167,7 @@ def _median(part):
     from scipy.special import ndtri
     from scipy.stats import binom
 
-    ordered = np.sort(part, axis=0)             # NaN last
+    ordered = np.sort(part, axis=0)  # NaN last
     n = (~np.isnan(part)).sum(axis=0)
     columns = np.arange(part.shape[1])
 
@@ -195,6 +198,7 @@ def _farthest(value, end, reach):
 
 # ---- several rows of one patient ----
 
+
 def codes(patients) -> np.ndarray | None:
     """(n,) a number from 0 for each row's patient; None where every row is a patient of its own, or nobody said."""
     if patients is None:
@@ -214,8 +218,8 @@ def design_effect(adds, of_row):
     rows_of_patient = np.bincount(of_row)
     order = np.argsort(of_row, kind="stable")
     sums = np.add.reduceat(adds[order], np.cumsum(rows_of_patient) - rows_of_patient, axis=0)
-    among, alone = (sums ** 2).sum(axis=0), (adds ** 2).sum(axis=0)
-    copies = (rows_of_patient ** 2).sum() / rows_of_patient.sum()
+    among, alone = (sums**2).sum(axis=0), (adds**2).sum(axis=0)
+    copies = (rows_of_patient**2).sum() / rows_of_patient.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(alone > 0, among / alone * len(rows_of_patient) / (len(rows_of_patient) - 1), copies)
 
@@ -226,6 +230,7 @@ def free_of(of_row) -> int | None:
 
 
 # ---- influence functions: how much every patient contributes ----
+
 
 def of_difference(X, y, patients=None):
     """(G, d) contributions to the standardised difference of two classes.
@@ -242,7 +247,7 @@ def of_difference(X, y, patients=None):
         effect = (mean[1] - mean[0]) / np.sqrt(variance)
         side = (y == 1).astype(int)
         z = (X - mean[side]) / np.sqrt(variance)
-        rows = np.where(side[:, None] == 1, z / n[1], -z / n[0]) - effect * (z ** 2 - 1) / (2 * free)
+        rows = np.where(side[:, None] == 1, z / n[1], -z / n[0]) - effect * (z**2 - 1) / (2 * free)
     return by_patient(rows, patients)
 
 
@@ -278,9 +283,9 @@ def of_rank_correlation(X, y, patients=None):
     first, second = X, np.where(recorded, np.asarray(y, dtype=float)[:, None], np.nan)
     (u, above_u), (v, above_v) = (_midranks(values, n) for values in (first, second))
     with np.errstate(invalid="ignore", divide="ignore"):
-        product, square_u, square_v = u * v + above_u(v) + above_v(u), u ** 2 + 2 * above_u(u), v ** 2 + 2 * above_v(v)
+        product, square_u, square_v = u * v + above_u(v) + above_v(u), u**2 + 2 * above_u(u), v**2 + 2 * above_v(v)
         product, square_u, square_v = (terms - np.nansum(terms, axis=0) / n for terms in (product, square_u, square_v))
-        cov, var_u, var_v = (np.nansum(products, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for products in (u * v, u ** 2, v ** 2))
+        cov, var_u, var_v = (np.nansum(products, axis=0) / n - 0.25 * ((n + 1) / n) ** 2 for products in (u * v, u**2, v**2))
         scale = np.sqrt(var_u * var_v)
         rows = (product / scale - cov / scale / 2 * (square_u / var_u + square_v / var_v)) / n
     return by_patient(rows, patients)

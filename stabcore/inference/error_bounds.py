@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 MEINSHAUSEN_BUHLMANN, UNIMODAL, R_CONCAVE = "meinshausen_buhlmann", "unimodal", "r_concave"
-BOUNDS = {MEINSHAUSEN_BUHLMANN: "Meinshausen & Bühlmann 2010", UNIMODAL: "Shah & Samworth 2013, unimodal",
-          R_CONCAVE: "Shah & Samworth 2013, r-concave"}
-SMALLEST = 1e-9             # of a divisor: what is smaller is 0 but for rounding
-LARGEST_SHIFT = 1e5         # of the densities below: nearly level, which is what they tend to
+BOUNDS = {
+    MEINSHAUSEN_BUHLMANN: "Meinshausen & Bühlmann 2010",
+    UNIMODAL: "Shah & Samworth 2013, unimodal",
+    R_CONCAVE: "Shah & Samworth 2013, r-concave",
+}
+SMALLEST = 1e-9  # of a divisor: what is smaller is 0 but for rounding
+LARGEST_SHIFT = 1e5  # of the densities below: nearly level, which is what they tend to
 
 
 def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = UNIMODAL) -> float | np.ndarray:
@@ -43,8 +46,10 @@ def pfer_bound(q: float, d: int, threshold: ArrayLike, pairs: int, bound: str = 
     if bound not in BOUNDS:
         raise InputError(f"There is no bound {bound!r}. Choose one of: {joined(list(BOUNDS), 'or')}.")
     if not 0 <= q <= d or d < 1 or pairs < 1:
-        raise InputError("A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more; found "
-                         f"{q!r} of {d!r} and {pairs!r} pairs.")
+        raise InputError(
+            "A bound is about 0 to d features selected on average, of d ≥ 1, in 1 pair of halves or more; found "
+            f"{q!r} of {d!r} and {pairs!r} pairs."
+        )
     thresholds = np.asarray(threshold, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():
         raise InputError(f"The threshold is a share of the runs, 0 to 1; found {threshold!r}.")
@@ -73,10 +78,13 @@ def _meinshausen_buhlmann(q, d, thresholds, pairs):
 
 def _unimodal(q, d, thresholds, pairs):
     share = q / d
-    least = 0.5 + min(share ** 2, 1 / (2 * pairs) + 0.75 * share ** 2)
+    least = 0.5 + min(share**2, 1 / (2 * pairs) + 0.75 * share**2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        C = np.where(thresholds <= 0.75, 2 * (2 * thresholds - 1 - 1 / (2 * pairs)),
-                     (1 + 1 / pairs) / (4 * (1 - thresholds + 1 / (2 * pairs))))
+        C = np.where(
+            thresholds <= 0.75,
+            2 * (2 * thresholds - 1 - 1 / (2 * pairs)),
+            (1 + 1 / pairs) / (4 * (1 - thresholds + 1 / (2 * pairs))),
+        )
         return np.where((thresholds > least) & (C > SMALLEST), q * q / (d * C), np.nan)
 
 
@@ -87,7 +95,7 @@ def _r_concave(q, d, thresholds, pairs):
         if not threshold > 0.5:
             return np.nan
         t = int(np.ceil(2 * pairs * threshold - 1e-9))
-        both = _largest_tail(share ** 2, t - pairs, pairs, -0.5)
+        both = _largest_tail(share**2, t - pairs, pairs, -0.5)
         return d * min(both, _largest_tail(share, t, 2 * pairs, -0.25))
 
     return np.vectorize(value, otypes=[float])(thresholds)
@@ -124,7 +132,7 @@ def _largest_tail(mean, t, n, r):
 
 @lru_cache(maxsize=4096)
 def _shift(wanted, j, r):
-    """log a for which probabilities ∝ (a + i)^(1/r) on 0 … j have this mean."""
+    """Log a for which probabilities ∝ (a + i)^(1/r) on 0 … j have this mean."""
     from scipy.optimize import brentq
 
     at = np.arange(j + 1)

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
     from stabcore.similarity.similarity import Similarity
 
-ENOUGH = 50         # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
-FEWEST = 3          # units without which there is no interval
-NOTHING = 1e-9      # a standard error below is 0 up to rounding
+ENOUGH = 50  # runs; with fewer, the published interval of nogueira is too narrow and the jackknife's is not
+FEWEST = 3  # units without which there is no interval
+NOTHING = 1e-9  # a standard error below is 0 up to rounding
 
 
 @dataclass(frozen=True)
@@ -86,19 +86,38 @@ class Estimate:
 
 
 @overload
-def stability(selections: Selections, measure: MeasureLike = ..., *, similarity: Similarity | None = ..., level: float = ...,
-              interval: str | None = ..., **options: Any) -> Estimate: ...
+def stability(
+    selections: Selections,
+    measure: MeasureLike = ...,
+    *,
+    similarity: Similarity | None = ...,
+    level: float = ...,
+    interval: str | None = ...,
+    **options: Any,
+) -> Estimate: ...
 
 
-@overload       # a text is a list of texts too, but one key here
-def stability(selections: Selections, measure: Iterable[MeasureLike], *,
-              similarity: Similarity | None = ..., level: float = ..., interval: str | None = ..., **options: Any
-              ) -> dict[str, Estimate]: ...
+@overload  # a text is a list of texts too, but one key here
+def stability(
+    selections: Selections,
+    measure: Iterable[MeasureLike],
+    *,
+    similarity: Similarity | None = ...,
+    level: float = ...,
+    interval: str | None = ...,
+    **options: Any,
+) -> dict[str, Estimate]: ...
 
 
-def stability(selections: Selections, measure: MeasureLike | Iterable[MeasureLike] = "nogueira", *,
-              similarity: Similarity | None = None, level: float = 0.95, interval: str | None = None,
-              **options: Any) -> Estimate | dict[str, Estimate]:
+def stability(
+    selections: Selections,
+    measure: MeasureLike | Iterable[MeasureLike] = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    level: float = 0.95,
+    interval: str | None = None,
+    **options: Any,
+) -> Estimate | dict[str, Estimate]:
     """Estimate of one measure, or a dict of Estimates for a list of measures.
 
     selections: what the runs selected. measure: a key of `sc.list_measures()`, one of one's own (see stabcore.measures), or a
@@ -118,8 +137,9 @@ def stability(selections: Selections, measure: MeasureLike | Iterable[MeasureLik
         try:
             result[definition.key] = _estimate(selections, definition, similarity, level, interval, options)
         except InputError as error:
-            result[definition.key] = Estimate(definition.key, np.nan, level=level, n_runs=selections.n_runs, reason=str(error),
-                                              k=selections.k)
+            result[definition.key] = Estimate(
+                definition.key, np.nan, level=level, n_runs=selections.n_runs, reason=str(error), k=selections.k
+            )
     return result
 
 
@@ -127,10 +147,18 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
     refuse_interval(interval or "jackknife", definition)
     terms = terms_of(selections, definition, similarity, options)
     value = terms.value()
-    make = partial(Estimate, definition.key, value, level=level, n_runs=selections.n_runs, n_units=selections.n_units,
-                   chance_error=terms.chance_error, similarity=str(similarity) if definition.needs_similarity else "",
-                   options=dict(options),
-                   k=selections.k)
+    make = partial(
+        Estimate,
+        definition.key,
+        value,
+        level=level,
+        n_runs=selections.n_runs,
+        n_units=selections.n_units,
+        chance_error=terms.chance_error,
+        similarity=str(similarity) if definition.needs_similarity else "",
+        options=dict(options),
+        k=selections.k,
+    )
     if not np.isfinite(value):
         return make(reason=terms.reason)
     warnings = list(terms.warn(value))
@@ -138,8 +166,9 @@ def _estimate(selections, definition, similarity, level, interval, options) -> E
         warnings.append(f"{terms.skipped} pairs of runs had no value and were left out.")
     if terms.chance_error:
         warnings.append(f"What chance gives was drawn at random, which adds a standard error of {terms.chance_error:.2g}.")
-    method = interval or ("published" if definition.published_variance and selections.n_runs >= ENOUGH
-                          and selections.units is None else "jackknife")
+    method = interval or (
+        "published" if definition.published_variance and selections.n_runs >= ENOUGH and selections.units is None else "jackknife"
+    )
     extent = reach(selections, terms, definition, similarity, options, level, method, as_published=interval == "published")
     if extent.why_none:
         warning = f"{'Only a lower limit' if extent.lower_only else 'No interval'}: {extent.why_none}."
@@ -188,10 +217,16 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     half = deviate(level, freedom) * float(np.hypot(se, terms.chance_error))
     if as_published:
         return Reach(half, half, freedom, level)
-    below, above, open_ = sides(selections, terms.value(), se, half,
-                                lambda runs: definition.function(runs, similarity, **{**options, **dict(definition.rough)}), level,
-                                by_rank=bool({"ranks", "order", "scores"} & set(definition.needs)),
-                                at_random=None if terms.totals else by_luck(definition, options))
+    below, above, open_ = sides(
+        selections,
+        terms.value(),
+        se,
+        half,
+        lambda runs: definition.function(runs, similarity, **{**options, **dict(definition.rough)}),
+        level,
+        by_rank=bool({"ranks", "order", "scores"} & set(definition.needs)),
+        at_random=None if terms.totals else by_luck(definition, options),
+    )
     below, above = float(below), float(above)
     if np.isnan(above):
         return Reach(below, above, freedom, level, why_none=SAME_WITHOUT_ANY if np.isnan(below) else open_.words())
@@ -230,30 +265,35 @@ def sides(selections, value, se, half, value_of, level, **how):
     return below, above, open_
 
 
-SAME_WITHOUT_ANY = ("the value is the same whichever runs are left out, although they differ, so how much it varies cannot be told")
+SAME_WITHOUT_ANY = "the value is the same whichever runs are left out, although they differ, so how much it varies cannot be told"
 
 
 def too_few(selections) -> str:
     """Why so few runs have no interval."""
     if selections.n_runs < FEWEST or selections.n_units >= FEWEST:
         return f"an interval needs at least {FEWEST} runs, and a value without each"
-    return (f"an interval needs at least {FEWEST} runs that are independent of each other, and these {selections.n_runs} count as "
-            f"{selections.n_units}, because some were made together or learned from the same rows")
+    return (
+        f"an interval needs at least {FEWEST} runs that are independent of each other, and these {selections.n_runs} count as "
+        f"{selections.n_units}, because some were made together or learned from the same rows"
+    )
 
 
 def refuse_interval(interval, definition):
     """Raise InputError for an interval that there is none of for this entry."""
     if interval not in ("published", "jackknife") or interval == "published" and not definition.published_variance:
         published = ", ".join(ours.key for ours in ENTRIES if ours.published_variance)
-        raise InputError(f"Only {published} has a published interval, all others the jackknife; found {interval!r} for "
-                         f"{definition.key}.")
+        raise InputError(
+            f"Only {published} has a published interval, all others the jackknife; found {interval!r} for {definition.key}."
+        )
 
 
 def terms_of(selections, definition, similarity, options):
     """Terms of a catalogue entry for these runs, with what it was given checked."""
     if definition.needs_similarity and similarity is None:
-        raise InputError(f"{definition.key} needs to know which features stand for each other: give similarity=, for example "
-                         "Similarity.from_groups(...) or Similarity.from_correlation(...).")
+        raise InputError(
+            f"{definition.key} needs to know which features stand for each other: give similarity=, for example "
+            "Similarity.from_groups(...) or Similarity.from_correlation(...)."
+        )
     if similarity is not None:
         similarity.check_covers(selections)
     if selections.no_importances and definition.needs_importances:

@@ -17,23 +17,38 @@ if TYPE_CHECKING:
 
 # ---- by shuffled outcomes ----
 
-FLOOR = ("floor", "floor_low", "floor_high", "floor_se", "floor_sd", "beyond", "beyond_low", "beyond_high", "p", "clear",
-         "shuffles")
+FLOOR = (
+    "floor",
+    "floor_low",
+    "floor_high",
+    "floor_se",
+    "floor_sd",
+    "beyond",
+    "beyond_low",
+    "beyond_high",
+    "p",
+    "clear",
+    "shuffles",
+)
 COLUMNS = ("value", "low", "high", *FLOOR, "note")
-NO_CONTROL = ("The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
-              "control = 20, or the switch on Study.")
+NO_CONTROL = (
+    "The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
+    "control = 20, or the switch on Study."
+)
 
-NO_FLOOR_OF_UPLOADED = ("The noise floor of uploaded selections is unknown. To measure it, run the same selector here on their "
-                        "table: the study shuffles the outcome.")
+NO_FLOOR_OF_UPLOADED = (
+    "The noise floor of uploaded selections is unknown. To measure it, run the same selector here on their "
+    "table: the study shuffles the outcome."
+)
 
-USUAL = 20              # shuffles of a study unless told otherwise; with fewer than 19 no p-value is below 0.05
-RUNS = 4                # of the plan that are repeated in every shuffle unless told otherwise: two pairs of halves
-LEAST_KEPT = 0.4        # of the variance between shuffles, however much of it few runs may have made
-LEVEL = 0.05            # a p-value up to which a value is clear of its floor
-MOST = 99               # shuffles that can be asked for
-_STREAM = 0x5F          # random numbers of their own, beside those of the resamples and of the selectors
+USUAL = 20  # shuffles of a study unless told otherwise; with fewer than 19 no p-value is below 0.05
+RUNS = 4  # of the plan that are repeated in every shuffle unless told otherwise: two pairs of halves
+LEAST_KEPT = 0.4  # of the variance between shuffles, however much of it few runs may have made
+LEVEL = 0.05  # a p-value up to which a value is clear of its floor
+MOST = 99  # shuffles that can be asked for
+_STREAM = 0x5F  # random numbers of their own, beside those of the resamples and of the selectors
 _MOST_DRAWS = 100
-_SAME = 1e-12           # values closer than this are equal but for rounding
+_SAME = 1e-12  # values closer than this are equal but for rounding
 
 
 def shuffled(target, patients, seed, number) -> np.ndarray:
@@ -76,8 +91,13 @@ def against(real, controls, measure="nogueira", similarity=None, share=None) -> 
     notes += [estimate.reason] if estimate.reason else list(dict.fromkeys(why for _, why in values if why))
     if not controls:
         notes.append("no shuffle of the outcome is finished yet")
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high,
-            **beside_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se ** 2), "note": "; ".join(notes)}
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        **beside_floor(estimate.value, estimate.low, estimate.high, floors, fewer * estimate.se**2),
+        "note": "; ".join(notes),
+    }
 
 
 def beside_floor(value, low, high, floors, noise=0.0) -> dict:
@@ -107,8 +127,24 @@ def beside_floor(value, low, high, floors, noise=0.0) -> dict:
     spread = float(floors.std(ddof=1)) if n_shuffles > 1 else np.nan
     p = np.nan if np.isnan(value) else (1 + np.count_nonzero(floors >= value - _SAME)) / (n_shuffles + 1)
     below, above = float(np.hypot(value - low, wide)), float(np.hypot(high - value, wide))
-    return dict(zip(FLOOR, (floor, float(floors.min()), float(floors.max()), error, spread, beyond, beyond - below,
-                            beyond + above, p, bool(p <= LEVEL), n_shuffles)))
+    return dict(
+        zip(
+            FLOOR,
+            (
+                floor,
+                float(floors.min()),
+                float(floors.max()),
+                error,
+                spread,
+                beyond,
+                beyond - below,
+                beyond + above,
+                p,
+                bool(p <= LEVEL),
+                n_shuffles,
+            ),
+        )
+    )
 
 
 def steadied(floors, noise) -> np.ndarray:
@@ -155,19 +191,20 @@ def steadied_frequencies(clusters, runs, rng) -> np.ndarray:
 def value_beside(selections, definition, similarity, share):
     """(a measure of the runs of a shuffle, NaN where it has none; why not). share: see `against`."""
     try:
-        terms = terms_of(selections, definition, similarity, dict(definition.rough))     # the mean of many need not be exact each
+        terms = terms_of(selections, definition, similarity, dict(definition.rough))  # the mean of many need not be exact each
         value = float(terms.value() if share is None else terms.value_with(share))
     except InputError as error:
         return np.nan, str(error)
     if np.isfinite(value):
         return value, ""
     return np.nan, terms.reason if terms.pairs and not terms.totals else (
-        f"{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: control_runs = \"all\"")
+        f'{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: control_runs = "all"'
+    )
 
 
 # ---- in closed form ----
 
-NODES = 48          # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
+NODES = 48  # of Gauss and Legendre; 24 already give ten digits for every ρ below 0.999
 
 
 def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:

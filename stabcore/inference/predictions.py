@@ -17,11 +17,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SCORES = ("accuracy", "balanced_accuracy", "auc")       # of predictions, by which selectors are compared
-COLUMNS = ("first", "second", "difference", "low", "high", "detectable", "p_value", "p_holm", "units", "first_ahead",
-           "second_ahead", "test", "note")
+SCORES = ("accuracy", "balanced_accuracy", "auc")  # of predictions, by which selectors are compared
+COLUMNS = (
+    "first",
+    "second",
+    "difference",
+    "low",
+    "high",
+    "detectable",
+    "p_value",
+    "p_holm",
+    "units",
+    "first_ahead",
+    "second_ahead",
+    "test",
+    "note",
+)
 POWER = 0.8
-ADDED = 2               # units that the interval counts besides those that were predicted, one for each selector
+ADDED = 2  # units that the interval counts besides those that were predicted, one for each selector
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,7 @@ class PredictionComparison:
         if limit >= 1:
             return np.inf
         beyond = normal.inv_cdf(POWER) * self.se
-        reached = np.sqrt(limit * (beyond ** 2 + n * self.se ** 2 * (1 - limit)))
+        reached = np.sqrt(limit * (beyond**2 + n * self.se**2 * (1 - limit)))
         difference = float((beyond + reached) / (1 - limit) + 1 / n)
         return difference if difference < 1 else np.inf
 
@@ -100,9 +113,27 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
     comparisons = [_compared(hits[a], hits[b], units, 1 - level) for a, b in pairs]
     corrected = holm(np.array([comparison.p_value for comparison in comparisons]))
     asked = max(1, np.count_nonzero(~np.isnan(corrected)))
-    table = pd.DataFrame([(a, b, one.difference, one.low, one.high, one.detectable(asked), one.p_value, p, one.units,
-                           one.first_ahead, one.second_ahead, one.test, one.note)
-                          for (a, b), one, p in zip(pairs, comparisons, corrected, strict=True)], columns=COLUMNS)
+    table = pd.DataFrame(
+        [
+            (
+                a,
+                b,
+                one.difference,
+                one.low,
+                one.high,
+                one.detectable(asked),
+                one.p_value,
+                p,
+                one.units,
+                one.first_ahead,
+                one.second_ahead,
+                one.test,
+                one.note,
+            )
+            for (a, b), one, p in zip(pairs, comparisons, corrected, strict=True)
+        ],
+        columns=COLUMNS,
+    )
     alike = {frozenset(pair) for pair, p in zip(pairs, corrected, strict=True) if p >= level}
     tested = {label for pair, p in zip(pairs, corrected, strict=True) if not np.isnan(p) for label in pair}
     accuracy = {label: np.mean(np.concatenate([hit for _, hit in hits[label].values()])) for label in hits if label in tested}
@@ -112,8 +143,11 @@ def indistinguishable(outcomes_by_label, target, patients=None, level=0.05):
 def _hits(outcomes, target):
     """{run: (rows held out, whether each was predicted rightly)} of the runs that predicted anything."""
     target = np.asarray(target)
-    return {outcome.run: (np.asarray(outcome.held_out), np.asarray(outcome.predicted) == target[outcome.held_out])
-            for outcome in outcomes if outcome.predicted is not None and len(outcome.predicted)}
+    return {
+        outcome.run: (np.asarray(outcome.held_out), np.asarray(outcome.predicted) == target[outcome.held_out])
+        for outcome in outcomes
+        if outcome.predicted is not None and len(outcome.predicted)
+    }
 
 
 def _units(target, patients):
@@ -126,17 +160,28 @@ def _compared(first, second, units, level) -> PredictionComparison:
         return PredictionComparison(level=level, note="No run has predictions of both.")
     for run in common:
         if not np.array_equal(first[run][0], second[run][0]):
-            raise InputError(f"Run {run} of the two selectors holds out different rows; only predictions of the same rows can be "
-                             "compared. Take both from one study.")
+            raise InputError(
+                f"Run {run} of the two selectors holds out different rows; only predictions of the same rows can be "
+                "compared. Take both from one study."
+            )
     rows = np.concatenate([first[run][0] for run in common])
     ahead = np.concatenate([first[run][1].astype(int) - second[run][1] for run in common])
     times, net = np.bincount(units[rows]), np.bincount(units[rows], weights=ahead)
     differences = net[times > 0] / times[times > 0]
     low, high, se = _interval(differences, level)
     return PredictionComparison(
-        float(differences.mean()), low, high, se, sign_flip(differences), level, len(differences), int((net > 0).sum()),
-        int((net < 0).sum()), "McNemar" if times.max() == 1 else "sign-flip",
-        "" if ahead.any() else "Both are right and wrong on the same rows.")
+        float(differences.mean()),
+        low,
+        high,
+        se,
+        sign_flip(differences),
+        level,
+        len(differences),
+        int((net > 0).sum()),
+        int((net < 0).sum()),
+        "McNemar" if times.max() == 1 else "sign-flip",
+        "" if ahead.any() else "Both are right and wrong on the same rows.",
+    )
 
 
 def _interval(differences, level):
@@ -173,8 +218,8 @@ def largest_sets(labels, alike):
 
 # ---- what a model has to beat: always naming the larger class ----
 
-LARGE = 0.6         # share of the larger class, above which accuracy mostly tells how large that class is
-TWICE = 2.0         # variance of a score without signal, against that of its predictions held fixed
+LARGE = 0.6  # share of the larger class, above which accuracy mostly tells how large that class is
+TWICE = 2.0  # variance of a score without signal, against that of its predictions held fixed
 GUESSING = ("score", "value", "guess", "se", "p_value", "p_holm", "better")
 
 
@@ -230,7 +275,7 @@ def against_guessing(done, target, score="accuracy", patients=None) -> tuple[flo
         influence = (values - means[target]) / (n_classes * counts[target]) * (2 if score == "auc" else 1)
     units = np.arange(len(target)) if patients is None else np.unique(patients, return_inverse=True)[1]
     sums = np.bincount(units[held_out], influence[held_out])[np.unique(units[held_out])]
-    se = float(np.sqrt(TWICE * len(sums) / max(len(sums) - 1, 1) * (sums ** 2).sum()))
+    se = float(np.sqrt(TWICE * len(sums) / max(len(sums) - 1, 1) * (sums**2).sum()))
     if not se > 0:
         return float(excess), 0.0, 0.0 if excess > 0 else 1.0
     return float(excess), se, float(stdtr(len(sums) - 1, -excess / se))
@@ -276,7 +321,7 @@ def _counts(result):
 # ---- how far the predicted risk of a patient moves from model to model ----
 
 BAND = (0.025, 0.975)
-STEPS = 41              # risks at which a calibration curve is told
+STEPS = 41  # risks at which a calibration curve is told
 
 
 def prediction_error(whole, models):

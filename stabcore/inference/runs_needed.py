@@ -23,8 +23,16 @@ if TYPE_CHECKING:
 MOST_SIZES, MOST_RUNS = 30, 1_000_000
 
 
-def stability_by_runs(selections: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-                at: ArrayLike | None = None, orders: int = 200, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+def stability_by_runs(
+    selections: Selections,
+    measure: MeasureLike = "nogueira",
+    *,
+    similarity: Similarity | None = None,
+    at: ArrayLike | None = None,
+    orders: int = 200,
+    level: float = 0.95,
+    seed: int = 0,
+) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
     at: which m, 2 … M (default: up to 30 of them). value: average over `orders` random orders of the runs, the first m of each
@@ -43,7 +51,7 @@ def stability_by_runs(selections: Selections, measure: MeasureLike = "nogueira",
     rng = np.random.default_rng(seed)
     run_orders, definition = _orders(selections, orders, rng), entry(measure)
     values = _values(selections, definition, similarity, run_orders, sizes)
-    values[sizes == selections.n_runs] = whole.value               # bit by bit, whatever the order of summing
+    values[sizes == selections.n_runs] = whole.value  # bit by bit, whatever the order of summing
     value = values.mean(axis=1)
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
     low, high = definition.interval(value, np.array([half_width(whole, m) for m in sizes]))
@@ -59,8 +67,8 @@ def half_width(estimate: Estimate, n_runs: float) -> float:
     units = int(n_runs * (estimate.n_units or estimate.n_runs) / max(estimate.n_runs, 1) + 1e-9)
     if units < FEWEST:
         return np.nan
-    of_runs = estimate.se ** 2 - estimate.chance_error ** 2
-    se = np.sqrt(max(of_runs, 0.0) * estimate.n_runs / n_runs + estimate.chance_error ** 2) if np.isfinite(of_runs) else np.nan
+    of_runs = estimate.se**2 - estimate.chance_error**2
+    se = np.sqrt(max(of_runs, 0.0) * estimate.n_runs / n_runs + estimate.chance_error**2) if np.isfinite(of_runs) else np.nan
     return float(deviate(estimate.level, units - 1 if estimate.method == "jackknife" else None) * se)
 
 
@@ -75,7 +83,7 @@ def runs_needed(estimate: Estimate, half: float) -> float:
     if not np.isfinite(estimate.se):
         return np.nan
     low, high = 2, 3
-    while not half_width(estimate, high) <= half:               # missing while there are too few units
+    while not half_width(estimate, high) <= half:  # missing while there are too few units
         low, high = high, 2 * high
         if high > MOST_RUNS:
             return np.inf
@@ -108,13 +116,14 @@ def _values(selections, definition, similarity, run_orders, sizes):
     if pairs is None:
         return np.array([[definition.function(selections.take(turn[:m]), similarity) for turn in run_orders] for m in sizes])
     terms, values = terms_of(selections, definition, similarity, {}), []
-    place = np.argsort(run_orders, axis=1)                               # where each run stands in each order
+    place = np.argsort(run_orders, axis=1)  # where each run stands in each order
     for m in sizes:
         among = (place < m).astype(float)
         sums = ((among @ pairs) * among).sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            values.append(np.broadcast_to(terms.formula(m, sums / (m * (m - 1)), *(among @ run / m for run in terms.runs)),
-                                          len(run_orders)))
+            values.append(
+                np.broadcast_to(terms.formula(m, sums / (m * (m - 1)), *(among @ run / m for run in terms.runs)), len(run_orders))
+            )
     return np.array(values)
 
 

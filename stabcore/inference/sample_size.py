@@ -13,15 +13,23 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000)
-MOST_PATIENTS = 10 ** 7
-NODES = np.linspace(-9, 9, 2401)        # of what a feature's score is in all runs, in standard errors
-STEPS = 36              # bisections of an interval of about 40
+MOST_PATIENTS = 10**7
+NODES = np.linspace(-9, 9, 2401)  # of what a feature's score is in all runs, in standard errors
+STEPS = 36  # bisections of an interval of about 40
 LEFT_OUT = 0.05
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
 
 
-def sample_size_for_stability(n: ArrayLike | None = None, *, d: int, true: int, effect: float, k: int | None = None,
-                   wanted: float | None = None, cases: float = 0.5) -> pd.DataFrame:
+def sample_size_for_stability(
+    n: ArrayLike | None = None,
+    *,
+    d: int,
+    true: int,
+    effect: float,
+    k: int | None = None,
+    wanted: float | None = None,
+    cases: float = 0.5,
+) -> pd.DataFrame:
     """DataFrame, one row a number of patients n: how far panels agree, and how many of their features are true, if effects are so.
 
     Of d independent features, `true` of them differ between two classes by `effect` standard deviations, the others not at all.
@@ -39,11 +47,13 @@ def sample_size_for_stability(n: ArrayLike | None = None, *, d: int, true: int, 
 
     k = true if k is None else k
     if not (d > 1 and 1 <= true < d and 1 <= k < d and effect > 0):
-        raise InputError("A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected; found "
-                         f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}.")
+        raise InputError(
+            "A panel is planned for 1 to d − 1 true features of d, an effect above 0 and 1 to d − 1 selected; found "
+            f"d = {d!r}, true = {true!r}, effect = {effect!r}, k = {k!r}."
+        )
     if not 0 < cases <= 0.5:
         raise InputError(f"The share of the smaller class lies above 0 and at most at 0.5. Found cases = {cases!r}.")
-    spread = effect * np.sqrt(cases * (1 - cases))          # of a score's mean, for one row
+    spread = effect * np.sqrt(cases * (1 - cases))  # of a score's mean, for one row
     if wanted is not None:
         n = _fewest(wanted, d, true, spread, k)
     sizes = np.atleast_1d(np.asarray(SIZES if n is None else n, dtype=float))
@@ -52,9 +62,13 @@ def sample_size_for_stability(n: ArrayLike | None = None, *, d: int, true: int, 
     rows = []
     for size in sizes:
         half, most = spread * np.sqrt(size / 2), spread * np.sqrt((1 - LEFT_OUT) * size)
-        rows.append((int(size), *(agreement(mean, true, d, k, share) for mean, share in
-                                  ((half, 0.0), (half, 0.5), (most, 1 - LEFT_OUT))),
-                     *(true * _selected(mean, _cut(mean, true, d, k)) / k for mean in (half, most))))
+        rows.append(
+            (
+                int(size),
+                *(agreement(mean, true, d, k, share) for mean, share in ((half, 0.0), (half, 0.5), (most, 1 - LEFT_OUT))),
+                *(true * _selected(mean, _cut(mean, true, d, k)) / k for mean in (half, most)),
+            )
+        )
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -66,7 +80,7 @@ def agreement(mean, true, d, k, share=0.0) -> float:
     """
     cut, part = _cut(mean, true, d, k), k / d
     both = (true * _both(mean, cut, share) + (d - true) * _both(0.0, cut, share)) / d
-    return float((both - part ** 2) / (part * (1 - part)))
+    return float((both - part**2) / (part * (1 - part)))
 
 
 def _selected(mean, cut):
@@ -80,14 +94,14 @@ def _both(mean, cut, share):
     """P(|Z| > cut and |Z'| > cut), correlation `share`: given what both have in common, they are independent."""
     if share == 0:
         return _selected(mean, cut) ** 2
-    density = np.exp(-NODES ** 2 / 2)
+    density = np.exp(-(NODES**2) / 2)
     own = np.sqrt(1 - share)
     passed = _selected((mean + np.sqrt(share) * NODES) / own, cut / own)
-    return float(passed ** 2 @ density / density.sum())
+    return float(passed**2 @ density / density.sum())
 
 
 def _cut(mean, true, d, k):
-    """c so that k of the features have |Z| > c on average."""
+    """C so that k of the features have |Z| > c on average."""
     low, high = np.zeros(np.broadcast(mean, true).shape), mean + 40.0
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -98,12 +112,15 @@ def _cut(mean, true, d, k):
 
 def _fewest(wanted, d, true, spread, k):
     """The fewest patients, an even number, whose two halves agree so far."""
+
     def reached(n):
         return agreement(spread * np.sqrt(n / 2), true, d, k) >= wanted
 
     if not 0 < wanted < 1 or not reached(MOST_PATIENTS):
-        raise InputError(f"No number of patients makes two halves agree at {wanted!r} with these effects; agreement lies between 0 "
-                         "and 1, and selecting more features than are true keeps it below.")
+        raise InputError(
+            f"No number of patients makes two halves agree at {wanted!r} with these effects; agreement lies between 0 "
+            "and 1, and selecting more features than are true keeps it below."
+        )
     low, high = 1, MOST_PATIENTS // 2
     while low + 1 < high:
         middle = (low + high) // 2

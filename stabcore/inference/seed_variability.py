@@ -7,8 +7,10 @@ import numpy as np
 from stabcore.inference.estimate import deviate, jackknife_variance
 
 COLUMNS = ("share", "low", "high", "own", "total", "runs", "note")
-NO_REPEATS = ("No run was fitted again with other dice, so how much a selector disagrees with itself on the same rows is not "
-              "known. Run the study with repeat_seeds = 2, or the switch on Study.")
+NO_REPEATS = (
+    "No run was fitted again with other dice, so how much a selector disagrees with itself on the same rows is not "
+    "known. Run the study with repeat_seeds = 2, or the switch on Study."
+)
 
 
 def own_share(repeats, level=0.95) -> dict:
@@ -23,11 +25,11 @@ def own_share(repeats, level=0.95) -> dict:
     its bias, which is about 1/M of it, cut at 0 and 1. NaN with a `note` where no two fits disagree, where the fits of a run never
     do, or below 3 units.
     """
-    hits = sum(repeat.selected.astype(float) for repeat in repeats)           # (M, d) in how many of its R fits
+    hits = sum(repeat.selected.astype(float) for repeat in repeats)  # (M, d) in how many of its R fits
     n_repeats, (runs, d) = len(repeats), hits.shape
-    inside = (hits * (n_repeats - hits)).sum(axis=1) / (n_repeats * (n_repeats - 1) * d)       # (M,) the variance within each run
+    inside = (hits * (n_repeats - hits)).sum(axis=1) / (n_repeats * (n_repeats - 1) * d)  # (M,) the variance within each run
     units = np.arange(runs) if repeats[0].units is None else repeats[0].units
-    groups = [[], *(np.flatnonzero(units == unit) for unit in np.unique(units))]        # what is left out: nothing, then each unit
+    groups = [[], *(np.flatnonzero(units == unit) for unit in np.unique(units))]  # what is left out: nothing, then each unit
     own, total = np.array([_parts(hits, inside, out, n_repeats) for out in groups]).T
     with np.errstate(invalid="ignore"):
         share = own / total

@@ -9,22 +9,22 @@ from __future__ import annotations
 import numpy as np
 
 LEVEL = 0.95
-STEP = 0.25                                         # of the grid of effects, in standard errors
+STEP = 0.25  # of the grid of effects, in standard errors
 GRID = np.arange(-60, 61) * STEP
 ZERO = len(GRID) // 2
-FAR = 10.0                                          # an estimate so many standard errors from 0 is not shrunken
-CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)   # of the effects that are not 0, in standard errors, to both sides
-WIDTHS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6)            # and their standard deviations; at most half of the centre
-SHARES = 24                                         # of features with an effect: from ½ feature to MOST of them
+FAR = 10.0  # an estimate so many standard errors from 0 is not shrunken
+CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)  # of the effects that are not 0, in standard errors, to both sides
+WIDTHS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6)  # and their standard deviations; at most half of the centre
+SHARES = 24  # of features with an effect: from ½ feature to MOST of them
 MOST = 0.9
-NO_EFFECTS = 0.4                                    # prior odds that no feature has an effect
-COMMON = 0.1                                        # share of all variance from which on a common factor counts
-LEAST = 10                                          # and at least the variance of so many features
-SHIFTED = 0.1                                       # prior odds that the outcome goes with a common factor
-SHIFT = 3.0                                         # by how much then, in standard errors
-REST = 0.05                                         # least share of its variance that a feature keeps beside the factors
-FIRM = 1.345                                        # Huber's constant
-OUTSIDE = 3.0                                       # a feature so far from what the factors say does not estimate them
+NO_EFFECTS = 0.4  # prior odds that no feature has an effect
+COMMON = 0.1  # share of all variance from which on a common factor counts
+LEAST = 10  # and at least the variance of so many features
+SHIFTED = 0.1  # prior odds that the outcome goes with a common factor
+SHIFT = 3.0  # by how much then, in standard errors
+REST = 0.05  # least share of its variance that a feature keeps beside the factors
+FIRM = 1.345  # Huber's constant
+OUTSIDE = 3.0  # a feature so far from what the factors say does not estimate them
 
 
 def shrunken(value, error, bend, parts):
@@ -89,7 +89,7 @@ def sparse(t, bend):
     weights = humps()
     likely = likelihood(t, bend, GRID)
     none = likelihood(t, bend, np.zeros(1))[:, 0]
-    ratio = (likely @ weights) / none[:, None]                          # (d, humps) against no effect
+    ratio = (likely @ weights) / none[:, None]  # (d, humps) against no effect
     shares = np.geomspace(min(0.5 / len(t), MOST / 2), MOST, SHARES)
     fit = np.array([np.log1p(share * (ratio - 1)).sum(axis=0) for share in shares]) - np.log(SHARES * weights.shape[1])
     top = max(fit.max(), np.log(NO_EFFECTS))
@@ -112,16 +112,18 @@ def likelihood(t, bend, effects):
     Source: Johnson & Welch 1940, Biometrika 31:362-389.
     """
     t, bend = t[:, None], np.broadcast_to(bend, t.shape)[:, None]
-    centre, scale = 1 - bend / 2, np.sqrt(1 + bend * t ** 2)
-    slope = np.maximum(centre + effects * t * bend, 1e-6) / scale ** 3
+    centre, scale = 1 - bend / 2, np.sqrt(1 + bend * t**2)
+    slope = np.maximum(centre + effects * t * bend, 1e-6) / scale**3
     return np.exp(-0.5 * ((centre * t - effects) / scale) ** 2) * slope
 
 
 def humps():
     """(K, humps) priors of the effects that are not 0, on GRID."""
     shapes = [(centre, width) for centre in CENTRES for width in WIDTHS if not centre or width <= centre / 2]
-    density = np.stack([np.exp(-0.5 * ((GRID - centre) / width) ** 2) + np.exp(-0.5 * ((GRID + centre) / width) ** 2)
-                        for centre, width in shapes], axis=1)
+    density = np.stack(
+        [np.exp(-0.5 * ((GRID - centre) / width) ** 2) + np.exp(-0.5 * ((GRID + centre) / width) ** 2) for centre, width in shapes],
+        axis=1,
+    )
     return density / density.sum(axis=0)
 
 
@@ -135,7 +137,7 @@ def common_shift(z, parts):
         the rest of z). Factors are principal components of the features inside the classes with at least COMMON of all variance
         and the variance of LEAST features; z is regressed on them robustly, as most features have no effect of their own.
     """
-    units = parts / np.maximum(np.sqrt((parts ** 2).sum(axis=0)), 1e-300)
+    units = parts / np.maximum(np.sqrt((parts**2).sum(axis=0)), 1e-300)
     patients, n_features = units.shape
     wide = n_features > patients
     values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
@@ -143,10 +145,10 @@ def common_shift(z, parts):
     if not large.any():
         return np.zeros(n_features), np.zeros(n_features), (np.zeros(n_features), np.ones(n_features))
     loadings = units.T @ vectors[:, large] if wide else vectors[:, large] * np.sqrt(values[large])
-    rest = np.maximum(1 - (loadings ** 2).sum(axis=1), REST)
+    rest = np.maximum(1 - (loadings**2).sum(axis=1), REST)
     scores = _robust(z, loadings, rest)
     mean, variance = _of_score(scores)
-    return loadings @ mean, np.sqrt((loadings ** 2) @ variance), (loadings @ scores, np.sqrt(rest))
+    return loadings @ mean, np.sqrt((loadings**2) @ variance), (loadings @ scores, np.sqrt(rest))
 
 
 def _robust(z, loadings, rest, rounds=30):
@@ -164,10 +166,10 @@ def _robust(z, loadings, rest, rounds=30):
 
 def _of_score(scores):
     """(mean, variance) of what the outcome does to a factor, whose score is a standard normal about it."""
-    kept = SHIFT ** 2 / (1 + SHIFT ** 2)
-    odds = SHIFTED * np.exp(0.5 * scores ** 2 * kept) / np.sqrt(1 + SHIFT ** 2)
+    kept = SHIFT**2 / (1 + SHIFT**2)
+    odds = SHIFTED * np.exp(0.5 * scores**2 * kept) / np.sqrt(1 + SHIFT**2)
     share, mean = odds / (1 + odds), kept * scores
-    return share * mean, share * (kept + mean ** 2) - (share * mean) ** 2
+    return share * mean, share * (kept + mean**2) - (share * mean) ** 2
 
 
 def _quantile(density, level):

@@ -30,11 +30,27 @@ def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, 
     sizes, shared = selections.sizes, selections.shared[first, second]
     by_luck = sizes[first] * sizes[second] / selections.n_features
     function = entry(measure).function
-    values = (function.of_pairs(selections, similarity, first, second) if hasattr(function, "of_pairs") else
-              np.array([function(selections.take(pair), similarity) for pair in both]))
+    values = (
+        function.of_pairs(selections, similarity, first, second)
+        if hasattr(function, "of_pairs")
+        else np.array([function(selections.take(pair), similarity) for pair in both])
+    )
     low, high, note = _interval(values, level)
-    return dict(zip(COLUMNS, (float(shared.mean()), float(by_luck.mean()), float(sizes[np.ravel(both)].mean()),
-                              float(values.mean()), low, high, len(both), note)))
+    return dict(
+        zip(
+            COLUMNS,
+            (
+                float(shared.mean()),
+                float(by_luck.mean()),
+                float(sizes[np.ravel(both)].mean()),
+                float(values.mean()),
+                low,
+                high,
+                len(both),
+                note,
+            ),
+        )
+    )
 
 
 def _interval(values, level):
@@ -50,9 +66,9 @@ def _interval(values, level):
 
 # ---- other patients ----
 
-PARTITIONS, GROUPS = 2, 5       # the patients are parted twice into fifths: ten studies, each without one fifth
-MOST_COMMON = 0.3               # share of the variance on one axis up to which the interval was found to hold
-WIDER = 1.5                     # times that share: how much wider an interval has to be where one factor moves many features
+PARTITIONS, GROUPS = 2, 5  # the patients are parted twice into fifths: ten studies, each without one fifth
+MOST_COMMON = 0.3  # share of the variance on one axis up to which the interval was found to hold
+WIDER = 1.5  # times that share: how much wider an interval has to be where one factor moves many features
 
 
 def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, level=0.95) -> tuple[float, float]:
@@ -102,7 +118,7 @@ def stability_and_noise(runs, measure, similarity=None, pairs=None) -> tuple[flo
     """
     if pairs is None:
         terms = terms_of(runs, entry(measure), similarity, {})
-        return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error ** 2)
+        return float(terms.value()), float(jackknife_error(terms) ** 2 + terms.chance_error**2)
     agreement = agreement_of_halves(runs, pairs, measure, similarity=similarity)
     reach = deviate(0.95, max(agreement["pairs"] - 1, 1))
     return agreement["value"], ((agreement["value"] - agreement["low"]) / reach) ** 2

@@ -13,7 +13,7 @@ import numpy as np
 
 from stabcore.base.text import verb_for
 
-DRAWS = 8           # times that deviating runs are made up where none was seen
+DRAWS = 8  # times that deviating runs are made up where none was seen
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,15 @@ class Steady:
     def words(self) -> str:
         """What a reader of the interval must know, without a full stop."""
         if not self.deviating:
-            return (f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
-                    f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
-                    f"the value would be {self.low:.2f}")
-        return (f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} otherwise than the rest; the "
-                f"interval allows for {self.fewest} to {self.most}")
+            return (
+                f"all {self.units} {self.noun} {self.verb} the same, so how much they vary cannot be told; up to {self.most} "
+                f"of {self.units} could differ without being seen here, and if those agreed with the others as random sets do, "
+                f"the value would be {self.low:.2f}"
+            )
+        return (
+            f"{self.deviating} of {self.units} {self.noun} {verb_for(self.deviating, self.verb)} otherwise than the rest; the "
+            f"interval allows for {self.fewest} to {self.most}"
+        )
 
 
 def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=None, all_alike=False):
@@ -64,8 +68,10 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
     by_rank = ranking is not None and (by_rank or selections.selection is None)
     alike, others = _most_common(selections, members, ranking if by_rank else None)
     deviating, units, tail = len(others), len(members), 1 - level
-    words = ("runs" if selections.units is None else "groups of runs that belong together",
-             "rank" if by_rank else "select what counts as" if others and all_alike else "select")
+    words = (
+        "runs" if selections.units is None else "groups of runs that belong together",
+        "rank" if by_rank else "select what counts as" if others and all_alike else "select",
+    )
     if all_alike:
         alike, deviating = members, 0
     if units < 3 or deviating > units / 2:
@@ -75,28 +81,28 @@ def steady(selections, value, value_of, level=0.95, *, by_rank=False, at_random=
         return Steady(0, units, 0, most, _with_unseen(selections, alike, most, value, value_of, at_random), np.nan, *words)
     fewest = int(np.floor(units * betaincinv(deviating, units - deviating + 1, tail / 2) + 1e-9))
     most = int(np.ceil(units * betaincinv(deviating + 1, units - deviating, 1 - tail / 2) - 1e-9))
-    counts = {fewest, most, min(max(units // 2, fewest), most)}             # half and half is where two selections agree least
+    counts = {fewest, most, min(max(units // 2, fewest), most)}  # half and half is where two selections agree least
     values = np.array([value_of(selections.take(_rows(alike, units - count) + _rows(others, count))) for count in sorted(counts)])
     return Steady(deviating, units, fewest, most, np.fmin.reduce(values), np.fmax.reduce(values), *words)
 
 
 def most_alike(selections, ks) -> np.ndarray:
     """(K,) whether it may be that at least half of the units select the same at k; never False where they do."""
-    number = np.random.default_rng(0).integers(0, 2 ** 63, selections.n_features, dtype=np.uint64)
+    number = np.random.default_rng(0).integers(0, 2**63, selections.n_features, dtype=np.uint64)
     sums, units = _sums(selections, np.asarray(ks), number), selections.units
     if units is not None:
-        first = np.full((selections.n_units, sums.shape[1]), 2 ** 64 - 1, dtype=np.uint64)
+        first = np.full((selections.n_units, sums.shape[1]), 2**64 - 1, dtype=np.uint64)
         np.minimum.at(first, units, sums)
         sums = first
     sums, half = np.sort(sums, axis=0), (len(sums) + 1) // 2
-    return (sums[half - 1:] == sums[:len(sums) - half + 1]).any(axis=0)
+    return (sums[half - 1 :] == sums[: len(sums) - half + 1]).any(axis=0)
 
 
 def _sums(selections, ks, number):
     """(M, K) sums of the numbers of the features that each run selects at k: different sets hardly ever have the same one."""
     if selections.paths is None:
         ranks = selections.ranking()
-        order = np.argsort(np.where(np.isnan(ranks), np.inf, ranks), axis=1, kind="stable")[:, :ks.max()]
+        order = np.argsort(np.where(np.isnan(ranks), np.inf, ranks), axis=1, kind="stable")[:, : ks.max()]
         return np.cumsum(number[order], axis=1, dtype=np.uint64)[:, ks - 1]
     rows = []
     for path in selections.paths:
@@ -106,7 +112,7 @@ def _sums(selections, ks, number):
 
 
 def _members(selections):
-    """[numbers of the runs of each unit]"""
+    """[numbers of the runs of each unit]."""
     if selections.units is None:
         return [[run] for run in range(selections.n_runs)]
     return [np.flatnonzero(selections.units == unit).tolist() for unit in range(selections.n_units)]
@@ -117,8 +123,10 @@ def _most_common(selections, members, ranking):
     kinds = selections.kinds.tolist() if ranking is None else [row.tobytes() for row in ranking]
     of_units = [frozenset(kinds[run] for run in unit) for unit in members] if selections.units is not None else kinds
     common = Counter(of_units).most_common(1)[0][0]
-    return ([unit for unit, kind in zip(members, of_units) if kind == common],
-            [unit for unit, kind in zip(members, of_units) if kind != common])
+    return (
+        [unit for unit, kind in zip(members, of_units) if kind == common],
+        [unit for unit, kind in zip(members, of_units) if kind != common],
+    )
 
 
 def _rows(units, n_units):
@@ -153,8 +161,16 @@ def _with_strangers(selections, seen, strangers, seed):
         return rows
 
     def dense(rows):
-        return None if rows is None else np.vstack([rows[:len(seen)], *(row[columns] for row, columns in
-                                                                        zip(rows[len(seen):], map(np.argsort, order)))])
+        return (
+            None
+            if rows is None
+            else np.vstack([rows[: len(seen)], *(row[columns] for row, columns in zip(rows[len(seen) :], map(np.argsort, order)))])
+        )
 
-    return replace(runs, selection=sparse(runs.selection), raw_importances=sparse(runs.raw_importances), scores=dense(runs.scores),
-                   ranks=dense(runs.ranks))
+    return replace(
+        runs,
+        selection=sparse(runs.selection),
+        raw_importances=sparse(runs.raw_importances),
+        scores=dense(runs.scores),
+        ranks=dense(runs.ranks),
+    )

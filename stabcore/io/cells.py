@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 MISSING_MARKS = ("na", "n/a", "#n/a", "nan", "null", ".", "?", "-")
-LONGEST_EXACT_INTEGER = 2 ** 53
-_LONGEST = 400      # letters of a number: patterns would take minutes to find that a much longer text is none
+LONGEST_EXACT_INTEGER = 2**53
+_LONGEST = 400  # letters of a number: patterns would take minutes to find that a much longer text is none
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -52,8 +52,7 @@ def read_cells(texts, comma: str = "", most_words: int | None = None) -> Cells:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    texts = pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray))
-                                    else pa.array(texts, pa.string()))
+    texts = pc.utf8_trim_whitespace(texts if isinstance(texts, (pa.Array, pa.ChunkedArray)) else pa.array(texts, pa.string()))
     numbers = None if comma else _plain_numbers(texts)
     if numbers is not None:
         return Cells(numbers, None, {"": texts.null_count} if texts.null_count else {})
@@ -181,12 +180,30 @@ def _with_comma(text):
 # ---- words as a person sees them ----
 
 # What people write for yes and no, side by side; selections know some more.
-PAIRS = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"), ("j", "n"), ("oui", "non"), ("si", "no"),
-         ("sí", "no"), ("wahr", "falsch"), ("positive", "negative"), ("positiv", "negativ"), ("pos", "neg"), ("pos.", "neg."),
-         ("present", "absent"), ("checked", "unchecked"), ("vorhanden", "nicht vorhanden"), ("+", "-"))
-_UNSEEN = re.compile("[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-                     "\ufe00-\ufe0f\ufeff\uffa0]")
-_ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c5"})        # two signs each, drawn the same
+PAIRS = (
+    ("true", "false"),
+    ("t", "f"),
+    ("yes", "no"),
+    ("y", "n"),
+    ("ja", "nein"),
+    ("j", "n"),
+    ("oui", "non"),
+    ("si", "no"),
+    ("sí", "no"),
+    ("wahr", "falsch"),
+    ("positive", "negative"),
+    ("positiv", "negativ"),
+    ("pos", "neg"),
+    ("pos.", "neg."),
+    ("present", "absent"),
+    ("checked", "unchecked"),
+    ("vorhanden", "nicht vorhanden"),
+    ("+", "-"),
+)
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+)
+_ALIKE = str.maketrans({"\u00b5": "\u03bc", "\u2126": "\u03a9", "\u212b": "\u00c5"})  # two signs each, drawn the same
 _BLANKS = re.compile(r"\s+")
 
 
@@ -204,39 +221,54 @@ def word_key(text: str) -> str:
 
 # ---- what people write where a number should be ----
 
-_LONGEST_READ = 80       # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
+_LONGEST_READ = 80  # letters of a cell that are looked at: a longer one is a text, and patterns would take their time with it
 _UNKNOWN = re.compile(
     r"n\.? ?[dabevp]\.?|n\.? ?a\.? ?v\.?|n\.?n\.?b\.?|k\.? ?a\.?|k\.? ?w\.?|\(?(?:na|n/a|nd|none|null|nil)\)?|"
     r"#.*|-{1,3}|–|—|\.{1,3}|\?{1,3}|/|\*+|x{2,}|"
     r"not (?:done|measured|known|available|applicable|determined|reported|recorded|tested)|unknown|unk|unbekannt|missing|"
     r"miss|fehlt|fehlend|keine angabe|nicht (?:bekannt|gemessen|bestimmt|durchgeführt|auswertbar)|inconnu|manquant|desconocido|"
     r"pending|folgt|error|fehler|err|invalid|ungültig|failed|hemoly[sz]ed|haemoly[sz]ed|hämolytisch|insufficient(?: sample)?|qns",
-    re.IGNORECASE)
+    re.IGNORECASE,
+)
 _NUMBER = r"[+\-\u2212]?(?:\d+(?:[.,]\d{3})*(?:[.,]\d+)?|[.,]\d+)(?:e[+-]?\d+)?"
 _WRITTEN_NUMBER = re.compile(_NUMBER, re.IGNORECASE)
-_CELL = re.compile(rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
-                   r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰][^<>]{0,9})?", re.IGNORECASE)
+_CELL = re.compile(
+    rf"(?P<sign><=|>=|=<|=>|[<>≤≥]|&lt;|&gt;)?\s*(?P<number>{_NUMBER})(?P<gap>\s*)"
+    r"(?P<unit>[^\W\d_%°‰][^<>]{0,19}|[%°‰][^<>]{0,9})?",
+    re.IGNORECASE,
+)
 _FLAG = re.compile(r"[HL]|LL|HH|high|low|abnormal", re.IGNORECASE)
-_MARKED = re.compile(rf"(?:~|≈|ca\.?|approx\.?|about|etwa)\s*(?P<number>{_NUMBER})|(?P<other>{_NUMBER})\s*(?:\*+|[!↑↓+†‡#^]|"
-                     r"\([HL*+-]+\)|\[[HL*+-]+\])", re.IGNORECASE)
+_MARKED = re.compile(
+    rf"(?:~|≈|ca\.?|approx\.?|about|etwa)\s*(?P<number>{_NUMBER})|(?P<other>{_NUMBER})\s*(?:\*+|[!↑↓+†‡#^]|"
+    r"\([HL*+-]+\)|\[[HL*+-]+\])",
+    re.IGNORECASE,
+)
 _SPACED = re.compile(r"[+\-\u2212]?\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?")
-_BELOW = re.compile(r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
-                    r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
-                    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|"
-                    r"< ?min|low", re.IGNORECASE)
+_BELOW = re.compile(
+    r"[<≤]?\s*(?:u\.?\s?)?(?:l?lod|l?loq|lod/loq|bl[doq]|b[dq]l|blod|bloq|blloq|nwg|bg|ldl|dl|mdl|n\.n\.|"
+    r"detection limit|nachweisgrenze)|below (?:the )?(?:lod|loq|detection(?: limit)?|range)|under range|"
+    r"unter(?:halb)?(?: der)? nachweisgrenze|n(?:icht|ot) (?:nachweisbar|detected|detectable)|"
+    r"< ?min|low",
+    re.IGNORECASE,
+)
 _ABOVE = re.compile(r"[>≥]\s*(?:u?loq|u?lod|max)|uloq|above (?:the )?(?:uloq|range|limit)|over range|>+|high", re.IGNORECASE)
 _UNIT = re.compile(
     r"(?:(?:1|10)[\^*e]?\d{0,2} ?[*x·]? ?)?(?:[munpkfdcµμ]?(?:g|l|mol|m|s|eq|val|iu|u|ie|kat|osm|pa|v|w|j|gy|bq|cells?|zellen)|"
     r"units?|min|h|hr|hrs|d|days?|tage?|weeks?|wochen?|months?|mo|monate?|y|yr|yrs|years?|jahre?|a|ans|%|‰|°c?|bpm|mmhg|cmh2o|kcal|fl|gpt|tpt|tsd|"
     r"mio|ratio|score|points?|punkte|log2|log10|ln|au|a\.u\.|counts?|cpm|fpkm|tpm|rpkm|mfi|ct|n|od|hu|x?10[\^*e]?\d{1,2}|/)"
-    r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?", re.IGNORECASE)
-_OF_NAME = re.compile(r"[(\[](?P<inside>[^()\[\]]+)[)\]]\s*$|(?:,\s*|\sin\s+|\s(?=[^\s]*[/%]))(?P<behind>[^\s,()\[\]]+)\s*$",
-                      re.IGNORECASE)
-_DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
-                   r"\d{1,2}[-/. ]{0,2}[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
-                   r"(?:[T ]\d{1,2}:\d{2}.*)?")
+    r"(?:[²³23]|\^[23])?(?:[ ·*]?(?:/|per|pro)[ ]?[\w.,²³^% ·*µμ/]{1,16}|[ ][\w²³^·*µμ-]{1,12}[-−]?\d?)?",
+    re.IGNORECASE,
+)
+_OF_NAME = re.compile(
+    r"[(\[](?P<inside>[^()\[\]]+)[)\]]\s*$|(?:,\s*|\sin\s+|\s(?=[^\s]*[/%]))(?P<behind>[^\s,()\[\]]+)\s*$", re.IGNORECASE
+)
+_DATE = re.compile(
+    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}/\d{4}|"
+    r"\d{1,2}[-/. ]{0,2}[^\W\d_]{3,9}[-/., ]{0,2}\d{4}|\d{1,2}[-/. ][^\W\d_]{3,9}[-/., ]\d{2})"
+    r"(?:[T ]\d{1,2}:\d{2}.*)?"
+)
 _YES, _NO = ({pair[side] for pair in PAIRS} for side in (0, 1))
-_NO = _NO - {"-"}           # by itself it says that nothing is known
+_NO = _NO - {"-"}  # by itself it says that nothing is known
 
 
 @dataclass(frozen=True)
@@ -324,13 +356,13 @@ def is_unknown(text: str) -> bool:
 
 
 def truth(text: str) -> str:
-    """"yes", "no" or nothing."""
+    """ "yes", "no" or nothing."""
     word = word_key(text)
     return "yes" if word in _YES else "no" if word in _NO else ""
 
 
 MONTH_YEAR = re.compile(r"(0[1-9]|1[0-2])\.((?:19|20)\d\d)")
-SPREADSHEET_DAYS = 15_000, 60_000          # 1941 to 2064, as spreadsheets count days
+SPREADSHEET_DAYS = 15_000, 60_000  # 1941 to 2064, as spreadsheets count days
 
 
 def as_date(text: str) -> str:

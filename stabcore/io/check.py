@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _OF_NUMBERS = ("below", "above", "unit", "marked", "spaces", "text", "comma", "decimals")
-_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")        # kinds of which no answer is likelier than the others
-_STAGES = 10        # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
+_WITHOUT_LIKELIEST = ("comma", "kept", "slip", "names")  # kinds of which no answer is likelier than the others
+_STAGES = 10  # so few whole numbers with a text such as 4a are stages, not measurements with something wrong
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,9 @@ class CellQuestion:
     count: int
 
 
-def cell_questions(reading: Reading, mends: Sequence[Mend] = (), without: Iterable[str] = (),
-                   outcome: str | None = None) -> list[CellQuestion]:
+def cell_questions(
+    reading: Reading, mends: Sequence[Mend] = (), without: Iterable[str] = (), outcome: str | None = None
+) -> list[CellQuestion]:
     """The questions about a table that these mends leave open, one for each kind of cell over all columns.
 
     Parameters
@@ -97,20 +98,28 @@ def cell_questions(reading: Reading, mends: Sequence[Mend] = (), without: Iterab
         if name in plain or name in without:
             continue
         levels, counts, _ = levels_of(texts)
-        all_cells = {level: n for level, n in zip(levels, counts, strict=True)
-                     if level and (level.lower() not in MISSING_MARKS or (name, level) in stay_texts)}
+        all_cells = {
+            level: n
+            for level, n in zip(levels, counts, strict=True)
+            if level and (level.lower() not in MISSING_MARKS or (name, level) in stay_texts)
+        }
         open_cells = {level: n for level, n in all_cells.items() if (name, level) not in decided}
         for kind, cells in _kinds(open_cells, all_cells).items():
             if kind in _OF_NUMBERS and name == outcome and not any(number(cell) is not None for cell in all_cells):
-                continue                            # '<50' and '>=50' are the classes
+                continue  # '<50' and '>=50' are the classes
             if kind in ("missing", "kept", "text", "marked", "below", "above"):
                 together[kind][name] = cells
             elif not {(kind, name), (APART, name)} & set(done) and not (
-                    ("spelling", name) in done and len(set(map(word_key, cells))) <= 2):
+                ("spelling", name) in done and len(set(map(word_key, cells))) <= 2
+            ):
                 single += _questions_of_column(kind, name, cells, done, usual[name])
     slips = [] if outcome is None else [_slip(outcome, rare) for rare in _rare_classes(reading, mends, outcome)]
-    return [*slips, *_same_looking_names(frame.columns, without, done),
-            *(_question_over_columns(kind, cells_of, usual) for kind, cells_of in together.items()), *single]
+    return [
+        *slips,
+        *_same_looking_names(frame.columns, without, done),
+        *(_question_over_columns(kind, cells_of, usual) for kind, cells_of in together.items()),
+        *single,
+    ]
 
 
 def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None) -> list[Mend]:
@@ -118,8 +127,11 @@ def first_answers(questions: Iterable[CellQuestion], outcome: str | None = None)
 
     The cells of the outcome are never changed so: what they mean is up to a person.
     """
-    mends = [narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
-             for question in questions if question.offers and question.kind not in _WITHOUT_LIKELIEST]
+    mends = [
+        narrowed(question.offers[0][1], [name for name in question.columns if name != outcome])
+        for question in questions
+        if question.offers and question.kind not in _WITHOUT_LIKELIEST
+    ]
     return [mend for mend in mends if mend.columns]
 
 
@@ -133,25 +145,43 @@ def _same_looking_names(columns, without, done):
     """Columns whose names nobody can tell apart by looking: two ways to write one sign, or signs without width."""
     for look, names in alike([str(name) for name in columns if name not in without]).items():
         if not all((APART, name) in done for name in names):
-            yield CellQuestion("names", f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They "
-                               "differ in signs that cannot be seen. Leave one of them out if they are the same.", tuple(names),
-                               (("They differ: keep all", Mend(APART, tuple(names))),), len(names))
+            yield CellQuestion(
+                "names",
+                f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They "
+                "differ in signs that cannot be seen. Leave one of them out if they are the same.",
+                tuple(names),
+                (("They differ: keep all", Mend(APART, tuple(names))),),
+                len(names),
+            )
 
 
 def _about_numbers(reading, name, decided):
     """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
     values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
     if _are_dates(name, values, reading.written.texts[name]):
-        yield CellQuestion("dates", f"The numbers of {shown(name)} look like dates.", (name,),
-                       (("Dates, no feature", Mend("dates", (name,))),), len(values))
+        yield CellQuestion(
+            "dates",
+            f"The numbers of {shown(name)} look like dates.",
+            (name,),
+            (("Dates, no feature", Mend("dates", (name,))),),
+            len(values),
+        )
     elif (code := _code_for_missing(values)) is not None:
-        cells = tuple(text for text in levels_of(reading.written.texts[name])[0]
-                      if text and (name, text) not in decided and read_cells([text]).numbers == [code])
+        cells = tuple(
+            text
+            for text in levels_of(reading.written.texts[name])[0]
+            if text and (name, text) not in decided and read_cells([text]).numbers == [code]
+        )
         count = int((values == code).sum())
-        if cells:           # else it came from a text that somebody has decided on
-            yield CellQuestion("code", f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from "
-                               "all others, as people write for missing.", (name,), (("Missing", Mend("missing", (name,), cells)),),
-                               count)
+        if cells:  # else it came from a text that somebody has decided on
+            yield CellQuestion(
+                "code",
+                f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} {code:g}, far from "
+                "all others, as people write for missing.",
+                (name,),
+                (("Missing", Mend("missing", (name,), cells)),),
+                count,
+            )
 
 
 def measured_in(cells: dict[str, int]) -> str:
@@ -216,8 +246,9 @@ def _by_kind(cells, cell_by_text, kinds):
 
 def _of_words(cells, every):
     """The questions about a column of words: marks for missing, and words that are one but for how they are written."""
-    unknown = {text: n for text, n in cells.items()
-               if is_unknown(text) and not truth(text) and text.lower() not in MISSING_MARKS}      # those were kept on request
+    unknown = {
+        text: n for text, n in cells.items() if is_unknown(text) and not truth(text) and text.lower() not in MISSING_MARKS
+    }  # those were kept on request
     rest = {text: n for text, n in every.items() if not is_unknown(text) or truth(text)}
     kinds = {"missing": unknown} if unknown and 2 * sum(unknown.values()) < sum(every.values()) else {}
     words = set(map(word_key, rest))
@@ -232,10 +263,17 @@ def _of_words(cells, every):
 
 # ---- the sentences ----
 
+
 def _other_units(cells_of, usual):
     """Units of cells, {column: texts}, that are other ones than the usual unit of their column."""
-    return list(dict.fromkeys(unit for name, cells in cells_of.items() for unit in (cell_of(text).unit for text in cells)
-                              if unit and not same_unit(unit, usual[name])))
+    return list(
+        dict.fromkeys(
+            unit
+            for name, cells in cells_of.items()
+            for unit in (cell_of(text).unit for text in cells)
+            if unit and not same_unit(unit, usual[name])
+        )
+    )
 
 
 def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
@@ -247,18 +285,22 @@ def _question_over_columns(kind, cells_of, usual) -> CellQuestion:
     often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     holds = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}"
-    what = {"missing": "that seems to say that nothing is known", "kept": "kept as texts on request, among numbers",
-            "text": "which is neither a number nor a usual mark for missing",
-            "marked": "a number with something beside it",
-            "below": "below what could be measured", "above": "above what could be measured"}[kind]
+    what = {
+        "missing": "that seems to say that nothing is known",
+        "kept": "kept as texts on request, among numbers",
+        "text": "which is neither a number nor a usual mark for missing",
+        "marked": "a number with something beside it",
+        "below": "below what could be measured",
+        "above": "above what could be measured",
+    }[kind]
     cells = tuple(texts)
     if kind in ("below", "above") and (odd := _other_units(cells_of, usual)):
         what += f"; {listed(odd)} {be(len(odd))} not converted: the number counts as it stands"
-    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"),
-              "marked": ("number", "missing")}.get(kind, ("missing",))
+    offers = {"below": ("half", "limit", "missing"), "above": ("limit", "missing"), "marked": ("number", "missing")}.get(
+        kind, ("missing",)
+    )
     labels = {"missing": "Missing", "half": "Half the limit", "limit": "The limit", "number": "The number"}
-    return CellQuestion(kind, f"{holds}, {what}.", columns,
-                    tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
+    return CellQuestion(kind, f"{holds}, {what}.", columns, tuple((labels[do], Mend(do, columns, cells)) for do in offers), count)
 
 
 def _questions_of_column(kind, name, cells, done, usual):
@@ -271,23 +313,47 @@ def _questions_of_column(kind, name, cells, done, usual):
         units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
         yield _about_units(name, units, some, usual, cells)
     elif kind == "yes-no":
-        yield CellQuestion(kind, f"{shown(name)} says yes and no in {len(cells)} ways: {some}.", (name,),
-                       (("Yes and no", Mend("yes-no", (name,))), ("Different: keep them apart", Mend(APART, (name,)))), count)
+        yield CellQuestion(
+            kind,
+            f"{shown(name)} says yes and no in {len(cells)} ways: {some}.",
+            (name,),
+            (("Yes and no", Mend("yes-no", (name,))), ("Different: keep them apart", Mend(APART, (name,)))),
+            count,
+        )
     elif kind == "spelling":
-        yield CellQuestion(kind, f"{shown(name)} holds words that differ in capitals or unseen signs only: {some}.", (name,),
-                       (("Join them", Mend("spelling", (name,))), ("Different: keep them apart", Mend(APART, (name,)))), count)
+        yield CellQuestion(
+            kind,
+            f"{shown(name)} holds words that differ in capitals or unseen signs only: {some}.",
+            (name,),
+            (("Join them", Mend("spelling", (name,))), ("Different: keep them apart", Mend(APART, (name,)))),
+            count,
+        )
     elif kind == "spaces":
-        yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs "
-                           f"within a number: {some}.", (name,), (("Parts of one number", Mend("spaces", (name,))),), count)
+        yield CellQuestion(
+            kind,
+            f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} spaces or other signs within a number: {some}.",
+            (name,),
+            (("Parts of one number", Mend("spaces", (name,))),),
+            count,
+        )
     elif kind == "decimals":
-        yield CellQuestion(kind, f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the "
-                           f"decimals, the others a point: {some}.", (name,), (("Decimal commas", Mend("decimal", (name,))),),
-                           count)
+        yield CellQuestion(
+            kind,
+            f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')} a comma before the "
+            f"decimals, the others a point: {some}.",
+            (name,),
+            (("Decimal commas", Mend("decimal", (name,))),),
+            count,
+        )
     elif not {("decimal", name), ("thousands", name)} & set(done):
         example = next((text for text in cells if "," in text), None) or next(iter(cells))
-        yield CellQuestion("comma", f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.",
-                           (name,), tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,)))
-                             for comma in ("decimal", "thousands")), count)
+        yield CellQuestion(
+            "comma",
+            f"{shown(name)} holds numbers such as {shown(example)}, which can be read in two ways.",
+            (name,),
+            tuple((f"{shown(example)} is {_read(example, comma)}", Mend(comma, (name,))) for comma in ("decimal", "thousands")),
+            count,
+        )
 
 
 def _only_decimal(text):
@@ -302,29 +368,43 @@ def _read(example, comma):
 
 def _about_units(name, units, some, usual, cells):
     if len(units) == 1:
-        (unit, n), = units.items()
+        ((unit, n),) = units.items()
         holds = f"{several(n, 'cell')} of {shown(name)} {verb_for(n, 'hold')} a number with the unit {shown(unit)}: {some}."
         take_off = Mend("unit", (name,), unit=unit)
         if not usual or same_unit(unit, usual):
             return CellQuestion("unit", holds, (name,), ((f"Numbers in {unit}", take_off),), n)
         them = "it" if n == 1 else "them"
-        return CellQuestion("unit", f"{holds} The column is in {shown(usual)}. Units are not converted here: if that is another "
-                            f"one, correct {them} in the table or read {them} as missing.", (name,),
-                        (("Missing", Mend("missing", (name,), tuple(cells))), (f"The same as {usual}", take_off)), n)
+        return CellQuestion(
+            "unit",
+            f"{holds} The column is in {shown(usual)}. Units are not converted here: if that is another "
+            f"one, correct {them} in the table or read {them} as missing.",
+            (name,),
+            (("Missing", Mend("missing", (name,), tuple(cells))), (f"The same as {usual}", take_off)),
+            n,
+        )
     odd = tuple(text for text in cells if usual and not same_unit(cell_of(text).unit, usual))
     in_unit, ways = (f", a column in {shown(usual)},", ", read those in another unit as missing") if odd else ("", "")
     offers = (("Missing where another unit stands", Mend("missing", (name,), odd)),) if odd else ()
-    return CellQuestion("unit", f"{shown(name)}{in_unit} holds numbers in several units, {listed(units)}, which are not converted "
-                    f"here: {some}; correct the table{ways}, or leave the column out.", (name,), offers, sum(units.values()))
+    return CellQuestion(
+        "unit",
+        f"{shown(name)}{in_unit} holds numbers in several units, {listed(units)}, which are not converted "
+        f"here: {some}; correct the table{ways}, or leave the column out.",
+        (name,),
+        offers,
+        sum(units.values()),
+    )
 
 
 # ---- numbers that may be something else: dates as a spreadsheet counts them, and codes such as −999 for missing ----
 
 _CODES = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 88, 888, 8888)
-_NAMED_DATE = re.compile(r"(?:.*[\W_])?(?:date|datum|dob|dod|birth ?day|birthdate|geb\.?|geburtsdatum|geburtstag|admission)"
-                         r"(?:[\W_].*)?|.*(?:date|datum)", re.IGNORECASE)
-_FIRST_YEAR = 0.19             # a month and its year, read as a number, are no less behind the point: 03.1987
-_FAR = 3                        # times the range of all other numbers that a code lies away from them
+_NAMED_DATE = re.compile(
+    r"(?:.*[\W_])?(?:date|datum|dob|dod|birth ?day|birthdate|geb\.?|geburtsdatum|geburtstag|admission)"
+    r"(?:[\W_].*)?|.*(?:date|datum)",
+    re.IGNORECASE,
+)
+_FIRST_YEAR = 0.19  # a month and its year, read as a number, are no less behind the point: 03.1987
+_FAR = 3  # times the range of all other numbers that a code lies away from them
 
 
 def _suspects(frame: pd.DataFrame) -> set[str]:
@@ -369,10 +449,10 @@ def _are_dates(name, values, texts) -> bool:
 
 # ---- classes of an outcome that very few rows have: one may be another class, written wrongly ----
 
-FEW, SHARE = 3, 0.05        # rows, and share of all rows, up to which a class of several rows is asked about
-MOST_ASKED = 0.2            # share of the rows that all such classes have together: beyond it they are the rule, not slips
-ALIKE = 0.6                 # share of letters in which another class of very few rows is written alike, so that it is offered
-MOST_VALUES = 30            # different values; a column of more is a number, or holds no classes
+FEW, SHARE = 3, 0.05  # rows, and share of all rows, up to which a class of several rows is asked about
+MOST_ASKED = 0.2  # share of the rows that all such classes have together: beyond it they are the rule, not slips
+ALIKE = 0.6  # share of letters in which another class of very few rows is written alike, so that it is offered
+MOST_VALUES = 30  # different values; a column of more is a number, or holds no classes
 
 
 @dataclass(frozen=True)
@@ -393,7 +473,7 @@ def _rare_classes(reading: Reading, mends, outcome) -> list[RareClass]:
     """The classes of one column that may be slips, after these mends; none in a column of many different values."""
     reading, _ = only_rows(reading, mends)
     texts = reading.written.texts.get(outcome)
-    if texts is None:               # of a format that keeps no texts
+    if texts is None:  # of a format that keeps no texts
         return []
     alone = replace(reading, frame=reading.frame[[outcome]], written=replace(reading.written, texts={outcome: texts}, marks={}))
     about = [replace(mend, columns=(outcome,)) for mend in mends if outcome in mend.columns and mend.do not in (ONLY, FIRST)]
@@ -447,5 +527,11 @@ def _slip(name, rare: RareClass) -> CellQuestion:
     offers.append((f"Missing, {'row' if rare.count == 1 else 'rows'} left out", Mend("missing", (name,), rare.texts)))
     if rare.count > 1:
         offers.append(("A class of its own", Mend("own", (name,), rare.texts)))
-    return CellQuestion("slip", f"The outcome {shown(name)} is {shown(rare.name)} in {rows} only{where}. Is that a slip? It is not "
-                    "changed unless you say what it means.", (name,), tuple(offers), rare.count)
+    return CellQuestion(
+        "slip",
+        f"The outcome {shown(name)} is {shown(rare.name)} in {rows} only{where}. Is that a slip? It is not "
+        "changed unless you say what it means.",
+        (name,),
+        tuple(offers),
+        rare.count,
+    )

@@ -11,17 +11,28 @@ from stabcore.base.text import nearest, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-DEEPEST_HEADER = 1000       # line in which the column names can stand
+DEEPEST_HEADER = 1000  # line in which the column names can stand
 ONLY, FIRST, APART, BLANK = "only", "first", "apart", "blank"
-DOES = {"missing": "read as missing", "keep": "kept as texts, not read as missing", "half": "read as half the limit",
-        "limit": "read as the limit", "unit": "read as numbers without their unit", "yes-no": "read as yes and no",
-        "number": "read as the number in them", "spaces": "read with spaces between thousands",
-        "dates": "read as dates, which are no feature",
-        "spelling": "joined where only capitals, or signs that cannot be seen, differ",
-        "decimal": "read with commas as decimal points", "thousands": "read with commas between thousands",
-        "as": "read as another text", "own": "kept as a class of their own", ONLY: "the only rows that are used",
-        APART: "kept apart where only capitals, or signs that cannot be seen, differ",
-        BLANK: "replaced by whether they are blank", FIRST: "used to keep one row of each patient, the first"}
+DOES = {
+    "missing": "read as missing",
+    "keep": "kept as texts, not read as missing",
+    "half": "read as half the limit",
+    "limit": "read as the limit",
+    "unit": "read as numbers without their unit",
+    "yes-no": "read as yes and no",
+    "number": "read as the number in them",
+    "spaces": "read with spaces between thousands",
+    "dates": "read as dates, which are no feature",
+    "spelling": "joined where only capitals, or signs that cannot be seen, differ",
+    "decimal": "read with commas as decimal points",
+    "thousands": "read with commas between thousands",
+    "as": "read as another text",
+    "own": "kept as a class of their own",
+    ONLY: "the only rows that are used",
+    APART: "kept apart where only capitals, or signs that cannot be seen, differ",
+    BLANK: "replaced by whether they are blank",
+    FIRST: "used to keep one row of each patient, the first",
+}
 
 
 class Question(InputError):
@@ -120,10 +131,16 @@ class Mend:
         if entry["do"] not in DOES:
             raise InputError(f"A mend cannot do {shown(entry['do'])}{nearest(entry['do'], DOES)}; it can do: {', '.join(DOES)}.")
         if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
-            raise InputError("A mend that does 'as' names its cells and, by into, the text that they are read as; found "
-                             f"{shown(entry)}.")
-        return cls(entry["do"], tuple(entry["columns"]), tuple(entry.get("cells", ())), entry.get("unit", ""),
-                   entry.get("into", "").strip())
+            raise InputError(
+                f"A mend that does 'as' names its cells and, by into, the text that they are read as; found {shown(entry)}."
+            )
+        return cls(
+            entry["do"],
+            tuple(entry["columns"]),
+            tuple(entry.get("cells", ())),
+            entry.get("unit", ""),
+            entry.get("into", "").strip(),
+        )
 
 
 _PLACES = tuple(field.name for field in fields(Layout))
@@ -147,8 +164,10 @@ class Choices:
         mends = places.pop("mends", [])
         for name in places:
             if name not in _PLACES:
-                raise InputError(f"Of a table {shown(name)} cannot be chosen{nearest(name, (*_PLACES, 'mends'))}; what can be: "
-                                 f"{', '.join((*_PLACES, 'mends'))}.")
+                raise InputError(
+                    f"Of a table {shown(name)} cannot be chosen{nearest(name, (*_PLACES, 'mends'))}; what can be: "
+                    f"{', '.join((*_PLACES, 'mends'))}."
+                )
         if not isinstance(mends, list | tuple):
             raise InputError(f"mends is a list of tables; found {shown(mends)}.")
         return cls(Layout(**places), tuple(map(Mend.of, mends)))

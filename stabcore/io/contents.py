@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     Row = tuple[int, list[str]]
 
-MAX_BYTES = 200 * 2 ** 20
+MAX_BYTES = 200 * 2**20
 MAX_CELLS = 50_000_000
 MAX_COLUMNS = 100_000
-MAX_UNPACKED = 500 * 2 ** 20
+MAX_UNPACKED = 500 * 2**20
 MAX_RATIO = 200
-SMALL = 50 * 2 ** 20    # bytes that any file may unpack to
+SMALL = 50 * 2**20  # bytes that any file may unpack to
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,9 @@ def columns_of_frame(frame: pd.DataFrame, notes: Iterable[str] = ()) -> Columns:
     """The columns of a DataFrame. Raises InputError where it has no rows."""
     if not len(frame):
         raise InputError("The table has column names, but no rows; there is nothing to read.")
-    return Columns([str(name).strip() for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])],
-                   notes=list(notes))
+    return Columns(
+        [str(name).strip() for name in frame.columns], [frame.iloc[:, j] for j in range(frame.shape[1])], notes=list(notes)
+    )
 
 
 def texts_of(column: pd.Series) -> list[str | None]:
@@ -113,8 +114,10 @@ def trimmed_texts(columns: Columns) -> list[list[str]]:
     """Of each column the cells as trimmed texts, "" where they are empty."""
     import pandas as pd
 
-    texts = [texts_of(cells) if isinstance(cells, pd.Series) else cells if isinstance(cells, list) else cells.to_pylist()
-             for cells in columns.cells]
+    texts = [
+        texts_of(cells) if isinstance(cells, pd.Series) else cells if isinstance(cells, list) else cells.to_pylist()
+        for cells in columns.cells
+    ]
     return [["" if cell is None else cell.strip() for cell in cells] for cells in texts]
 
 
@@ -128,8 +131,12 @@ def as_rows(contents: Rows | Columns) -> list[Row]:
 def refuse_many_cells(rows: int, columns: int) -> None:
     """Raise InputError for a table with too many cells or columns."""
     if columns > MAX_COLUMNS:
-        raise InputError(f"The table has {columns} columns; at most {MAX_COLUMNS} can be read. If patients are in "
-                         "columns, turn the table so that each row is one patient.")
+        raise InputError(
+            f"The table has {columns} columns; at most {MAX_COLUMNS} can be read. If patients are in "
+            "columns, turn the table so that each row is one patient."
+        )
     if rows * columns > MAX_CELLS:
-        raise InputError(f"The table has {rows} rows × {columns} columns, more than {MAX_CELLS // 10 ** 6} million "
-                         "cells; leave out columns that are not needed.")
+        raise InputError(
+            f"The table has {rows} rows × {columns} columns, more than {MAX_CELLS // 10**6} million "
+            "cells; leave out columns that are not needed."
+        )

@@ -25,20 +25,40 @@ if TYPE_CHECKING:
     Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO
 
 ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".parquet")
-TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")      # what only a table comes as
-SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")           # lists of names are read as they are written there, too
-UPLOADS, TABLE_UPLOADS, SELECTION_UPLOADS = (tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in endings)) for endings in
-                                             (ENDINGS, TABLE_ENDINGS, SELECTION_ENDINGS))   # as a browser's choice names them
+TABLE_ENDINGS = (*ENDINGS, ".gct", ".gct.gz", ".sav", ".zsav", ".dta", ".xpt", ".rds")  # what only a table comes as
+SELECTION_ENDINGS = (*ENDINGS, ".json", ".r")  # lists of names are read as they are written there, too
+UPLOADS, TABLE_UPLOADS, SELECTION_UPLOADS = (
+    tuple(dict.fromkeys(ending.rpartition(".")[2] for ending in endings)) for endings in (ENDINGS, TABLE_ENDINGS, SELECTION_ENDINGS)
+)  # as a browser's choice names them
 _OLE = b"\xd0\xcf\x11\xe0"
-_SIGNS = {b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)", b"PAR1": "a Parquet file",
-          b"\x1f\x8b": "a gzip file", _OLE: "an old or a password-protected workbook", b"%PDF": "a PDF",
-          b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"<htm": "a web page", b"<!do": "a web page",
-          b"<?xm": "an XML file", b"{\\rt": "a text document (RTF)", b"RDX": "an R data file", b"$FL2": "an SPSS file (.sav)",
-          b"$FL3": "an SPSS file (.zsav)", b"<sta": "a Stata file (.dta)"}
-_EXPECTED = {".xlsx": (b"PK\x03\x04",), ".ods": (b"PK\x03\x04",), ".xls": (_OLE,), ".parquet": (b"PAR1",),
-             ".sav": (b"$FL2", b"$FL3"), ".zsav": (b"$FL3",), ".xpt": (b"HEADER RECORD",),
-             ".dta": (b"<stata_dta>", *(bytes([version]) for version in range(102, 116))),
-             ".rds": (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"X\n", b"A\n")}
+_SIGNS = {
+    b"PK\x03\x04": "a zip archive or a newer workbook (.xlsx, .ods)",
+    b"PAR1": "a Parquet file",
+    b"\x1f\x8b": "a gzip file",
+    _OLE: "an old or a password-protected workbook",
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"<htm": "a web page",
+    b"<!do": "a web page",
+    b"<?xm": "an XML file",
+    b"{\\rt": "a text document (RTF)",
+    b"RDX": "an R data file",
+    b"$FL2": "an SPSS file (.sav)",
+    b"$FL3": "an SPSS file (.zsav)",
+    b"<sta": "a Stata file (.dta)",
+}
+_EXPECTED = {
+    ".xlsx": (b"PK\x03\x04",),
+    ".ods": (b"PK\x03\x04",),
+    ".xls": (_OLE,),
+    ".parquet": (b"PAR1",),
+    ".sav": (b"$FL2", b"$FL3"),
+    ".zsav": (b"$FL3",),
+    ".xpt": (b"HEADER RECORD",),
+    ".dta": (b"<stata_dta>", *(bytes([version]) for version in range(102, 116))),
+    ".rds": (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"X\n", b"A\n"),
+}
 
 
 class File(NamedTuple):
@@ -77,7 +97,7 @@ def decode(source: Source, name: str | None = None, endings: tuple[str, ...] = E
     return decode_cells(file, sheet)
 
 
-CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)      # formats that have cells; all others are text
+CELL_ENDINGS = (*WORKBOOKS, ".parquet", *LABELLED)  # formats that have cells; all others are text
 
 
 def decode_cells(file: File, sheet: str | None = None) -> Rows | Columns:
@@ -139,8 +159,10 @@ def _title(name):
 
 def _refuse_large(size, name):
     if size > MAX_BYTES:
-        raise InputError(f"{_title(name)} has {size / 2 ** 20:.0f} MB; at most {MAX_BYTES // 2 ** 20} MB can be read, "
-                         "so leave out columns that are not needed, or save it as Parquet, which is smaller.")
+        raise InputError(
+            f"{_title(name)} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB can be read, "
+            "so leave out columns that are not needed, or save it as Parquet, which is smaller."
+        )
 
 
 def _ending(name, data, endings):
@@ -150,8 +172,9 @@ def _ending(name, data, endings):
             return ending
     if "." in lower:
         text = "" if b"\0" in data[:4096] else "; where it holds text, rename it so that it ends in .txt"
-        raise InputError(f"{_title(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}"
-                         f"{text}.")
+        raise InputError(
+            f"{_title(name)} has an ending that is not known here; save the table as one of {', '.join(endings)}{text}."
+        )
     guesses = {b"PK\x03\x04": ".xlsx", _OLE: ".xls", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz"}
     return next((ending for sign, ending in guesses.items() if data.startswith(sign)), ".csv")
 
@@ -163,8 +186,9 @@ def _refuse_other_format(data, title, ending):
     start = data[:4].lower() if data[:1] == b"<" else data[:4]
     actual = next((what for sign, what in _SIGNS.items() if start.startswith(sign)), None)
     if expected is None and actual:
-        raise InputError(f"{title} is {actual}, not a text table as its ending says; give it the right ending or "
-                         "save the table as CSV.")
+        raise InputError(
+            f"{title} is {actual}, not a text table as its ending says; give it the right ending or save the table as CSV."
+        )
     if expected is not None and not data.startswith(expected):
         what = actual or "not a workbook, a Parquet file or another table that is known here"
         raise InputError(f"{title} is {what}, although its ending is {ending}; save the table again as {ending} or as CSV.")
@@ -179,18 +203,20 @@ def _gunzip(data, title):
     if len(unpacked) > SMALL and len(unpacked) > MAX_RATIO * len(data):
         raise InputError(f"{title} unpacks to far more than a table of its size should; save the table as CSV and upload that.")
     if len(unpacked) > MAX_BYTES:
-        raise InputError(f"{title} unpacks to more than {MAX_BYTES // 2 ** 20} MB, which is more than can be "
-                         "read; leave out columns that are not needed.")
+        raise InputError(
+            f"{title} unpacks to more than {MAX_BYTES // 2**20} MB, which is more than can be "
+            "read; leave out columns that are not needed."
+        )
     return unpacked
 
 
 # ---- text ----
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
-WIDEST = 100_000        # cells of a line
-LONGEST = 20_000_000    # lines
-_LINE = re.compile(r"[^\r\n]+")      # each read once: a pattern that asks for so many characters tries again at every one of them
-_PARTS = re.compile(r"[;,\t|\"\r\n]")          # between cells
+WIDEST = 100_000  # cells of a line
+LONGEST = 20_000_000  # lines
+_LINE = re.compile(r"[^\r\n]+")  # each read once: a pattern that asks for so many characters tries again at every one of them
+_PARTS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
@@ -207,10 +233,11 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             text = _decode(data, "cp1252")
-            before, after = text[max(error.start - 24, 0):error.start], text[error.start:error.start + 24]
+            before, after = text[max(error.start - 24, 0) : error.start], text[error.start : error.start + 24]
             sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
-            notes.append("The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in "
-                         f"{sample!r} are right.")
+            notes.append(
+                f"The text is not UTF-8, so it was read as Windows-1252; check that letters such as those in {sample!r} are right."
+            )
     refuse_control(text)
     return text, notes
 
@@ -219,29 +246,34 @@ def _decode(data, encoding):
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
-        raise InputError("The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as "
-                         "'CSV UTF-8' and upload that.") from None
+        raise InputError(
+            "The file is not text in UTF-8, UTF-16 or Windows-1252; in your spreadsheet, save it as 'CSV UTF-8' and upload that."
+        ) from None
 
 
 def refuse_control(text: str) -> None:
     """Raise InputError, with the line, when a text holds characters that belong to no table, or more cells than any has."""
-    for row in _LINE.finditer(text):          # counted before it is split: 50 million cells take gigabytes
+    for row in _LINE.finditer(text):  # counted before it is split: 50 million cells take gigabytes
         if row.end() - row.start() < WIDEST:
             continue
         cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
         if cells > WIDEST:
             line = 1 + text.count("\n", 0, row.start())
-            raise InputError(f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
-                             "If patients are in columns, turn the table so that each row is one patient.")
+            raise InputError(
+                f"Line {line} has {cells:,} cells; at most {WIDEST:,} can be read. "
+                "If patients are in columns, turn the table so that each row is one patient."
+            )
     lines = max(text.count("\n"), text.count("\r"))
-    if lines > LONGEST:                       # each takes its time, were it blank
+    if lines > LONGEST:  # each takes its time, were it blank
         raise InputError(f"The file has {lines:,} lines; at most {LONGEST:,} can be read. Leave out what is no row of the table.")
     match = _CONTROL.search(text)
     if match:
         what = "a NUL byte" if match.group() == "\0" else f"the control character {ord(match.group())}"
         line = text.count("\n", 0, match.start()) + 1
-        raise InputError(f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
-                         "spreadsheet, save it as 'CSV UTF-8' and upload that.")
+        raise InputError(
+            f"Line {line} holds {what}, so this is not a text table or it is damaged; in your "
+            "spreadsheet, save it as 'CSV UTF-8' and upload that."
+        )
 
 
 def clean_paste(text: str) -> str:

@@ -104,8 +104,10 @@ def _listed(rows, head):
     entries = []
     for line, cells in rows[1:]:
         if len(cells) != len(rows[0][1]):
-            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has {len(rows[0][1])}; a pair "
-                             "is two features and a value.")
+            raise InputError(
+                f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has {len(rows[0][1])}; a pair "
+                "is two features and a value."
+            )
         if not cells[a] or not cells[b]:
             raise InputError(f"Line {line} names only one feature of the pair; give both, or delete the line.")
         place = line, c + 1
@@ -124,15 +126,19 @@ def _matrix(rows, features, notes):
     n = len(body)
     if not n or any(len(cells) != n + side for _, cells in body):
         line, cells = next(((line, cells) for line, cells in body if len(cells) != n + side), rows[0])
-        raise InputError(f"C must have one row and one column a feature, but it has {several(n, 'row')} and line {line} has "
-                         f"{several(len(cells) - side, 'number')}. A list of pairs needs the columns feature_a, feature_b, value.")
-    columns = first[len(first) - n:] if top else None
+        raise InputError(
+            f"C must have one row and one column a feature, but it has {several(n, 'row')} and line {line} has "
+            f"{several(len(cells) - side, 'number')}. A list of pairs needs the columns feature_a, feature_b, value."
+        )
+    columns = first[len(first) - n :] if top else None
     lines = [cells[0] for _, cells in body] if side else columns
     columns = columns or lines
     if columns is None or lines is None:
         if n != len(features):
-            raise InputError(f"C has no names and is {n} × {n}, but the data has {len(features)} features; write the names of the "
-                             "features above the columns.")
+            raise InputError(
+                f"C has no names and is {n} × {n}, but the data has {len(features)} features; write the names of the "
+                "features above the columns."
+            )
         lines = columns = features
         notes.append("C has no names, so its rows and columns were taken in the order of the features.")
     _refuse_other_names(lines, columns, n)
@@ -146,11 +152,14 @@ def _refuse_other_names(lines, columns, n):
     for names, where in ((columns, "column"), (lines, "row")):
         twice = next((name for i, name in enumerate(names) if name in names[:i]), None) if len(set(names)) < n else None
         if twice is not None or "" in names:
-            raise InputError(f"Each {where} of C needs a name of its own; "
-                             f"{shown(twice) + ' comes twice' if twice else 'one is empty'}.")
+            raise InputError(
+                f"Each {where} of C needs a name of its own; {shown(twice) + ' comes twice' if twice else 'one is empty'}."
+            )
     if set(lines) != set(columns):
-        raise InputError(f"The rows and the columns of C must name the same features; on one side only: "
-                         f"{listed(sorted(set(lines) ^ set(columns)))}.")
+        raise InputError(
+            f"The rows and the columns of C must name the same features; on one side only: "
+            f"{listed(sorted(set(lines) ^ set(columns)))}."
+        )
 
 
 def _values(body, side):
@@ -161,8 +170,9 @@ def _values(body, side):
             return values
     except ValueError:
         pass
-    return np.array([[_value(cell, (line, j)) for j, cell in enumerate(cells[side:], 1 + side)] for line, cells in body],
-                    dtype=float)
+    return np.array(
+        [[_value(cell, (line, j)) for j, cell in enumerate(cells[side:], 1 + side)] for line, cells in body], dtype=float
+    )
 
 
 def _are_names(cells, features):
@@ -178,7 +188,7 @@ def _pairs(entries, features, notes):
     given: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {}
     strangers: dict[str, None] = {}
     seen: set[str] = set()
-    for feature, other, value, place in entries:            # place: line and column
+    for feature, other, value, place in entries:  # place: line and column
         if feature not in position or other not in position:
             strangers.update(dict.fromkeys(name for name in (feature, other) if name not in position))
             seen.update(name for name in (feature, other) if name in position)
@@ -188,15 +198,18 @@ def _pairs(entries, features, notes):
             continue
         if feature == other:
             if abs(value - 1) > ROUNDING:
-                raise InputError(f"{_describe(place)} says {value:g} for {shown(feature)} with itself; the diagonal of C is always "
-                                 "1.")
+                raise InputError(
+                    f"{_describe(place)} says {value:g} for {shown(feature)} with itself; the diagonal of C is always 1."
+                )
             continue
         i, j = sorted((position[feature], position[other]))
         before, where = given.setdefault((i, j), (value, place))
         if abs(before - value) > ROUNDING:
-            raise InputError(f"{_describe(place)} gives {value:g} for {shown(feature)} and {shown(other)}, but "
-                             f"{_describe(where).lower()} gives {before:g} for the same two; C is symmetric, so both must be "
-                             "equal.")
+            raise InputError(
+                f"{_describe(place)} gives {value:g} for {shown(feature)} and {shown(other)}, but "
+                f"{_describe(where).lower()} gives {before:g} for the same two; C is symmetric, so both must be "
+                "equal."
+            )
     if not entries:
         raise InputError("There are column names, but no pair of features follows; there is nothing to read.")
     if not seen:

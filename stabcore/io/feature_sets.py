@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from stabcore.io.decode import Source
 
-MOST_MEMBERS = 2_000_000        # over all sets
+MOST_MEMBERS = 2_000_000  # over all sets
 REPEATS = {"join": "Yes: put them into the sets of their name", "apart": "No: they stand for themselves"}
 _NUMBERED = re.compile(r"(.+) \(([2-9]|[1-9]\d{1,3})\)", re.DOTALL)
 GMT = (".gmt", ".gmt.gz")
@@ -36,8 +36,10 @@ def read_groups(source: Source, features: Iterable[str]) -> dict[str, list[str]]
     names, group_of = {str(name) for name in features}, dict[str, str]()
     for line, feature, group in _feature_and_group(source):
         if feature and group and group_of.setdefault(feature, group) != group:
-            raise InputError(f"{shown(feature)} is in two groups, {shown(group_of[feature])} and (line {line}) "
-                             f"{shown(group)}; a feature can be in one group, so delete one of the lines.")
+            raise InputError(
+                f"{shown(feature)} is in two groups, {shown(group_of[feature])} and (line {line}) "
+                f"{shown(group)}; a feature can be in one group, so delete one of the lines."
+            )
     unknown = [feature for feature in group_of if feature not in names]
     if unknown:
         first = ", ".join(f"{shown(feature)}{nearest(feature, names)}" for feature in unknown[:5])
@@ -60,12 +62,14 @@ def _feature_and_group(source, name=None):
     texts = dict(zip(map(str.lower, columns.names), trimmed_texts(columns), strict=True))
     for needed in ("feature", "group"):
         if needed not in texts:
-            raise InputError("A list of groups needs the columns 'feature' and 'group'; found "
-                             f"{listed(columns.names)}, but no {needed!r}.")
+            raise InputError(
+                f"A list of groups needs the columns 'feature' and 'group'; found {listed(columns.names)}, but no {needed!r}."
+            )
     return zip(columns.lines or range(1, len(texts["feature"]) + 1), texts["feature"], texts["group"], strict=True)
 
 
 # ---- sets, which may overlap ----
+
 
 @dataclass(frozen=True)
 class FeatureSets:
@@ -86,8 +90,9 @@ class FeatureSets:
     notes: tuple[str, ...]
 
 
-def read_sets(source: Source, name: str | None, features: Sequence[str], numbered: Mapping[str, str] | None = None,
-              repeats: str | None = None) -> FeatureSets:
+def read_sets(
+    source: Source, name: str | None, features: Sequence[str], numbered: Mapping[str, str] | None = None, repeats: str | None = None
+) -> FeatureSets:
     """Read sets of features: a GMT file (a line a set: its name, a description, its members), or a table of feature and group.
 
     Parameters
@@ -115,21 +120,27 @@ def read_sets(source: Source, name: str | None, features: Sequence[str], numbere
     name = name or str(getattr(source, "name", source if isinstance(source, str) else ""))
     gmt = next((ending for ending in GMT if name.lower().endswith(ending)), None)
     if gmt:
-        file = load(source, name[:-len(gmt)] + gmt.replace("gmt", "txt"))
+        file = load(source, name[: -len(gmt)] + gmt.replace("gmt", "txt"))
         sets_in_file, notes = _gmt(file.data, features)
     else:
         sets_in_file, notes = _table(source, name), []
     members = list(dict.fromkeys(member for in_set in sets_in_file.values() for member in in_set))
     there = set(features)
-    repeated = {feature: old for feature, old in (looks_numbered(features) if numbered is None else numbered).items()
-                if feature in there}
+    repeated = {
+        feature: old for feature, old in (looks_numbered(features) if numbered is None else numbered).items() if feature in there
+    }
     feature_of = match(members, [feature for feature in features if feature not in repeated], once=False) | {
-        member: member for member in members if member in repeated}
+        member: member for member in members if member in repeated
+    }
     if not feature_of:
-        raise InputError(f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
-                         f"data {listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers).")
-    sets = {group: list(dict.fromkeys(feature_of[member] for member in in_set if member in feature_of))
-            for group, in_set in sets_in_file.items()}
+        raise InputError(
+            f"None of the {len(members):,} names in the file is a feature here: it names {listed(members, 3)}, the "
+            f"data {listed(features, 3)}. Bring sets that use the same names (symbols, or the same identifiers)."
+        )
+    sets = {
+        group: list(dict.fromkeys(feature_of[member] for member in in_set if member in feature_of))
+        for group, in_set in sets_in_file.items()
+    }
     sharing, more = _sharing_a_name(repeated, set(feature_of.values()), numbered is None, repeats)
     sets = {group: [feature for name in in_set for feature in (name, *sharing.get(name, ()))] for group, in_set in sets.items()}
     filled = {group: in_set for group, in_set in sets.items() if in_set}
@@ -154,11 +165,17 @@ def _sharing_a_name(repeated, in_sets, guessed, answer):
     first, name = next(iter(twins.items()))
     count = several(len(twins), "feature")
     if answer not in REPEATS:
-        what = ("called as names that come again are numbered" if guessed else
-                "lines of the table whose name came before, so that they got a number")
-        raise Question(f"{count}, such as {shown(first)}, {be(len(twins))} {what}. The file can only name {shown(name)}. Do they "
-                       "belong to the sets of the name? Lines of one gene are mostly its probes or transcripts; then they do.",
-                       "repeats", REPEATS)
+        what = (
+            "called as names that come again are numbered"
+            if guessed
+            else "lines of the table whose name came before, so that they got a number"
+        )
+        raise Question(
+            f"{count}, such as {shown(first)}, {be(len(twins))} {what}. The file can only name {shown(name)}. Do they "
+            "belong to the sets of the name? Lines of one gene are mostly its probes or transcripts; then they do.",
+            "repeats",
+            REPEATS,
+        )
     if answer == "apart":
         return {}, [f"Left out of the sets of the name that they share, as was said: {count}, {listed(twins)}."]
     sharing: dict[str, Any] = {}
@@ -179,20 +196,25 @@ def _gmt(data, features):
         cells = [cell.strip() for cell in line.split("\t")]
         named = len(cells) > 1 and cells[1] in in_second
         if len(cells) < 3 - named or not cells[0]:
-            raise InputError(f"Line {number} has {several(len(cells), 'cell')}; in a GMT file each line is a set: its name, a "
-                             "description (perhaps empty) and its members, separated by tabs.")
+            raise InputError(
+                f"Line {number} has {several(len(cells), 'cell')}; in a GMT file each line is a set: its name, a "
+                "description (perhaps empty) and its members, separated by tabs."
+            )
         if cells[0] in sets:
             raise InputError(f"Line {number} names the set {shown(cells[0])} again; give each set one line.")
-        sets[cells[0]] = [cell for cell in cells[2 - named:] if cell]
+        sets[cells[0]] = [cell for cell in cells[2 - named :] if cell]
         total += len(cells) - 2
         if total > MOST_MEMBERS:
             raise InputError(f"The sets have more than {MOST_MEMBERS:,} members together; bring only the collection that matters.")
     if not sets:
-        raise InputError("There is nothing but blank lines; in a GMT file each line is a set: its name, a description and its "
-                         "members.")
+        raise InputError(
+            "There is nothing but blank lines; in a GMT file each line is a set: its name, a description and its members."
+        )
     if in_second:
-        notes.append(f"Taken as members, because they are features here and stand where GMT has a description: "
-                     f"{several(len(in_second), 'name')}, {listed(in_second)}.")
+        notes.append(
+            f"Taken as members, because they are features here and stand where GMT has a description: "
+            f"{several(len(in_second), 'name')}, {listed(in_second)}."
+        )
     return sets, notes
 
 
@@ -214,12 +236,16 @@ def _overlap(sets):
 
 def _describe(members, feature_of, sets, features):
     """What to tell of names that are written otherwise, unknown, or in no set."""
-    yield (f"{several(len(sets), 'set')}: {len(feature_of):,} of their {several(len(members), 'name')} are features here, "
-           f"{len(set(feature_of.values())):,} of {several(len(set(features)), 'feature')}.")
+    yield (
+        f"{several(len(sets), 'set')}: {len(feature_of):,} of their {several(len(members), 'name')} are features here, "
+        f"{len(set(feature_of.values())):,} of {several(len(set(features)), 'feature')}."
+    )
     renamed = [(old, new) for old, new in feature_of.items() if old != new]
     if renamed:
-        yield (f"Found apart from capitals, blanks and dots: {several(len(renamed), 'name')}, such as {shown(renamed[0][0])} as "
-               f"{shown(renamed[0][1])}.")
+        yield (
+            f"Found apart from capitals, blanks and dots: {several(len(renamed), 'name')}, such as {shown(renamed[0][0])} as "
+            f"{shown(renamed[0][1])}."
+        )
     unknown = [member for member in members if member not in feature_of]
     if unknown:
         yield f"Left aside, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."

@@ -16,14 +16,16 @@ from stabcore.io.contents import Columns, MisplacedError, Place, Rows
 if TYPE_CHECKING:
     from stabcore.io.contents import Row
 
-HEAD = 40           # rows in which the column names are looked for
-_LOOK_AT = 300      # columns that tell whether there is a line of units
-_TAIL = 12          # rows at the end in which a footer is looked for
-_FULL = 0.7         # of the usual number of filled cells: fewer make no line of names
+HEAD = 40  # rows in which the column names are looked for
+_LOOK_AT = 300  # columns that tell whether there is a line of units
+_TAIL = 12  # rows at the end in which a footer is looked for
+_FULL = 0.7  # of the usual number of filled cells: fewer make no line of names
 _SUMMARY = re.compile(
     r"(?:mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
     r"ref(?:erence)?(?: ?range)?|normal ?range|mittelwert|mw|standardabweichung|stabw|summe|anzahl|gesamt|moyenne|m[ée]diane?|"
-    r"[ée]cart[- ]type|media)(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*(?:[:=]\s*\d*)?", re.IGNORECASE)
+    r"[ée]cart[- ]type|media)(?: ?(?:±|\+/-|and|und) ?(?:sd|sem|s\.d\.))?\s*(?:[:=]\s*\d*)?",
+    re.IGNORECASE,
+)
 
 
 def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
@@ -50,12 +52,16 @@ def locate(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
     if has_units:
         body = body if chosen.units is None else _position(place, chosen.units, "units")
         if body <= start:
-            raise MisplacedError(f"Line {chosen.units} cannot hold the units: the column names are in line {line}; choose a line "
-                                 "below it.", place)
-        units = {name.strip(): cell.strip(" []()") for name, cell in zip(names, head[body][1], strict=False)
-                 if name.strip() and cell.strip(" []()")}
+            raise MisplacedError(
+                f"Line {chosen.units} cannot hold the units: the column names are in line {line}; choose a line below it.", place
+            )
+        units = {
+            name.strip(): cell.strip(" []()")
+            for name, cell in zip(names, head[body][1], strict=False)
+            if name.strip() and cell.strip(" []()")
+        }
         notes.append(f"Line {head[body][0]} was read as the units of the columns: {listed(units.values(), 4)}.")
-    below = chain(head[start + 1:body], head[body + 1:]) if has_units else head[start + 1:]
+    below = chain(head[start + 1 : body], head[body + 1 :]) if has_units else head[start + 1 :]
     layout = replace(chosen, header=line, units=head[body][0] if has_units else 0)
     table = _until_footer(_without_repeated_names(chain(below, rows), line, names, notes), names, chosen.last, notes)
     return replace(contents, rows=chain([(line, names)], table), place=replace(place, layout=layout), units=units)
@@ -71,6 +77,7 @@ def _position(place, line, what):
 
 # ---- the line of names ----
 
+
 def _filled(cells):
     return sum(bool(cell.strip()) for cell in cells)
 
@@ -79,9 +86,9 @@ def _header(head) -> int:
     """Position of the line of names: the first unless it is a title, that is much emptier than the rows below are."""
     if len(head) < 4:
         return 0
-    usual = sorted(_filled(cells) for _, cells in head[len(head) // 3:])[-max(1, len(head) // 3)]
+    usual = sorted(_filled(cells) for _, cells in head[len(head) // 3 :])[-max(1, len(head) // 3)]
     for i, (_, cells) in enumerate(head[:-2]):
-        merged = _joined(head[max(i - 1, 0):i], cells)
+        merged = _joined(head[max(i - 1, 0) : i], cells)
         if _filled(cells if i == 0 else merged) < max(_FULL * usual, 2) and usual > 1:
             continue
         if i == 0:
@@ -101,7 +108,7 @@ def _completes(head):
 
 
 def _over_two(head, i):
-    return all(len(cells) == len(head[i][1]) for _, cells in head[i + 1:i + 3])
+    return all(len(cells) == len(head[i][1]) for _, cells in head[i + 1 : i + 3])
 
 
 def _may_name(cells):
@@ -136,6 +143,7 @@ def _note_above(above, line):
 
 # ---- the line of units ----
 
+
 def _is_line_of_units(body, names) -> bool:
     """Whether the first row below the names holds units: text over columns of numbers, most of it units as people write them."""
     if len(body) < 4 or any(len(cells) != len(names) for _, cells in body[:4]):
@@ -149,11 +157,12 @@ def _is_line_of_units(body, names) -> bool:
     if not over or any(is_unknown(cell) for cell in over):
         return False
     likely = sum(map(is_unit, over))
-    told_apart = 2 * len(set(over)) > len(over)         # words that come again and again are classes of samples, not units
+    told_apart = 2 * len(set(over)) > len(over)  # words that come again and again are classes of samples, not units
     return 2 * likely >= len(over) or len(over) == len(numeric) > 1 and (likely > 0 or told_apart)
 
 
 # ---- the footer ----
+
 
 def _without_repeated_names(rows, first, names, notes):
     """The rows without those that say the names again, as reports of several pages do."""
@@ -164,8 +173,10 @@ def _without_repeated_names(rows, first, names, notes):
         else:
             yield line, cells
     if repeated:
-        notes.append(f"The column names of line {first} come again {several(len(repeated), 'time')}, first in line {repeated[0]}; "
-                     "these lines were left out.")
+        notes.append(
+            f"The column names of line {first} come again {several(len(repeated), 'time')}, first in line {repeated[0]}; "
+            "these lines were left out."
+        )
 
 
 def _until_footer(rows, names, last, notes):
@@ -184,8 +195,10 @@ def _until_footer(rows, names, last, notes):
         end -= 1
     if end < len(tail):
         words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in tail[end:] if _filled(cells)]
-        notes.append(f"{several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}, {_was(tail[end:])} not read "
-                     f"as data: {listed(words, 3) or 'nothing but separators'}.")
+        notes.append(
+            f"{several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}, {_was(tail[end:])} not read "
+            f"as data: {listed(words, 3) or 'nothing but separators'}."
+        )
     yield from tail[:end]
 
 
@@ -195,4 +208,3 @@ def _is_footer(cells, width):
         return width >= 3 and not filled
     remark = len(filled) == 1 and (" " in filled[0] or filled[0][0] in "*†‡#") and not is_number(filled[0])
     return remark or (len(cells) == width and len(filled[0]) < 40 and bool(_SUMMARY.fullmatch(filled[0])))
-

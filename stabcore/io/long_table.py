@@ -13,25 +13,14 @@ from stabcore.base.text import listed, several, shown
 from stabcore.io.cells import MISSING_MARKS, number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.printed_lists import code_lists
-from stabcore.io.selection_words import (
-    COEFFICIENT,
-    FEATURE,
-    RUN,
-    SELECTOR,
-    VALUE,
-    counts_up,
-    is_intercept,
-    is_run,
-    word,
-    yes_no,
-)
+from stabcore.io.selection_words import COEFFICIENT, FEATURE, RUN, SELECTOR, VALUE, counts_up, is_intercept, is_run, word, yes_no
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from stabcore.io.contents import Row
 
-MOST_COLUMNS = 12       # of a long table; more are runs × features
+MOST_COLUMNS = 12  # of a long table; more are runs × features
 MOST_CELLS = 20_000_000
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 LAST_MAY_MISS = "A run that selected nothing has no line in such a table, so the last ones may be missing."
@@ -59,30 +48,36 @@ def find_places(rows, run_column=None, value_column=None):
         return None
     beside = 1 if words[0] in ("", "row name", "rownames") and len(words) > 2 else 0
     titles = words[beside:]
-    if sorted(titles) == ["ind", "values"]:                    # as R stacks a list
+    if sorted(titles) == ["ind", "values"]:  # as R stacks a list
         return LongPlaces((words.index("ind"),), words.index("values"), None, None)
-    if {"var1", "var2"} <= set(titles) or {"index", "variable"} == set(titles) - {"value"}:       # as R and pandas melt a matrix
+    if {"var1", "var2"} <= set(titles) or {"index", "variable"} == set(titles) - {"value"}:  # as R and pandas melt a matrix
         return _melted(rows, words, run_column)
     features = [j for j, name in enumerate(words) if name in FEATURE and j >= beside]
     runs = tuple(j for j, name in enumerate(words) if name in RUN and j >= beside)
-    if len(features) != 1 or yes_no([cells[features[0]] for _, cells in rows[1:] if len(cells) == len(head)]) or _are_01(
-            rows, features[0]):
+    if (
+        len(features) != 1
+        or yes_no([cells[features[0]] for _, cells in rows[1:] if len(cells) == len(head)])
+        or _are_01(rows, features[0])
+    ):
         return None
     if not runs:
         cells = [cells[features[0]] for _, cells in rows[1:] if len(cells) > features[0]]
         if not set(titles) & VALUE and sum(any(mark in cell for mark in ";|,") for cell in cells) * 2 > len(cells):
-            runs = ()                                       # a list a line
+            runs = ()  # a list a line
         elif not set(titles) - FEATURE - VALUE - SELECTOR and (set(titles) & (VALUE | SELECTOR)):
-            raise InputError(f"The table has the columns {listed(head)}, but none that tells the run; stability compares runs, so "
-                             "add a column 'run' with the number of the run in each line. A count over all runs is not enough.")
+            raise InputError(
+                f"The table has the columns {listed(head)}, but none that tells the run; stability compares runs, so "
+                "add a column 'run' with the number of the run in each line. A count over all runs is not enough."
+            )
         else:
             return None
     selector = next((j for j, name in enumerate(words) if name in SELECTOR), None)
     filled = [cells for _, cells in rows[1:] if len(cells) == len(head)]
-    if hold_lists([cells[features[0]] for cells in filled]):           # a value beside a list is of the run, or another list
+    if hold_lists([cells[features[0]] for cells in filled]):  # a value beside a list is of the run, or another list
         return LongPlaces(runs, features[0], None, selector)
     values = [j for j, name in enumerate(words) if name in VALUE] or (
-        _unnamed_values(filled, {*runs, features[0], selector, *range(beside)}, runs, features[0], selector))
+        _unnamed_values(filled, {*runs, features[0], selector, *range(beside)}, runs, features[0], selector)
+    )
     return LongPlaces(runs, features[0], _one_value(head, values, value_column, words), selector)
 
 
@@ -96,7 +91,7 @@ def with_head(rows):
         return rows
     columns = list(zip(*(cells for _, cells in rows), strict=True))
     if rows[0][1] == ["", "x"] and sum(any(mark in cell for mark in ";|,") for cell in columns[1][1:]) * 2 > len(rows) - 1:
-        return [(rows[0][0], ["run", "feature"]), *rows[1:]]           # as R writes sapply(lists, paste, collapse = ";")
+        return [(rows[0][0], ["run", "feature"]), *rows[1:]]  # as R writes sapply(lists, paste, collapse = ";")
     valued = width == 2 or all(number(cell.replace(",", ".")) is not None for cell in columns[2])
     for run, feature in ((0, 1), (1, 0)):
         runs, names = columns[run], columns[feature]
@@ -125,8 +120,11 @@ def _unnamed_values(rows, used, runs, feature, selector):
 
     selector_place = () if selector is None else (selector,)
     comes_again = len({(*(cells[i] for i in selector_place), cells[feature]) for cells in rows}) < len(rows)
-    return [j for j in numbers if differs(j, *runs, *selector_place)
-            and (differs(j, feature, *selector_place) or not comes_again)] if runs else []
+    return (
+        [j for j in numbers if differs(j, *runs, *selector_place) and (differs(j, feature, *selector_place) or not comes_again)]
+        if runs
+        else []
+    )
 
 
 def _one_value(head, values, asked, words):
@@ -135,10 +133,14 @@ def _one_value(head, values, asked, words):
         return None
     if not named and (len(values) > 1 or words[values[0]] not in VALUE):
         titles, several_of = listed(head[j] for j in values), len(values) > 1
-        raise Question(f"Several columns hold a value: {titles}. Which one tells what was selected?" if several_of else
-                       f"The column {titles} holds a number on each line. Does it tell how much the feature counted, with 0 for "
-                       "not selected?", "value_column",
-                       {**{head[j]: head[j] if several_of else "Yes" for j in values}, "": "No, each line is a selected feature"})
+        raise Question(
+            f"Several columns hold a value: {titles}. Which one tells what was selected?"
+            if several_of
+            else f"The column {titles} holds a number on each line. Does it tell how much the feature counted, with 0 for "
+            "not selected?",
+            "value_column",
+            {**{head[j]: head[j] if several_of else "Yes" for j in values}, "": "No, each line is a selected feature"},
+        )
     return (named or values)[0]
 
 
@@ -153,8 +155,11 @@ def _melted(rows, words, run_column):
         distinct = {j: list(dict.fromkeys(cells[j] for _, cells in rows[1:] if len(cells) == len(head))) for j in sides}
         named = [j for j in sides if all(map(is_run, distinct[j])) or counts_up(distinct[j])]
         if len(named) != 1:
-            raise Question(f"The columns {listed(head[j] for j in sides)} are the two sides of a matrix. Which one holds the runs?",
-                           "run_column", {head[j]: f"{head[j]}: {listed(distinct[j], 3)}" for j in sides})
+            raise Question(
+                f"The columns {listed(head[j] for j in sides)} are the two sides of a matrix. Which one holds the runs?",
+                "run_column",
+                {head[j]: f"{head[j]}: {listed(distinct[j], 3)}" for j in sides},
+            )
     return LongPlaces((named[0],), next(j for j in sides if j != named[0]), value, None)
 
 
@@ -171,22 +176,28 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
     named = 0
     for line, cells in rows[1:]:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has "
-                             f"{several(width, 'column')}; each line needs a cell for each column.")
+            raise InputError(
+                f"Line {line} has {several(len(cells), 'cell')}, but line {rows[0][0]} has "
+                f"{several(width, 'column')}; each line needs a cell for each column."
+            )
         selector = "" if columns.selector is None else cells[columns.selector]
         run, feature = ", ".join(cells[j] for j in columns.run), cells[columns.feature]
         run = run if columns.run else f"run {len(selectors.get(selector, ())) + 1}"
         if not all(cells[j] for j in columns.run) or (columns.selector is not None and not selector):
-            raise InputError(f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; "
-                             "fill the cell, or delete the line.")
+            raise InputError(
+                f"Line {line} does not say {'its run' if selector or columns.selector is None else 'its selector'}; "
+                "fill the cell, or delete the line."
+            )
         value_of = selectors.setdefault(selector, {}).setdefault(run, {})
         if not feature or feature.lower() in MISSING_MARKS[:2] and columns.value is None:
-            continue                                    # a run without a feature selected nothing
+            continue  # a run without a feature selected nothing
         value = 1.0 if columns.value is None else _value_of_cell(cells[columns.value], pair, line, rows[0][1][columns.value])
         if value_of.setdefault(feature, value) != value:
-            raise InputError(f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
-                             f"{value_of[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
-                             "selectors.")
+            raise InputError(
+                f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
+                f"{value_of[feature]:g}; delete one of them, or add a column 'selector' if they are of different "
+                "selectors."
+            )
         named += 1
     twice = named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values())
     if twice:
@@ -222,8 +233,12 @@ def _complete(selectors, empty_runs):
     if not lost:
         return [LAST_MAY_MISS]
     if empty_runs is None:
-        raise Question(f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that "
-                       "selected nothing. What are these?", "empty_runs", EMPTY_RUNS)
+        raise Question(
+            f"No line names {several(len(lost), 'run')}: {listed(lost)}. A long table has no line for a run that "
+            "selected nothing. What are these?",
+            "empty_runs",
+            EMPTY_RUNS,
+        )
     if empty_runs == "nothing":
         for selector, runs in missing.items():
             selectors[selector].update({run: {} for run in runs})
@@ -247,8 +262,10 @@ def _note_columns(head, columns, pair, notes):
 def matrix_of(runs, features, absent):
     """(M, d) floats of runs {run: {feature: value}}; absent: what a pair has that no line gives."""
     if len(runs) * len(features) > MOST_CELLS:
-        raise InputError(f"{len(runs):,} runs × {len(features):,} features are more than {MOST_CELLS // 10 ** 6} million cells; "
-                         "give only the features that were selected, without a column of values.")
+        raise InputError(
+            f"{len(runs):,} runs × {len(features):,} features are more than {MOST_CELLS // 10**6} million cells; "
+            "give only the features that were selected, without a column of values."
+        )
     place = {name: j for j, name in enumerate(features)}
     matrix = np.full((len(runs), len(features)), absent)
     for i, value_of in enumerate(runs.values()):
@@ -280,16 +297,22 @@ def split_lists(selectors, cell_is=None):
     if max(map(len, cells)) > 1:
         if cell_is is None and hold_lists(names):
             example = next(name for name in names if not name.isalnum())
-            raise Question(f"Most cells hold signs that part names, such as {shown(example)}, and some runs have several "
-                           "lines. What is such a cell?", "cell_is", CELL_IS)
+            raise Question(
+                f"Most cells hold signs that part names, such as {shown(example)}, and some runs have several "
+                "lines. What is such a cell?",
+                "cell_is",
+                CELL_IS,
+            )
         if cell_is == "list":
             run = next(run for runs in selectors.values() for run, names_of_run in runs.items() if len(names_of_run) > 1)
-            raise InputError(f"Run {shown(run)} has several lists of names. If they are of different selectors, name the column "
-                             "that tells them apart 'selector'.")
+            raise InputError(
+                f"Run {shown(run)} has several lists of names. If they are of different selectors, name the column "
+                "that tells them apart 'selector'."
+            )
         return []
     separator: str | None = max(";|,", key=lambda mark: sum(mark in name for name in names))
     if not vectors and not any(separator in name for name in names):
-        separator = None                                # blanks
+        separator = None  # blanks
         if sum(len(name.split()) > 1 for name in names) * 2 < len(names):
             return []
     for runs in selectors.values():
@@ -298,8 +321,10 @@ def split_lists(selectors, cell_is=None):
             runs[run] = dict.fromkeys(parted, 1.0)
     if vectors:
         return ["Each line names a run and all its features in one cell, as R and Python write lists."]
-    return ["Each line names a run and all its features in one cell, which was split at "
-            f"{'blanks' if separator is None else shown(separator)}."]
+    return [
+        "Each line names a run and all its features in one cell, which was split at "
+        f"{'blanks' if separator is None else shown(separator)}."
+    ]
 
 
 def _parted(name, separators):
@@ -316,10 +341,32 @@ def _parted(name, separators):
 
 DECISIONS = {"confirmed": "1", "tentative": "0", "rejected": "0"}
 # What packages call how much a feature counts; R writes the names of the features beside under no name.
-IMPORTANCE = {"%incmse", "coef", "coefficient", "coefficients", "estimate", "gain", "imp", "importance", "importance score",
-              "importances", "incnodepurity", "mdi", "mean decrease accuracy", "mean decrease gini", "meandecreaseaccuracy",
-              "meandecreasegini", "overall", "permutation importance", "rel inf", "relative importance", "scaled importance",
-              "score", "variable importance", "weight"}
+IMPORTANCE = {
+    "%incmse",
+    "coef",
+    "coefficient",
+    "coefficients",
+    "estimate",
+    "gain",
+    "imp",
+    "importance",
+    "importance score",
+    "importances",
+    "incnodepurity",
+    "mdi",
+    "mean decrease accuracy",
+    "mean decrease gini",
+    "meandecreaseaccuracy",
+    "meandecreasegini",
+    "overall",
+    "permutation importance",
+    "rel inf",
+    "relative importance",
+    "scaled importance",
+    "score",
+    "variable importance",
+    "weight",
+}
 _COUNTS = {"anzahl", "count", "counts", "freq", "frequency", "häufigkeit", "n", "percent", "prop", "selected", "times", "votes"}
 _NAMES = FEATURE | {"", "attribute", "feature names", "name", "names", "row name", "rowname", "rownames", "var"}
 _SHADOWS = {"shadowmax", "shadowmean", "shadowmin"}
@@ -329,9 +376,11 @@ _RUNS_IN_R = """runs <- lapply(1:50, function(i) {{
   {fit}
 }})
 write.csv(do.call(rbind, runs), "runs.csv", row.names = FALSE)"""
-_IN_R = {"Boruta": "s <- attStats(Boruta(y ~ ., data = d[rows, ]))\n  data.frame(run = i, feature = rownames(s), s)",
-         "importance": 'v <- ranger(y ~ ., data = d[rows, ], importance = "permutation")$variable.importance\n'
-                       "  data.frame(run = i, feature = names(v), importance = v)"}
+_IN_R = {
+    "Boruta": "s <- attStats(Boruta(y ~ ., data = d[rows, ]))\n  data.frame(run = i, feature = rownames(s), s)",
+    "importance": 'v <- ranger(y ~ ., data = d[rows, ], importance = "permutation")$variable.importance\n'
+    "  data.frame(run = i, feature = names(v), importance = v)",
+}
 
 
 class OneRun(Question):
@@ -342,14 +391,21 @@ class OneRun(Question):
     """
 
     def __init__(self, rows: list[Row], package: str, notes: Iterable[str] = ()) -> None:
-        given = "a decision on each, as Boruta in R gives them" if package == "Boruta" else (
-            "a number each, as one fit of a model gives them")
+        given = (
+            "a decision on each, as Boruta in R gives them"
+            if package == "Boruta"
+            else ("a number each, as one fit of a model gives them")
+        )
         self.in_r = _RUNS_IN_R.format(fit=_IN_R[package])
         n_features = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
-        super().__init__(f"This is a table of one run: {several(n_features, 'feature')} with {given}; of its columns there is none "
-                         "that tells the run. One run has no stability: select again on several resamples of the patients, 2 at "
-                         "least and better 50, and bring all tables together, a file each, or one table with a column 'run'. A "
-                         "count or share over all runs is not enough.", "one_run", {})
+        super().__init__(
+            f"This is a table of one run: {several(n_features, 'feature')} with {given}; of its columns there is none "
+            "that tells the run. One run has no stability: select again on several resamples of the patients, 2 at "
+            "least and better 50, and bring all tables together, a file each, or one table with a column 'run'. A "
+            "count or share over all runs is not enough.",
+            "one_run",
+            {},
+        )
         self.rows, self.notes = rows, tuple(notes)
 
 
@@ -375,13 +431,16 @@ def as_long_table(rows, value_column=None):
         return rows, []
     body = rows[1:]
     if len(_SHADOWS.intersection(cell.casefold() for cell in head)) > 1:
-        raise InputError("This is the history inside one run of Boruta: its lines are iterations on the same patients, no runs on "
-                         "others, so their agreement tells nothing. Bring attStats of several runs on resamples.")
+        raise InputError(
+            "This is the history inside one run of Boruta: its lines are iterations on the same patients, no runs on "
+            "others, so their agreement tells nothing. Bring attStats of several runs on resamples."
+        )
     decisions = [j for j in range(len(head)) if _are_decisions(body, j)]
     if len(decisions) > 1:
         return [rows[0], *((line, [DECISIONS.get(cell.casefold(), cell) for cell in cells]) for line, cells in body)], [
-            _describe_decisions(cell for _, cells in body for cell in cells)]
-    words = [word(cell) for cell in head[:_MOST_MODEL_COLUMNS + 1]]
+            _describe_decisions(cell for _, cells in body for cell in cells)
+        ]
+    words = [word(cell) for cell in head[: _MOST_MODEL_COLUMNS + 1]]
     places = _model_places(head, words, body, decisions, value_column) if len(words) <= _MOST_MODEL_COLUMNS else None
     if places is None:
         return rows, []
@@ -390,7 +449,7 @@ def as_long_table(rows, value_column=None):
     if places.run is None and places.selector is None:
         raise OneRun(long, "Boruta" if decisions else "importance", notes)
     if places.run is None or not decisions and words[places.value] in VALUE and words[places.feature] in FEATURE:
-        return rows, []                 # a long table as it is, or one that lacks its runs
+        return rows, []  # a long table as it is, or one that lacks its runs
     return long, notes
 
 
@@ -400,8 +459,10 @@ def _model_places(head, words, body, decisions, value_column) -> _ModelPlaces | 
     value = decisions[0] if decisions else _value_column(head, words, body, value_column)
     if value is None:
         if run is None and _are_counts(words, body):
-            raise InputError("This is a count of features over all runs, and there is no column that tells the run. A count over "
-                             "all runs is not enough: stability compares the runs, so bring what each of them selected.")
+            raise InputError(
+                "This is a count of features over all runs, and there is no column that tells the run. A count over "
+                "all runs is not enough: stability compares the runs, so bring what each of them selected."
+            )
         return None
     feature = _feature_column(words, body, {run, selector, value})
     if feature is None or run is None and words[feature] == "" and all(is_run(cells[feature]) for _, cells in body):
@@ -431,20 +492,24 @@ def _are_decisions(body, j):
 def _describe_decisions(cells):
     tentative = any(cell.casefold() == "tentative" for cell in cells)
     return "A feature that Boruta confirmed was taken as selected, one that it rejected as not selected" + (
-        ", and so were tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else ".")
+        ", and so were tentative ones: to decide on them, use TentativeRoughFix in R." if tentative else "."
+    )
 
 
 def _value_column(head, words, body, asked):
     """The column that tells how much a feature counts, or None."""
     others = (VALUE - COEFFICIENT) | FEATURE | RUN | _COUNTS
     if len(words) == 2 and words[0] in _NAMES and words[1] not in others and _are_numbers(body, 1):
-        return 1                        # names and numbers alone, whatever these are called
+        return 1  # names and numbers alone, whatever these are called
     candidates = [j for j, name in enumerate(words) if name in IMPORTANCE and _are_numbers(body, j)]
     named = [j for j in candidates if head[j] == asked]
     if len(candidates) > 1 and not named:
         titles = [head[j] for j in candidates]
-        raise Question(f"Several columns tell how much a feature counts: {listed(titles)}. Which one is meant?", "value_column",
-                       {title: title for title in titles})
+        raise Question(
+            f"Several columns tell how much a feature counts: {listed(titles)}. Which one is meant?",
+            "value_column",
+            {title: title for title in titles},
+        )
     return next(iter(named or candidates), None)
 
 
@@ -454,8 +519,11 @@ def _are_numbers(body, j):
 
 def _feature_column(words, body, used):
     """The column of the names of features, or None: called so, or R's names of the rows."""
-    texts = [j for j, name in enumerate(words) if name in _NAMES and j not in used
-             and all(cells[j] and number_with_comma(cells[j]) is None for _, cells in body)]
+    texts = [
+        j
+        for j, name in enumerate(words)
+        if name in _NAMES and j not in used and all(cells[j] and number_with_comma(cells[j]) is None for _, cells in body)
+    ]
     return max(texts, key=lambda j: (words[j] in FEATURE, words[j] == "var", -j), default=None)
 
 
@@ -466,21 +534,27 @@ def _long_rows(head, body, places, decided):
     of_model = any(is_intercept(cells[places.feature]) for _, cells in body)
     usual = head[places.value] if word(head[places.value]) in VALUE else "importance"
     value = "selected" if decided else "coef" if of_model else usual
+
     def read(cell):
         return DECISIONS[cell.casefold()] if decided else cell
 
     rows = [(0, [*(called[j] for j in used), value])]
     rows += [(line, [*(cells[j] for j in used), read(cells[places.value])]) for line, cells in body]
-    return rows, [_describe_decisions(cells[places.value] for _, cells in body) if decided else
-                  f"{shown(head[places.value])} was taken as how much each feature counts."]
+    return rows, [
+        _describe_decisions(cells[places.value] for _, cells in body)
+        if decided
+        else f"{shown(head[places.value])} was taken as how much each feature counts."
+    ]
 
 
 def _refuse_other_sizes(body, sizes):
     """Recursive elimination in caret keeps the variables of each size that it tried, one size below another."""
     different = list(dict.fromkeys(cells[sizes] for _, cells in body))
     if len(different) > 1:
-        raise InputError(f"There are {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe "
-                         "in caret keeps them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R.")
+        raise InputError(
+            f"There are {several(len(different), 'size')} of each run ({listed(different, 3)} variables), as rfe "
+            "in caret keeps them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R."
+        )
 
 
 def _refuse_made_unique(body, places):
@@ -492,5 +566,7 @@ def _refuse_made_unique(body, places):
     bare = {name.rstrip("0123456789") for name in runs_of}
     if len(runs) > 1 and all(len(runs_with) == 1 for runs_with in runs_of.values()) and 2 * len(bare) <= len(runs_of) + 1:
         first_and_last = listed([*list(runs_of)[:1], *list(runs_of)[-1:]])
-        raise InputError(f"Every name stands in one run only, as {first_and_last}: R makes the names of rows unique when it puts "
-                         "tables one below another. Add the names as a column to each table before: s$feature <- rownames(s).")
+        raise InputError(
+            f"Every name stands in one run only, as {first_and_last}: R makes the names of rows unique when it puts "
+            "tables one below another. Add the names as a column to each table before: s$feature <- rownames(s)."
+        )

@@ -18,7 +18,7 @@ from stabcore.io.type import Reading, as_column
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")      # these name their texts; the others are about columns
+_BY_CELL = ("missing", "keep", "half", "limit", "number", "as", "own")  # these name their texts; the others are about columns
 
 
 def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
@@ -32,8 +32,10 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
         for name in mend.columns:
             if name not in reading.frame.columns:
                 names = list(map(str, reading.frame.columns))
-                raise InputError(f"A decision about cells names the column {shown(name)}, which this table does not have"
-                                 f"{nearest(name, names)}; take the decision back, or give the column that name.")
+                raise InputError(
+                    f"A decision about cells names the column {shown(name)}, which this table does not have"
+                    f"{nearest(name, names)}; take the decision back, or give the column that name."
+                )
             if mend.do not in (ONLY, FIRST, APART, BLANK):
                 mends_of.setdefault(name, []).append(mend)
     reading, sentence_of = only_rows(reading, mends)
@@ -42,14 +44,24 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
         if name in written.texts:
             columns[name] = _mended(written.texts[name], about, written.comma, counts, name)
             units.update((name, mend.unit) for mend in about if mend.unit and not (units.get(name) or unit_in(str(name))))
-    sentences = tuple(sentence_of.get(mend) or _describe_mend(mend, [counts[mend, name] for name in mend.columns])
-                      for mend in mends)
+    sentences = tuple(
+        sentence_of.get(mend) or _describe_mend(mend, [counts[mend, name] for name in mend.columns]) for mend in mends
+    )
     stay_texts = cells_that_stay(mends)
-    marks = {name: left for name, marked in written.marks.items()
-             if (left := {mark: n for mark, n in marked.items() if (name, mark) not in stay_texts})}
+    marks = {
+        name: left
+        for name, marked in written.marks.items()
+        if (left := {mark: n for mark, n in marked.items() if (name, mark) not in stay_texts})
+    }
     frame = _blank_or_not(reading.frame.assign(**columns), [mend for mend in mends if mend.do == BLANK])
-    return replace(reading, frame=frame, units=units, written=replace(written, marks=marks), mended=sentences,
-                   choices=Choices(reading.choices.layout, mends))
+    return replace(
+        reading,
+        frame=frame,
+        units=units,
+        written=replace(written, marks=marks),
+        mended=sentences,
+        choices=Choices(reading.choices.layout, mends),
+    )
 
 
 def _blank_or_not(frame, mends):
@@ -120,7 +132,7 @@ def _mended(texts, mends, comma, counts, name):
             cell = cell_of(levels[i])
             if mend.do == "missing":
                 new[i] = None
-            elif mend.do == "keep":             # within quotes, no reader takes it for missing again
+            elif mend.do == "keep":  # within quotes, no reader takes it for missing again
                 new[i] = new[i] and f"'{levels[i]}'"
             elif mend.do in ("unit", "number"):
                 new[i] = cell.number
@@ -131,14 +143,15 @@ def _mended(texts, mends, comma, counts, name):
         if mend.do == "spelling":
             new = _one_spelling(new, often)
         comma = mend.do if mend.do in ("decimal", "thousands") else comma
+
     def read(levels):
         return read_cells(pa.array([*levels, None], pa.string()).take(pa.array(np.where(codes < 0, len(levels), codes))), comma)
 
     cells = read(new)
-    if cells.numbers is None and comma == "decimal":     # some cells have a comma, others a point, before their decimals
+    if cells.numbers is None and comma == "decimal":  # some cells have a comma, others a point, before their decimals
         points = read([level and level.replace(",", ".") for level in new]) if _one_sign(new) else cells
         cells = cells if points.numbers is None else points
-    if limits and cells.numbers is None:         # something else is text still: until it is mended, a limit stays a limit
+    if limits and cells.numbers is None:  # something else is text still: until it is mended, a limit stays a limit
         cells = read([levels[i] if i in limits else level for i, level in enumerate(new)])
     elif limits:
         cells = replace(cells, numbers=_at_limits(cells.numbers, codes, limits, {i: cell_of(levels[i]) for i in limits}))
@@ -202,8 +215,12 @@ def _describe_mend(mend, counts):
         return f"The unit {shown(mend.unit)} was taken off the numbers of {total} in {where}."
     if mend.do in _BY_CELL:
         unsaid = [cell for cell in mend.cells if not cell_of(cell).number]
-        more = (f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
-                "its outermost number)" if mend.do in ("half", "limit") and unsaid else "")
+        more = (
+            f" (where the limit is not said, as in {shown(unsaid[0])}, it is the outermost that is said in the column, or else "
+            "its outermost number)"
+            if mend.do in ("half", "limit") and unsaid
+            else ""
+        )
         does = f"read as {shown(mend.into)}" if mend.do == "as" else DOES[mend.do]
         return f"{total} holding {listed(mend.cells)} in {where} {be} {does}{more}."
     return f"The cells of {where} were {DOES[mend.do]}."
@@ -212,7 +229,7 @@ def _describe_mend(mend, counts):
 # ---- the rows of one cohort alone, or one row of each patient ----
 
 MOST_COHORTS = 20
-LOOKED_AT = 100         # first rows
+LOOKED_AT = 100  # first rows
 
 
 def cohorts(reading: Reading, name: str) -> dict[str, int]:
@@ -248,22 +265,32 @@ def only_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading, dict[Me
     for mend in (mend for mend in mends if mend.do == ONLY):
         for name in mend.columns:
             chosen &= np.isin(_trimmed(reading, name), mend.cells)
-            sentences[mend] = (f"Only the {chosen.sum():,} of {several(len(chosen), 'row')} in which {shown(name)} is "
-                               f"{listed(mend.cells)} are used.")
+            sentences[mend] = (
+                f"Only the {chosen.sum():,} of {several(len(chosen), 'row')} in which {shown(name)} is "
+                f"{listed(mend.cells)} are used."
+            )
             if not chosen.any():
-                raise InputError(f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
-                                 "used. Take this decision back on Data, or choose another cohort.")
+                raise InputError(
+                    f"No row of the table has {listed(mend.cells)} in {shown(name)}, where only such rows are to be "
+                    "used. Take this decision back on Data, or choose another cohort."
+                )
     elsewhere = int((~chosen).sum())
     for mend in (mend for mend in mends if mend.do == FIRST):
         for name in mend.columns:
             chosen &= _first_of_each(_trimmed(reading, name), chosen)
-            sentences[mend] = (f"Only the first row of each {shown(name)} is used: {chosen.sum():,} of "
-                               f"{several(len(chosen), 'row')}.")
+            sentences[mend] = (
+                f"Only the first row of each {shown(name)} is used: {chosen.sum():,} of {several(len(chosen), 'row')}."
+            )
     if chosen.all():
         return reading, sentences
     texts = {name: column.filter(chosen) for name, column in reading.written.texts.items()}
-    return replace(reading, frame=reading.frame[chosen], written=replace(reading.written, texts=texts), elsewhere=elsewhere,
-                   repeated=int((~chosen).sum()) - elsewhere), sentences
+    return replace(
+        reading,
+        frame=reading.frame[chosen],
+        written=replace(reading.written, texts=texts),
+        elsewhere=elsewhere,
+        repeated=int((~chosen).sum()) - elsewhere,
+    ), sentences
 
 
 def _first_of_each(patients, among):

@@ -14,9 +14,9 @@ from stabcore.base.text import listed, several
 from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells
 from stabcore.io.text import SEPARATORS
 
-_BLOCK = 500_000    # cells that are held as Python strings at a time
-MOSTLY_DIFFERENT = 20   # one row name in so many may be one that came before
-_BODY = 20          # rows that tell whether the header is one cell short
+_BLOCK = 500_000  # cells that are held as Python strings at a time
+MOSTLY_DIFFERENT = 20  # one row name in so many may be one that came before
+_BODY = 20  # rows that tell whether the header is one cell short
 
 
 def name_columns(contents: Rows | Columns) -> Columns:
@@ -99,8 +99,11 @@ def _packed(rows, names, header_line, separator):
 
 def _refuse_ragged(line, n_cells, width, header_line, separator):
     mark = SEPARATORS.get(separator, "separators")
-    cause = (f"look for missing {mark}" if n_cells < width else f"look for extra {mark}, or a cell that contains one and "
-             "needs quotation marks around it")
+    cause = (
+        f"look for missing {mark}"
+        if n_cells < width
+        else f"look for extra {mark}, or a cell that contains one and needs quotation marks around it"
+    )
     if width == 1:
         cause = "the first line must hold the column names, so delete titles above them"
     raise InputError(f"Line {line} has {several(n_cells, 'cell')}, but line {header_line} has {several(width, 'column')}; {cause}.")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # ---- names that look the same ----
 
+
 def alike(names: Iterable[str], look: Callable[[str], str] = as_seen) -> dict[str, list[str]]:
     """{how they look: the names} of names that nobody can tell apart by looking; look: what they are compared by."""
     names_of: dict[str, list[str]] = {}
@@ -34,13 +35,17 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
     if not double or answer == "keep":
         return {name: name for name in names}
     if answer != "join":
-        raise Question(f"{several(len(double), 'name')} {'is' if len(double) == 1 else 'are'} written in ways that look the same: "
-                       f"{listed(double)}. They differ in signs that cannot be seen. Are they the same?", "alike_names",
-                       {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(double)))} and its double"})
+        raise Question(
+            f"{several(len(double), 'name')} {'is' if len(double) == 1 else 'are'} written in ways that look the same: "
+            f"{listed(double)}. They differ in signs that cannot be seen. Are they the same?",
+            "alike_names",
+            {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(double)))} and its double"},
+        )
     return {name: name for name in names} | {name: look for look, same in double.items() for name in same}
 
 
 # ---- names that come again ----
+
 
 def number_repeated(names: Iterable[str]) -> list[str]:
     """The names with those that come again numbered: TP53, TP53 (2)."""
@@ -120,14 +125,20 @@ class OddNames(Question):
     """Names that hold signs of code; `names` are all of them."""
 
     def __init__(self, names: tuple[str, ...], file: str = "") -> None:
-        super().__init__(f"{several(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs "
-                         f"of code: {listed(names)}. Are these names of features? If not, correct the file: it needs one list of "
-                         "names per run.", "names_are", {"features": "Yes, these are names of features"}, file)
+        super().__init__(
+            f"{several(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs "
+            f"of code: {listed(names)}. Are these names of features? If not, correct the file: it needs one list of "
+            "names per run.",
+            "names_are",
+            {"features": "Yes, these are names of features"},
+            file,
+        )
         self.names = names
 
 
-def refuse_odd(names: Iterable[str], answer: str | None = None, features: Iterable[str] = (), as_columns: bool = False,
-               file: str = "") -> None:
+def refuse_odd(
+    names: Iterable[str], answer: str | None = None, features: Iterable[str] = (), as_columns: bool = False, file: str = ""
+) -> None:
     """Raise OddNames where names hold signs of code, unless that was answered or they are names of features for certain.
 
     as_columns: names of the columns of a table, which may hold a unit in brackets. file: its name, where several are read.

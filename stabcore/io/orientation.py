@@ -20,22 +20,33 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEWEST_SAMPLES = 4
-MOST_NAMING = 6         # columns in front that name and describe the genes
-MOST_HEAD = 10          # lines on top that tell about the samples
-MUCH_LONGER = 3         # times more lines than columns of numbers
-_LOOK_AT = 2000, 300    # lines and columns that are looked at
+MOST_NAMING = 6  # columns in front that name and describe the genes
+MOST_HEAD = 10  # lines on top that tell about the samples
+MUCH_LONGER = 3  # times more lines than columns of numbers
+_LOOK_AT = 2000, 300  # lines and columns that are looked at
 
-_NAMING = re.compile(r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
-                     r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|"
-                     r"targetid|"
-                     r"lipids?|markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*", re.IGNORECASE)
-_ACCESSION = re.compile(r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|"
-                        r"cg\d{8}|[NX][MRP]_\d+(?:\.\d+)?|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d")
-_SAMPLE = re.compile(r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
-                     r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
-                     r"[A-Z]{2,8}\.\d+", re.IGNORECASE)
-_OF_GENES = re.compile(r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|"
-                       r"chr(?:omosome)?", re.IGNORECASE)
+_NAMING = re.compile(
+    r"(?:.*[ _.:])?(?:genes?|symbols?|hgnc|ensembl|ensg|entrez|probes?|probe ?sets?|id_ref|accession|proteins?|"
+    r"uniprot|features?(?:_id)?|metabolites?|compounds?|analytes?|mirnas?|tax(?:on|a)|otus?|transcripts?|cpg|"
+    r"targetid|"
+    r"lipids?|markers?)(?:[ _.:]?(?:id|ids|name|names|symbol|symbols|accession|set))*",
+    re.IGNORECASE,
+)
+_ACCESSION = re.compile(
+    r"ENS[A-Z]{0,4}[GTP]\d{6,}(?:\.\d+)?|\d+(?:_[a-z])?_at|[A-Z]{1,3}\d{4,6}(?:_\w+)?_at|AFFX.*|ILMN_\d+|"
+    r"cg\d{8}|[NX][MRP]_\d+(?:\.\d+)?|A_\d+_P\d+|hsa-.*|TC\d{8,}.*|HMDB\d+|[OPQ]\d[A-Z0-9]{3}\d"
+)
+_SAMPLE = re.compile(
+    r"(?:GSM|SRR|ERR|SAM[A-Z]*|TCGA|SAMPLE|SUBJECT|PATIENT|PAT|DONOR|CASE|CONTROL|CTRL|TUMOU?R|NORMAL|MOUSE|ARRAY|"
+    r"CHIP|REP)[-_. ]?[\w.-]*\d[\w.-]*|[A-Z]{0,4}[-_. ]?\d+(?:[-_.]\d+|[A-Z])?(?:\.CEL(?:\.GZ)?)?|"
+    r"[A-Z]{2,8}\.\d+",
+    re.IGNORECASE,
+)
+_OF_GENES = re.compile(
+    r"(?:gene|effective|transcript)?[ _.]?length|width|entrez(?:[ _.]?(?:gene)?[ _.]?id)?|start|end|strand|"
+    r"chr(?:omosome)?",
+    re.IGNORECASE,
+)
 _FEATURE = re.compile(r"(?:v|x|f|feature|feat|var|col|column|attr|gene|q|item)[-_. ]?\d+", re.IGNORECASE)
 
 
@@ -56,10 +67,14 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
 
     At least two signs are needed, because each alone is found in some table of patients.
     """
-    part = frame.iloc[:_LOOK_AT[0], :_LOOK_AT[1]]
+    part = frame.iloc[: _LOOK_AT[0], : _LOOK_AT[1]]
     numbers = [_numbers(part.iloc[:, j]) for j in range(part.shape[1])]
-    share = np.array([np.isfinite(column[MOST_HEAD:] if len(column) > 2 * MOST_HEAD else column).mean() if len(column) else 0
-                      for column in numbers])
+    share = np.array(
+        [
+            np.isfinite(column[MOST_HEAD:] if len(column) > 2 * MOST_HEAD else column).mean() if len(column) else 0
+            for column in numbers
+        ]
+    )
     first = _first_sample(part, share)
     if first is None or len(share) - first < FEWEST_SAMPLES or (share[first:] < 0.5).any():
         return None
@@ -70,10 +85,13 @@ def recognise(frame: pd.DataFrame) -> Sideways | None:
     naming = tuple(str(name) for name in frame.columns[:first])
     named = _signs_of_names(part, first, head)
     why = (named, _signs_of_samples(frame.columns[first:]), _signs_of_values(values[head:]))
-    long = named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)     # a table of patients is long, too
+    long = named and len(frame) - head >= MUCH_LONGER * (frame.shape[1] - first)  # a table of patients is long, too
     other = _other_names(part, first, head) if why[1] and not named else ""
-    signs = [*filter(None, (*why, other)), *(["there are many more lines than columns of numbers"] if long else []),
-             *(["the first lines hold text in every column"] if head else [])]
+    signs = [
+        *filter(None, (*why, other)),
+        *(["there are many more lines than columns of numbers"] if long else []),
+        *(["the first lines hold text in every column"] if head else []),
+    ]
     return Sideways(naming, head, tuple(signs)) if any(why) and len(signs) >= 2 else None
 
 
@@ -98,17 +116,21 @@ def turn(frame: pd.DataFrame, names_in: str | None = None, naming: Sequence[str]
     if len(samples) < 2:
         raise InputError("Fewer than two columns would become rows; this table cannot be turned.")
     refuse_many_features(len(frame))
-    names_in = names_in or next((name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])),
-                                next(iter(naming), None))
+    names_in = names_in or next(
+        (name for name in naming if _all_differ(frame.iloc[:, columns.index(name)])), next(iter(naming), None)
+    )
     names, numbered, notes = _names(frame, columns, naming, names_in, head)
     body = np.column_stack([np.array(texts_of(frame.iloc[:, columns.index(name)]), dtype=object) for name in samples])
     label = next(name for name in ("sample", "sample (column)", "sample (turned)") if name not in names)
     turned = pd.DataFrame(body.T, columns=names)
     turned.insert(0, label, samples)
     dropped = [name for name in naming if name != names_in]
-    notes = [f"The table was turned: its {several(len(samples), 'column')} became rows and its "
-             f"{several(len(names), 'line')} became columns.",
-             *notes, *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else [])]
+    notes = [
+        f"The table was turned: its {several(len(samples), 'column')} became rows and its "
+        f"{several(len(names), 'line')} became columns.",
+        *notes,
+        *([f"Not kept, for they tell about the new columns: {listed(dropped)}."] if dropped else []),
+    ]
     return turned, tuple(names[:head]), numbered, notes
 
 
@@ -127,7 +149,7 @@ def groups_by(frame: pd.DataFrame, by: str, turned_names: Sequence[str], head: i
 
 def naming_columns(frame: pd.DataFrame) -> list[str]:
     """The columns in front that hold text: they name or describe the lines."""
-    texts = [_text_share(frame.iloc[:_LOOK_AT[0], j]) > 0.5 for j in range(min(MOST_NAMING, frame.shape[1]))]
+    texts = [_text_share(frame.iloc[: _LOOK_AT[0], j]) > 0.5 for j in range(min(MOST_NAMING, frame.shape[1]))]
     count = next((j for j, text in enumerate(texts) if not text), len(texts))
     return [str(name) for name in frame.columns[:count]]
 
@@ -136,18 +158,24 @@ def _names(frame, columns, naming, names_in, head):
     """(a name for each line, those that were numbered, notes)."""
     n = len(frame)
     if names_in is None:
-        return ([f"line {i}" for i in range(1, n + 1)], {},
-                ["The lines had no names, so the new columns are called by their number."])
+        return (
+            [f"line {i}" for i in range(1, n + 1)],
+            {},
+            ["The lines had no names, so the new columns are called by their number."],
+        )
     cells = texts_of(frame.iloc[:, columns.index(names_in)])
     others = [texts_of(frame.iloc[:head, columns.index(name)]) for name in naming]
-    in_file = [cell if cell else next((name for other in others if i < head and (name := other[i])), f"line {i + 1}")
-               for i, cell in enumerate(cells)]
+    in_file = [
+        cell if cell else next((name for other in others if i < head and (name := other[i])), f"line {i + 1}")
+        for i, cell in enumerate(cells)
+    ]
     names = number_repeated(in_file)
     numbered = as_in_file(names, in_file)
     return names, numbered, [f"The new columns are called by {shown(names_in)}.", *describe_numbered(numbered)]
 
 
 # ---- signs ----
+
 
 def _numbers(column):
     """(n,) floats, NaN where a cell is no number."""
@@ -229,7 +257,7 @@ def _signs_of_values(values):
 
 # ---- what is known of the samples in a second file, such as their classes ----
 
-FEWEST_FOUND = 0.5      # of the samples, before two columns are taken to name the same
+FEWEST_FOUND = 0.5  # of the samples, before two columns are taken to name the same
 
 
 def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], list[str]]:
@@ -243,8 +271,10 @@ def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame,
     mine, theirs, keys, _ = _matching(frame, other)
     twice = keys[keys.duplicated() & keys.notna()]
     if len(twice):
-        raise InputError(f"The sample {shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file; each "
-                         "sample needs one line.")
+        raise InputError(
+            f"The sample {shown(twice.iloc[0])} comes more than once in {shown(theirs)} of the second file; each "
+            "sample needs one line."
+        )
     place = {key: i for i, key in enumerate(keys) if key is not None}
     rows = [place.get(key, -1) for key in _keys(frame[mine])]
     about = other.drop(columns=theirs)
@@ -255,10 +285,12 @@ def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame,
     about = about.reset_index(drop=True).reindex(rows).set_axis(frame.index)
     unknown = [key for key, row in zip(_keys(frame[mine]), rows, strict=True) if row < 0]
     spare = sorted(set(place) - set(_keys(frame[mine])))
-    notes = [f"Added from the second file, by {shown(theirs)}: {listed(about.columns)}, for "
-             f"{several(len(frame) - len(unknown), 'sample')}.",
-             *([f"Not in the second file, so their cells are empty: {listed(unknown)}."] if unknown else []),
-             *([f"Only in the second file, so not used: {listed(spare)}."] if spare else [])]
+    notes = [
+        f"Added from the second file, by {shown(theirs)}: {listed(about.columns)}, for "
+        f"{several(len(frame) - len(unknown), 'sample')}.",
+        *([f"Not in the second file, so their cells are empty: {listed(unknown)}."] if unknown else []),
+        *([f"Only in the second file, so not used: {listed(spare)}."] if spare else []),
+    ]
     behind = list(frame.columns).index(mine) + 1
     joined = pd.concat([frame.iloc[:, :behind], about, frame.iloc[:, behind:]], axis=1)
     return joined, tuple(map(str, about.columns)), notes
@@ -281,8 +313,10 @@ def _matching(frame, other):
     if best[3] < FEWEST_FOUND:
         first = next(iter(candidates), None)
         example = f" such as {listed(list(_keys(frame[first]))[:2])}" if first is not None else ""
-        raise InputError(f"No column of the second file holds the names of the samples{example}; it needs one line a sample, with "
-                         "its name in one column and its class in another.")
+        raise InputError(
+            f"No column of the second file holds the names of the samples{example}; it needs one line a sample, with "
+            "its name in one column and its class in another."
+        )
     return best
 
 

@@ -29,11 +29,15 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     Raises InputError, with the line, for a printed list that holds more than names, and for what R shows of a sparse matrix.
     """
     if _DATA_TABLE.match(text):
-        raise InputError("This is how data.table shows a table in R, where long lists are cut. Write all of it: "
-                         "data.table::fwrite(x, 'selections.csv').")
+        raise InputError(
+            "This is how data.table shows a table in R, where long lists are cut. Write all of it: "
+            "data.table::fwrite(x, 'selections.csv')."
+        )
     if _NO_TABLE.match(text):
-        raise InputError("This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
-                         "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table.")
+        raise InputError(
+            "This is how R shows a sparse matrix or a tibble on the screen; write it in R: write.csv(as.matrix(x), "
+            "'selections.csv') of a matrix, write.csv(x, 'selections.csv', row.names = FALSE) of a table."
+        )
     text, notes = _without_commands(text)
     bare = text.strip()
     lists = _json(bare) or code_lists(bare) or _dput_lists(bare)
@@ -46,7 +50,7 @@ def as_lines(text: str) -> tuple[str, list[str]]:
     if rows is not None:
         return "\n".join(map("\t".join, rows)), [*notes, PRINTED]
     if len(lists) == 1 and not lists[0][0]:
-        return "\n".join(lists[0][1]), [*notes, PRINTED]             # the list of one run
+        return "\n".join(lists[0][1]), [*notes, PRINTED]  # the list of one run
     lists = [(name or f"run {i}", names) for i, (name, names) in enumerate(lists, 1)]
     return "\n".join(_line(name, names) for name, names in lists), [*notes, PRINTED]
 
@@ -66,7 +70,7 @@ def _without_numbers(text):
     counted = [numbered[1] for numbered in numbers]
     if counted != [str(i) for i in range(1, len(lines) + 1)] and set(counted) != {None}:
         return text
-    return "\n".join(line[numbered.end():] for line, numbered in zip(lines, numbers, strict=True))
+    return "\n".join(line[numbered.end() :] for line, numbered in zip(lines, numbers, strict=True))
 
 
 def as_one_block(text: str) -> str:
@@ -80,10 +84,11 @@ def as_one_block(text: str) -> str:
         return text
     blocks = [[line.split() for line in lines[start:stop]] for start, stop in zip(heads, [*heads[1:], len(lines)], strict=True)]
     labels = [row[0] for row in blocks[0][1:]]
-    if not labels or any([row[0] for row in rows] != labels or any(len(row) != len(head) + 1 for row in rows)
-                         for head, *rows in blocks):
+    if not labels or any(
+        [row[0] for row in rows] != labels or any(len(row) != len(head) + 1 for row in rows) for head, *rows in blocks
+    ):
         return text
-    head, *rows = ([cell for block in blocks for cell in block[number][number > 0:]] for number in range(len(labels) + 1))
+    head, *rows = ([cell for block in blocks for cell in block[number][number > 0 :]] for number in range(len(labels) + 1))
     return "\n".join(["\t".join(["", *head]), *("\t".join([label, *row]) for label, row in zip(labels, rows, strict=True))])
 
 
@@ -93,7 +98,7 @@ def _json(text):
     with suppress(ValueError, RecursionError):
         lists = json.loads(text) if text[:1] in ("[", "{") else None
     if isinstance(lists, list):
-        lists = [lists] if lists and all(isinstance(name, str) for name in lists) else lists         # a file of one run
+        lists = [lists] if lists and all(isinstance(name, str) for name in lists) else lists  # a file of one run
         runs = [("", names) for names in lists]
     else:
         runs = list(lists.items()) if isinstance(lists, dict) else []
@@ -107,12 +112,14 @@ def _printed(lines):
         if _HEAD.fullmatch(line):
             runs.append((f"run {len(runs) + 1}" if line.startswith("[[") else line.removeprefix("$").replace("`", ""), []))
         elif row:
-            if not runs or (not headed and line.startswith("[1]")):         # one print a run, as a loop writes them
+            if not runs or (not headed and line.startswith("[1]")):  # one print a run, as a loop writes them
                 runs.append((f"run {len(runs) + 1}", []))
             runs[-1][1].extend(quoted or bare for quoted, bare in _NAME.findall(row[1]))
         elif not _NOTHING.fullmatch(line):
-            raise InputError(f"The text looks like a list that R printed, but line {number} is no list of names; write one run a "
-                             "line in R: writeLines(sapply(lists, paste, collapse = ','), 'lists.txt').")
+            raise InputError(
+                f"The text looks like a list that R printed, but line {number} is no list of names; write one run a "
+                "line in R: writeLines(sapply(lists, paste, collapse = ','), 'lists.txt')."
+            )
     return runs
 
 
@@ -124,19 +131,28 @@ def _line(name, names):
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?L?"
-_ITEM = re.compile(rf"(?P<wrapped>(?:np|numpy)\.\w+\()?(?:(?P<text>[bru]?(?:{_STRING}))|(?P<first>\d+)L?\s*:\s*(?P<last>\d+)L?|"
-                   rf"(?P<bare>{_NUMBER}|True|False|TRUE|FALSE|T\b|F\b))(?(wrapped)\))")
+_ITEM = re.compile(
+    rf"(?P<wrapped>(?:np|numpy)\.\w+\()?(?:(?P<text>[bru]?(?:{_STRING}))|(?P<first>\d+)L?\s*:\s*(?P<last>\d+)L?|"
+    rf"(?P<bare>{_NUMBER}|True|False|TRUE|FALSE|T\b|F\b))(?(wrapped)\))"
+)
 _GAP = re.compile(r"[\s,]*")
 _BETWEEN = re.compile(r"(?:[\s,;]|#[^\n]*)*")
 _LABEL = re.compile(rf"(?P<quoted>{_STRING})\s*:\s*|(?P<name>[\w.$`@\[\]\"-]+(?: [\w.-]+){{0,3}})\s*(?:<<?-|=|:|\t)\s*|\d+[.)]\s+")
-_CALL = re.compile(r"c\(|(?:(?:pd|np|numpy|pandas)\.)?(?:Index|Int64Index|UInt64Index|array|list|tuple|set|frozenset|Series)\(\s*|"
-                   r"[\[{(]|(?:character|integer|numeric|logical)\(0\)|NULL\b")
+_CALL = re.compile(
+    r"c\(|(?:(?:pd|np|numpy|pandas)\.)?(?:Index|Int64Index|UInt64Index|array|list|tuple|set|frozenset|Series)\(\s*|"
+    r"[\[{(]|(?:character|integer|numeric|logical)\(0\)|NULL\b"
+)
 _KEYWORDS = re.compile(r"(?:\s*,\s*(?:dtype|name|length|shape|copy)\s*=\s*(?:'[^']*'|\"[^\"]*\"|\([^()]*\)|[\w.<>|]+))*\s*,?\s*\)")
-_OUTER = re.compile(r"(?:[\w.]+\s*=\s*)?([\[{(])\s*(?=[\[{(]|(?:(?:pd|np)\.)?(?:Index|array|set|frozenset|tuple)\(|"
-                    rf"(?:{_STRING}|\d+)\s*:\s*[\[{{(a-zA-Z])")
+_OUTER = re.compile(
+    r"(?:[\w.]+\s*=\s*)?([\[{(])\s*(?=[\[{(]|(?:(?:pd|np)\.)?(?:Index|array|set|frozenset|tuple)\(|"
+    rf"(?:{_STRING}|\d+)\s*:\s*[\[{{(a-zA-Z])"
+)
 _CLOSES = {"[": "]", "{": "}", "(": ")"}
-_BEGINS = re.compile(r"c\(\s*[\"'\d)TF]|(?:(?:pd|np)\.)?(?:Index|Int64Index|array)\(\s*\[|(?:frozen)?set\(|"
-                     r"[\[{(]\s*(?:np\.\w+\()?['\"]|\d+L?:\d+L?\s*$", re.MULTILINE)
+_BEGINS = re.compile(
+    r"c\(\s*[\"'\d)TF]|(?:(?:pd|np)\.)?(?:Index|Int64Index|array)\(\s*\[|(?:frozen)?set\(|"
+    r"[\[{(]\s*(?:np\.\w+\()?['\"]|\d+L?:\d+L?\s*$",
+    re.MULTILINE,
+)
 _PROMPT = re.compile(r">(?: |$)|>>>(?: |$)|In ?\[\d+\]:")
 _GOES_ON = re.compile(r"\+(?: |$)|\.\.\.(?: |$)|\s+\.\.\.:")
 _OUT = re.compile(r"Out\[\d+\]:\s*")
@@ -152,7 +168,7 @@ def _without_commands(text: str) -> tuple[str, list[str]]:
         prompt = _PROMPT.match(line) or (inside and _GOES_ON.match(line))
         inside = bool(prompt)
         if prompt:
-            commands.append(line[prompt.end():])
+            commands.append(line[prompt.end() :])
         else:
             output.append(_OUT.sub("", line))
     if any(line.strip() for line in output):
@@ -182,9 +198,11 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
             return None
         if entry is None:
             line = text.count("\n", 0, position) + 1
-            raise InputError(f"The text begins as lists that code wrote, but line {line} is no list of names: "
-                             f"{shown(text[position:position + 40].splitlines()[0])}. Give one list per run, such as "
-                             "c(\"TP53\", \"KRAS\"), and delete everything else.")
+            raise InputError(
+                f"The text begins as lists that code wrote, but line {line} is no list of names: "
+                f"{shown(text[position : position + 40].splitlines()[0])}. Give one list per run, such as "
+                'c("TP53", "KRAS"), and delete everything else.'
+            )
         names, position = entry
         runs.append((label, names))
     return runs
@@ -208,14 +226,16 @@ def _list(text, position):
     if call[0].endswith("0)") or call[0] == "NULL":
         return [], call.end()
     position, closing = call.end(), _CLOSES.get(call[0][-1:], ")")
-    inner = text[position:position + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
-    if inner in ("[", "{", "("):                                # Index([…]), set({…})
+    inner = text[position : position + 1] if call[0][0] not in _CLOSES and not call[0].startswith("c(") else ""
+    if inner in ("[", "{", "("):  # Index([…]), set({…})
         position += 1
     names = []
     while (position := _end_of(_GAP, text, position)) < len(text):
         if text.startswith("...", position):
-            raise InputError("A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
-                             "print(list(names)), in NumPy by print(names.tolist()).")
+            raise InputError(
+                "A list was shortened when it was printed: it holds '...'. Print all names: in pandas by "
+                "print(list(names)), in NumPy by print(names.tolist())."
+            )
         item = _ITEM.match(text, position)
         if item is None:
             break
@@ -227,11 +247,11 @@ def _list(text, position):
 def _closed(text, position, closing, inner, names):
     """(names, where the list ends) where its brackets close here, else None."""
     if inner in _CLOSES:
-        if text[position:position + 1] != _CLOSES[inner]:
+        if text[position : position + 1] != _CLOSES[inner]:
             return None
         keywords = _KEYWORDS.match(text, position + 1)
         return (names, keywords.end()) if keywords else None
-    return (names, position + 1) if text[position:position + 1] == closing else None
+    return (names, position + 1) if text[position : position + 1] == closing else None
 
 
 def _entries(item):
@@ -261,8 +281,10 @@ _R_STRING = r'"(?:[^"\\]|\\.)*"'
 _BEGIN = re.compile(r"(?:[\w.]+\s*(?:<-|=)\s*)?(structure\(\s*)?list\(\s*")
 _R_ITEM = rf"(?:{_R_STRING}|\d+L?(?::\d+L?)?)"
 _R_ENTRY = re.compile(rf"({_R_STRING})|(\d+)L?(?::(\d+)L?)?")
-_R_VECTOR = re.compile(rf"(?:(?P<name>`[^`]+`|{_R_STRING}|[\w.]+)\s*=\s*)?"
-                     rf"(?:c\(\s*(?P<items>{_R_ITEM}(?:\s*,\s*{_R_ITEM})*)\s*\)|(?P<item>{_R_ITEM})|character\(0\)|integer\(0\)|NULL)\s*")
+_R_VECTOR = re.compile(
+    rf"(?:(?P<name>`[^`]+`|{_R_STRING}|[\w.]+)\s*=\s*)?"
+    rf"(?:c\(\s*(?P<items>{_R_ITEM}(?:\s*,\s*{_R_ITEM})*)\s*\)|(?P<item>{_R_ITEM})|character\(0\)|integer\(0\)|NULL)\s*"
+)
 _BESIDE = re.compile(rf",\s*\.?[nN]ames\s*=\s*c\(\s*(?P<names>{_R_STRING}(?:\s*,\s*{_R_STRING})*)\s*\)\s*\)")
 _TO_CSV = "write.csv(x, 'selections.csv', row.names = FALSE)"
 
@@ -279,14 +301,16 @@ def _dput_lists(text: str) -> list[tuple[str, list[str]]] | None:
     while vector := _R_VECTOR.match(text, position):
         runs.append(((vector["name"] or "").strip('`"'), _r_entries(vector["items"] or vector["item"] or "")))
         position = vector.end()
-        if text[position:position + 1] != ",":
+        if text[position : position + 1] != ",":
             break
-        position = len(text) - len(text[position + 1:].lstrip())
+        position = len(text) - len(text[position + 1 :].lstrip())
     end = text[position:].strip()
     beside = _BESIDE.fullmatch(end[1:].strip()) if begin[1] and end[:1] == ")" else None
     if not runs or not (beside or (end == ")" and not begin[1])):
-        raise InputError("The text is a list as R's dput writes it, but not one of names, one c(...) a run; write lists in R by "
-                         "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt'), and a table x by " + _TO_CSV + ".")
+        raise InputError(
+            "The text is a list as R's dput writes it, but not one of names, one c(...) a run; write lists in R by "
+            "writeLines(sapply(lists, paste, collapse = ','), 'lists.txt'), and a table x by " + _TO_CSV + "."
+        )
     names = _r_entries(beside["names"]) if beside else [name for name, _ in runs]
     return [(name or f"run {i}", entries) for i, (name, (_, entries)) in enumerate(zip(names, runs, strict=False), 1)]
 

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-MEMORY = 2 * 2 ** 30
+MEMORY = 2 * 2**30
 
 
 def ask_process(arguments: list[str], data: bytes, seconds: int, crashed: str) -> tuple[dict, bytes]:
@@ -21,8 +21,9 @@ def ask_process(arguments: list[str], data: bytes, seconds: int, crashed: str) -
     import subprocess  # not in the process itself, which should start at once
 
     try:
-        process = subprocess.run([sys.executable, "-I", __file__, *arguments], input=data, capture_output=True, timeout=seconds,
-                                 check=False)
+        process = subprocess.run(
+            [sys.executable, "-I", __file__, *arguments], input=data, capture_output=True, timeout=seconds, check=False
+        )
     except subprocess.TimeoutExpired:
         return {"problem": "slow"}, b""
     if process.returncode != 0:
@@ -50,14 +51,14 @@ def limit_memory():
     """Where the system can: an allocation beyond it fails at once, instead of the machine slowing to a halt."""
     try:
         import resource
-    except ImportError:     # Windows
+    except ImportError:  # Windows
         return
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 # ---- workbooks ----
 
-LEAST_ROWS = 11         # of a table that can be studied: a line of names and ten rows; a cover sheet has fewer
+LEAST_ROWS = 11  # of a table that can be studied: a line of names and ten rows; a cover sheet has fewer
 LOOK_AT = 40
 
 
@@ -157,7 +158,7 @@ def text_of(cell):
 
 # ---- SPSS, Stata, SAS and R ----
 
-FEWEST_BETWEEN = 3      # numbers without a label between two ends that have one: a scale, not classes
+FEWEST_BETWEEN = 3  # numbers without a label between two ends that have one: a scale, not classes
 
 ZERO_OF_SAS = 5.4e-79
 SECONDS = ("DATETIME", "E8601DT", "DATEAMPM")
@@ -221,8 +222,10 @@ def read_sas(path):
     opened: Any = pd.read_sas(path, format="xport", iterator=True, encoding="latin-1")
     with opened as reader:
         frame, fields = reader.read(), reader.fields
-    text = {field["name"].decode("latin-1").strip(): {key: field[key].decode("latin-1").strip() for key in ("label", "nform")}
-            for field in fields}
+    text = {
+        field["name"].decode("latin-1").strip(): {key: field[key].decode("latin-1").strip() for key in ("label", "nform")}
+        for field in fields
+    }
     for name, field in text.items():
         if frame[name].dtype.kind == "f":
             frame[name] = frame[name].mask(frame[name].abs() < ZERO_OF_SAS, 0.0)

@@ -16,14 +16,14 @@ _STARTS = ("!Series_", "!Sample_", "#1.2", "#1.3")
 BEGIN, END = "!series_matrix_table_begin", "!series_matrix_table_end"
 _OF_SAMPLES = {"!sample_title": "title", "!sample_source_name_ch1": "source", "!sample_source_name_ch2": "source 2"}
 _MARKED = "!sample_characteristics_ch"
-_MOST_ABOUT = 500       # lines about the samples
+_MOST_ABOUT = 500  # lines about the samples
 
 
 def begins_sample_matrix(text: str, ending: str) -> bool:
     """Whether a text, of a file with this ending, begins as one of these formats does."""
     if ending == ".gct":
         return True
-    if ending not in _TEXT or not text[:200].lstrip("\ufeff \t\r\n\"").startswith(_STARTS):
+    if ending not in _TEXT or not text[:200].lstrip('\ufeff \t\r\n"').startswith(_STARTS):
         return False
     return _is_gct(text) or "!series_" in text[:200].lower() or _is_series_matrix(text)
 
@@ -35,8 +35,10 @@ def read_sample_matrix(text: str, ending: str, notes: list[str]) -> Columns:
     elif _is_series_matrix(text):
         columns = _read_series_matrix(text)
     else:
-        raise InputError("This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut off, "
-                         "so download it again.")
+        raise InputError(
+            "This file begins as a GEO series matrix, but has no table (!series_matrix_table_begin); it was cut off, "
+            "so download it again."
+        )
     columns.notes[:0] = notes
     return columns
 
@@ -44,8 +46,10 @@ def read_sample_matrix(text: str, ending: str, notes: list[str]) -> Columns:
 def refuse_many_features(count: int) -> None:
     """Raise InputError when the lines of a table are too many to become columns."""
     if count > MAX_COLUMNS:
-        raise InputError(f"The table has {count:,} lines of measurements, which become columns, but at most {MAX_COLUMNS:,} "
-                         "columns can be read; keep those that vary most over the samples, whatever their class.")
+        raise InputError(
+            f"The table has {count:,} lines of measurements, which become columns, but at most {MAX_COLUMNS:,} "
+            "columns can be read; keep those that vary most over the samples, whatever their class."
+        )
 
 
 def _turned(rows, samples, width, first=1):
@@ -55,12 +59,16 @@ def _turned(rows, samples, width, first=1):
     """
     for line, cells in rows:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
-                             "was cut off or changed, so save or download it again.")
+            raise InputError(
+                f"Line {line} has {several(len(cells), 'cell')}, but there are {several(width, 'column')}; the file "
+                "was cut off or changed, so save or download it again."
+            )
     in_file = [cells[0].strip() or f"line {line}" for line, cells in rows]
     names = number_repeated(in_file)
-    return ({name: cells[first:first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)},
-            as_in_file(names, in_file))
+    return (
+        {name: cells[first : first + len(samples)] for name, (_, cells) in zip(names, rows, strict=True)},
+        as_in_file(names, in_file),
+    )
 
 
 def _columns(samples, about, measured, numbered, notes):
@@ -73,6 +81,7 @@ def _columns(samples, about, measured, numbered, notes):
 
 
 # ---- GEO series matrix: what is known of the samples stands in lines above the table ----
+
 
 def _is_series_matrix(text):
     return text.lstrip().lower().startswith(("!series_", "!sample_")) and BEGIN in text.lower()
@@ -88,17 +97,24 @@ def _read_series_matrix(text):
     if not closed:
         raise InputError(f"The series matrix ends before its last line, {END!r}; the file was cut off, so download it again.")
     if len(rows) < 2:
-        raise InputError("The series matrix holds no measurements: series of sequencing data keep them in supplementary files; "
-                         "bring the table of counts or expressions instead.")
+        raise InputError(
+            "The series matrix holds no measurements: series of sequencing data keep them in supplementary files; "
+            "bring the table of counts or expressions instead."
+        )
     if len(about_lines) > _MOST_ABOUT:
-        raise InputError(f"The series matrix has {len(about_lines)} lines about its samples; at most {_MOST_ABOUT} are read, so "
-                         "delete those that are not needed.")
+        raise InputError(
+            f"The series matrix has {len(about_lines)} lines about its samples; at most {_MOST_ABOUT} are read, so "
+            "delete those that are not needed."
+        )
     samples = rows[0][1][1:]
     refuse_many_features(len(rows) - 1)
     about = _in_order(about_lines, samples)
     measured, numbered = _turned(rows[1:], samples, width=len(samples) + 1)
-    notes = [f"A GEO series matrix: its {several(len(samples), 'sample')} became the rows and its {several(len(rows) - 1, 'line')} "
-             "of measurements the columns.", *describe_numbered(numbered)]
+    notes = [
+        f"A GEO series matrix: its {several(len(samples), 'sample')} became the rows and its {several(len(rows) - 1, 'line')} "
+        "of measurements the columns.",
+        *describe_numbered(numbered),
+    ]
     return _columns(samples, about, measured, numbered, notes)
 
 
@@ -132,14 +148,18 @@ def _in_order(about, samples):
     accessions = next((cells for first, cells in about if first == "!sample_geo_accession"), samples)
     if sorted(accessions) != sorted(samples) or len(set(samples)) < len(samples):
         wrong = sorted(set(accessions) ^ set(samples))
-        raise InputError(f"The samples above the table are not those of its columns ({listed(wrong) or 'one comes twice'}); "
-                         "download the series matrix again.")
+        raise InputError(
+            f"The samples above the table are not those of its columns ({listed(wrong) or 'one comes twice'}); "
+            "download the series matrix again."
+        )
     place = {sample: i for i, sample in enumerate(accessions)}
     columns: dict[str, list[str]] = {}
     for first, cells in about:
         if len(cells) != len(accessions) and (first in _OF_SAMPLES or first.startswith(_MARKED)):
-            raise InputError(f"The line {shown(first)} has {several(len(cells), 'cell')} for {several(len(accessions), 'sample')}; "
-                             "download the series matrix again.")
+            raise InputError(
+                f"The line {shown(first)} has {several(len(cells), 'cell')} for {several(len(accessions), 'sample')}; "
+                "download the series matrix again."
+            )
         if first in _OF_SAMPLES:
             columns[_OF_SAMPLES[first]] = list(cells)
         elif first.startswith(_MARKED):
@@ -161,6 +181,7 @@ def _put_characteristics(columns, cells):
 
 # ---- GCT, versions 1.2 and 1.3 ----
 
+
 def _is_gct(text):
     return text.split("\n", 1)[0].strip() in ("#1.2", "#1.3")
 
@@ -178,17 +199,20 @@ def _read_gct(text):
         raise InputError("The GCT file ends before its first line of measurements; it was cut off, so copy it again.")
     counts = _counts(rows[1], 2 if version == "#1.2" else 4)
     n_rows, n_samples, before, n_about = (*counts, 1, 0) if version == "#1.2" else counts
-    header, about_rows, body = [cell.strip() for cell in rows[2][1]], rows[3:3 + n_about], rows[3 + n_about:]
+    header, about_rows, body = [cell.strip() for cell in rows[2][1]], rows[3 : 3 + n_about], rows[3 + n_about :]
     _check_counts(header, body, n_rows, n_samples + 1 + before)
     refuse_many_features(n_rows)
-    samples = header[1 + before:]
+    samples = header[1 + before :]
     if len(set(samples)) < len(samples):
         raise InputError("Two samples of the GCT file have one name; rename one of each.")
     about = _turned(about_rows, samples, len(header), first=1 + before)[0] if about_rows else {}
     measured, numbered = _turned(body, samples, len(header), first=1 + before)
-    notes = [f"A GCT file: its {several(n_samples, 'sample')} became the rows and its {several(n_rows, 'line')} of measurements "
-             "the columns.", *([f"Not kept, for they tell about the columns: {listed(header[1:1 + before])}."] if before else []),
-             *describe_numbered(numbered)]
+    notes = [
+        f"A GCT file: its {several(n_samples, 'sample')} became the rows and its {several(n_rows, 'line')} of measurements "
+        "the columns.",
+        *([f"Not kept, for they tell about the columns: {listed(header[1 : 1 + before])}."] if before else []),
+        *describe_numbered(numbered),
+    ]
     return _columns(samples, about, measured, numbered, notes)
 
 
@@ -196,13 +220,17 @@ def _counts(row, needed):
     line, cells = row
     counts = [int(cell) for cell in cells if cell.strip().isascii() and cell.strip().isdigit() and len(cell) < 10]
     if len(counts) < needed:
-        raise InputError(f"Line {line} of a GCT file tells how many rows and columns there are, but here it holds "
-                         f"{shown(' '.join(cells))}; save the file again.")
+        raise InputError(
+            f"Line {line} of a GCT file tells how many rows and columns there are, but here it holds "
+            f"{shown(' '.join(cells))}; save the file again."
+        )
     return counts[:needed]
 
 
 def _check_counts(header, body, n_rows, width):
     if len(header) != width or len(body) != n_rows:
-        raise InputError(f"The GCT file says that it has {several(n_rows, 'row')} and {several(width, 'column')}, but it has "
-                         f"{several(len(body), 'row')} and {several(len(header), 'column')}; it was cut off or changed, so save it "
-                         "again.")
+        raise InputError(
+            f"The GCT file says that it has {several(n_rows, 'row')} and {several(width, 'column')}, but it has "
+            f"{several(len(body), 'row')} and {several(len(header), 'column')}; it was cut off or changed, so save it "
+            "again."
+        )

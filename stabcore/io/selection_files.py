@@ -28,7 +28,7 @@ from stabcore.io.selections import (
 )
 
 _NUMBER_AT_END = re.compile(r"[ _.-]*(?:run|fold|resample|iteration|repeat|split|bootstrap|seed|lauf)?[ _.-]*\d+$", re.IGNORECASE)
-LISTS = "lists"             # what selections are called that came as a file a run
+LISTS = "lists"  # what selections are called that came as a file a run
 
 
 def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, SelectedRuns], list[str]]:
@@ -40,7 +40,7 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     Raises InputError, and Question with the name of its file, for a file that cannot be read, and for different features.
     """
     by_selector, notes, lists, tables = dict[Any, Any](), [], [], []
-    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)   # said once for all
+    column = next((options["value_column"] for _, options in files if options.get("value_column")), None)  # said once for all
     for source, options in files:
         options = {"value_column": column, **options}
         try:
@@ -70,8 +70,9 @@ def read_selection_files(files, table=None, columns=()) -> tuple[dict[str, Selec
     if tables:
         by_selector |= _runs_of_tables(tables, notes, by_selector)
     given = any(options.get("n_features") or options.get("features") for _, options in files)
-    by_selector, more = _about_same_features(by_selector, table or (), columns, given,
-                                  next((options.get("n_features") for _, options in files), None))
+    by_selector, more = _about_same_features(
+        by_selector, table or (), columns, given, next((options.get("n_features") for _, options in files), None)
+    )
     return by_selector, [*_counted(notes), *more]
 
 
@@ -84,8 +85,9 @@ def _read(source, options, columns):
     except OddNames as odd:
         if not set(odd.names) <= {str(name) for name in columns}:
             raise
-        return read_selectors(source, options["name"], kind=options.get("kind"), n_features=n_features,
-                              **given, names_are="features")
+        return read_selectors(
+            source, options["name"], kind=options.get("kind"), n_features=n_features, **given, names_are="features"
+        )
 
 
 def _free_label(label, taken):
@@ -104,8 +106,9 @@ def _runs_of_lists(lists, notes, taken):
         features, n_features = options.get("features"), options.get("n_features")
         lines = [(i, list(names)) for i, (_, names) in enumerate(runs, 1)]
         try:
-            sets, every, names, assumed = read_lists(lines, [entry["label"] for entry, _ in runs], features,
-                                                    None if features else n_features, [])
+            sets, every, names, assumed = read_lists(
+                lines, [entry["label"] for entry, _ in runs], features, None if features else n_features, []
+            )
         except InputError as error:
             raise InputError(re.sub(r"^Line (\d+)", lambda matched: runs[int(matched[1]) - 1][0]["name"], str(error))) from None
         label = _free_label(label or LISTS, {**taken, **of_lists})
@@ -128,15 +131,18 @@ def _runs_of_tables(tables, notes, taken):
     if len(tables) < 2:
         raise tables[0][1]
     if sum(len(alone.rows) for _, alone in tables) > MAX_CELLS:
-        raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million numbers together; leave out features that no run "
-                         "selected.")
+        raise InputError(
+            f"The runs have more than {MAX_CELLS // 10**6} million numbers together; leave out features that no run selected."
+        )
     of_tables: dict[Any, Any] = {}
     for label, runs in _by_selector_name(tables).items():
         (options, first), called = runs[0], number_repeated([options["label"] for options, _ in runs])
         heads = {tuple(alone.rows[0][1]) for _, alone in runs}
         if len(heads) > 1:
-            raise InputError(f"{listed([options['name'] for options, _ in runs], 3)} hold different things of each feature: "
-                             f"{listed(head[-1] for head in heads)}. Runs that are compared must tell the same.")
+            raise InputError(
+                f"{listed([options['name'] for options, _ in runs], 3)} hold different things of each feature: "
+                f"{listed(head[-1] for head in heads)}. Runs that are compared must tell the same."
+            )
         rows = [(0, ["run", *first.rows[0][1]])]
         rows += [(line, [name, *cells]) for name, (_, alone) in zip(called, runs, strict=True) for line, cells in alone.rows[1:]]
         given = {key: options[key] for key in (*ANSWERS, "kind", "features") if options.get(key) is not None}
@@ -146,9 +152,16 @@ def _runs_of_tables(tables, notes, taken):
             raise Question(str(question), question.option, question.answers, options["name"]) from None
         label = _free_label(label or LISTS, {**taken, **of_tables})
         of_tables[label] = selections
-        notes.append((label, [f"Each of {len(runs)} files with one line a feature was taken as one run.",
-                              *dict.fromkeys(note for _, alone in runs for note in alone.notes),
-                              *(note for note in selections.notes if note != LAST_MAY_MISS)]))
+        notes.append(
+            (
+                label,
+                [
+                    f"Each of {len(runs)} files with one line a feature was taken as one run.",
+                    *dict.fromkeys(note for _, alone in runs for note in alone.notes),
+                    *(note for note in selections.notes if note != LAST_MAY_MISS),
+                ],
+            )
+        )
     return of_tables
 
 
@@ -173,6 +186,7 @@ def _counted(notes):
 
 # ---- the same features for all ----
 
+
 def _about_same_features(by_selector, table, columns, given, n_features):
     """(the SelectedRuns about the same features, notes): named as the table names them, lists with one universe."""
     notes = []
@@ -185,17 +199,23 @@ def _about_same_features(by_selector, table, columns, given, n_features):
         universe = whole[0] if whole else _universe(listed_only, named, table, given, n_features)
         strangers = [name for name in named if name not in set(universe)]
         if strangers:
-            raise InputError(f"The lists name {several(len(strangers), 'feature')} that the other selections do not have: "
-                             f"{listed(strangers)}. What is compared must have the same features.")
+            raise InputError(
+                f"The lists name {several(len(strangers), 'feature')} that the other selections do not have: "
+                f"{listed(strangers)}. What is compared must have the same features."
+            )
         if len(table) and not whole and not given:
             in_table = set(table)
             beside = sum(name not in in_table for name in named)
-            notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table"
-                         + (f" and {several(beside, 'name')} that it does not have." if beside else "."))
+            notes.append(
+                f"There were {len(universe):,} features to choose from: the {len(table):,} of the table"
+                + (f" and {several(beside, 'name')} that it does not have." if beside else ".")
+            )
         elif any(selected.features != universe for selected in listed_only.values()):
             notes.append(f"Together: {describe_universe(len(universe), given or bool(whole))}")
-        by_selector = {label: replace(selected, features=tuple(universe)) if label in listed_only else selected for label,
-                       selected in by_selector.items()}
+        by_selector = {
+            label: replace(selected, features=tuple(universe)) if label in listed_only else selected
+            for label, selected in by_selector.items()
+        }
     return _in_one_order(by_selector, notes), notes
 
 
@@ -203,11 +223,13 @@ def _universe(lists, named, table, given, n_features):
     """All features that lists of names chose from."""
     first = next(iter(lists.values())).features
     if given and n_features is None:
-        return first                                    # the names of all were brought
+        return first  # the names of all were brought
     if given:
         if len(named) > n_features:
-            raise InputError(f"The files name {len(named)} different features, more than the {n_features} there were to choose "
-                             "from; correct that number.")
+            raise InputError(
+                f"The files name {len(named)} different features, more than the {n_features} there were to choose "
+                "from; correct that number."
+            )
         return (*sorted(named), *(f"(never selected {i})" for i in range(1, n_features - len(named) + 1)))
     if len(table):
         in_table = set(table)
@@ -217,23 +239,31 @@ def _universe(lists, named, table, given, n_features):
 
 def _called_as(by_selector, columns):
     """(the SelectedRuns with features called as columns of a table are, notes)."""
-    every = list(dict.fromkeys(name for selected in by_selector.values() for name in selected.features
-                               if not name.startswith("(never selected ")))
+    every = list(
+        dict.fromkeys(
+            name for selected in by_selector.values() for name in selected.features if not name.startswith("(never selected ")
+        )
+    )
     called = match(every, columns)
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
     notes = [f"{len(called):,} of {several(len(every), 'feature')} are in the table."]
     if renamed:
         old, new = next(iter(renamed.items()))
-        notes.append(f"Called as in the table, apart from capitals, blanks and dots: {several(len(renamed), 'feature')}, such as "
-                     f"{new!r} for {old!r}.")
+        notes.append(
+            f"Called as in the table, apart from capitals, blanks and dots: {several(len(renamed), 'feature')}, such as "
+            f"{new!r} for {old!r}."
+        )
     if missing:
-        notes.append(f"Not in the table, so nothing is known of what they stand for: {several(len(missing), 'feature')}, "
-                     f"{listed(missing)}.")
+        notes.append(
+            f"Not in the table, so nothing is known of what they stand for: {several(len(missing), 'feature')}, {listed(missing)}."
+        )
     if not called:
-        raise InputError(f"None of the {len(every):,} features of the selections is a column of the table; the selections name "
-                         f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
-                         "them without it.")
+        raise InputError(
+            f"None of the {len(every):,} features of the selections is a column of the table; the selections name "
+            f"{listed(every, 3)}, the table {listed(columns, 3)}. Bring the table that they were made of, or bring "
+            "them without it."
+        )
     return {label: _renamed(selected, renamed) for label, selected in by_selector.items()}, notes
 
 

@@ -10,20 +10,10 @@ from stabcore.base.validation import default_names
 from stabcore.io.cells import number, number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.name import check_names
-from stabcore.io.selection_words import (
-    COEFFICIENTS,
-    FEATURE,
-    RUN,
-    SIZES,
-    is_intercept,
-    is_nameless,
-    is_run,
-    word,
-    yes_no,
-)
+from stabcore.io.selection_words import COEFFICIENTS, FEATURE, RUN, SIZES, is_intercept, is_nameless, is_run, word, yes_no
 
 _RUN_WORDS = RUN | FEATURE | {"", "row", "row name", "rownames"}
-_LOOK_AT = 50, 200      # rows and columns that tell numbers from names
+_LOOK_AT = 50, 200  # rows and columns that tell numbers from names
 
 
 def looks_like_matrix(rows) -> bool:
@@ -39,15 +29,18 @@ def looks_like_matrix(rows) -> bool:
         return False
     if _is_text_header(sample[0]):
         return True
-    values = [[number_with_comma(cell) for cell in cells[number_with_comma(cells[0]) is None:] if cell] for cells in sample]
+    values = [[number_with_comma(cell) for cell in cells[number_with_comma(cells[0]) is None :] if cell] for cells in sample]
     flat = [value for row in values for value in row]
     if set(flat) <= {0, 1} or any(value is None or value < 0 or not value.is_integer() for value in flat):
         return True
     if any(len(set(row)) < len(row) for row in values):
         return True
-    if all(set(row) == set(range(1, len(values[0]) + 1)) for row in values):     # no row holds a number twice
-        raise Question(f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or sets of feature "
-                       "numbers.", "kind", {"ranks": "Ranks: 1 is best", "sets": "Numbers of the features that were selected"})
+    if all(set(row) == set(range(1, len(values[0]) + 1)) for row in values):  # no row holds a number twice
+        raise Question(
+            f"Every line holds the numbers 1 to {len(values[0])} once; say whether these are ranks or sets of feature numbers.",
+            "kind",
+            {"ranks": "Ranks: 1 is best", "sets": "Numbers of the features that were selected"},
+        )
     return False
 
 
@@ -66,8 +59,10 @@ def read_selection_matrix(rows, kind, features=None, coefficients=False):
     names = _names(header, width, features, notes)
     for line, cells in rows:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
-                             "run needs one number a feature, 0 where it was not selected.")
+            raise InputError(
+                f"Line {line} has {several(len(cells), 'number')}, but there are {width} features; each "
+                "run needs one number a feature, 0 where it was not selected."
+            )
     matrix = _numbers(rows, names, kind in ("scores", "ranks"))
     kind, matrix = sizes(kind, matrix, coefficients, notes)
     kind = check_kind(matrix, kind, [line for line, _ in rows], names)
@@ -88,8 +83,12 @@ def describe_matrix(kind, n_runs, n_features):
     return f"The rows were taken as {n_runs} runs and the columns as {n_features} features: {_KINDS[kind]}."
 
 
-_KINDS = {"selection matrix": "1 is selected and 0 is not selected", "scores": "scores, where higher is better",
-          "importances": "importances, where 0 is not selected", "ranks": "ranks, where 1 is best"}
+_KINDS = {
+    "selection matrix": "1 is selected and 0 is not selected",
+    "scores": "scores, where higher is better",
+    "importances": "importances, where 0 is not selected",
+    "ranks": "ranks, where 1 is best",
+}
 
 
 def _refuse_few_runs(n_runs):
@@ -121,16 +120,20 @@ def _take_run_names(header, rows, kind, notes):
     first = [cells[0] for _, cells in rows]
     short = header is not None and all(len(cells) == len(header) + 1 for _, cells in rows)
     named = header is not None and word(header[0]) in _RUN_WORDS
-    if len(rows[0][1]) > 1 and (short or named or all(cell and number_with_comma(cell) is None for cell in first)
-                                or _is_counting(first, kind, notes)):
+    if len(rows[0][1]) > 1 and (
+        short or named or all(cell and number_with_comma(cell) is None for cell in first) or _is_counting(first, kind, notes)
+    ):
         header = header if short or header is None else header[1:]
         return tuple(first), header, [(line, cells[1:]) for line, cells in rows]
     return tuple(f"run {i + 1}" for i in range(len(rows))), header, rows
 
 
 def _is_counting(cells, kind, notes):
-    counting = len(cells) > 2 and kind not in ("scores", "ranks") and any(
-        cells == [str(i + start) for i in range(len(cells))] for start in (0, 1))
+    counting = (
+        len(cells) > 2
+        and kind not in ("scores", "ranks")
+        and any(cells == [str(i + start) for i in range(len(cells))] for start in (0, 1))
+    )
     if counting:
         notes.append("The first column counts the rows, so it was taken as the names of the runs.")
     return counting
@@ -139,8 +142,9 @@ def _is_counting(cells, kind, notes):
 def _names(header, width, features, notes):
     if header is None:
         if features and len(features) != width:
-            raise InputError(f"The rows have {width} numbers, but {len(features)} feature names were given; there must "
-                             "be one a feature.")
+            raise InputError(
+                f"The rows have {width} numbers, but {len(features)} feature names were given; there must be one a feature."
+            )
         if not features:
             notes.append("The columns have no names, so the features are called f1, f2, and so on.")
         return features or default_names(width)
@@ -184,14 +188,18 @@ def _ask_when_negative(matrix, lines, names):
     i, j = np.argwhere(matrix < 0)[0]
     place = _place(lines[i], names, j)
     size = "0 is not selected and of the others the size counts" if zero else "the size counts and every feature was selected"
-    raise Question(f"{several(below, 'number')} {be(below)} below 0 (first in {place[0].lower()}{place[1:]}) and "
-                   f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? Of coefficients {size}; of scores those "
-                   "below 0 are worst. If they are measurements of patients, bring them as a table.", "kind",
-                   {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"})
+    raise Question(
+        f"{several(below, 'number')} {be(below)} below 0 (first in {place[0].lower()}{place[1:]}) and "
+        f"{f'{zero:.0%} of all are 0' if zero else 'none is 0'}. What are they? Of coefficients {size}; of scores those "
+        "below 0 are worst. If they are measurements of patients, bring them as a table.",
+        "kind",
+        {COEFFICIENTS: "Coefficients of models", "scores": "Scores: higher is better"},
+    )
 
 
 def check_kind(matrix, kind, lines, names):
     """The kind of a matrix, once its cells are sure to be of that kind; lines: the number or name of each row, for sentences."""
+
     def refuse(wrong, allowed):
         if wrong.any():
             i, j = np.argwhere(wrong)[0]
@@ -203,11 +211,16 @@ def check_kind(matrix, kind, lines, names):
         # Ones among the selected cells are the rule in a selection matrix and the exception among importances.
         kind = "selection matrix" if other.sum() < (matrix == 1).sum() else "importances"
     if kind == "selection matrix":
-        refuse(other, "a selection matrix holds only 0 (not selected) and 1 (selected), so correct the cell, or if "
-               "these are importances choose 'importances'")
+        refuse(
+            other,
+            "a selection matrix holds only 0 (not selected) and 1 (selected), so correct the cell, or if "
+            "these are importances choose 'importances'",
+        )
     if kind == "importances":
-        refuse(matrix < 0, "an importance is 0 (not selected) or above, so if these are scores choose 'scores', if coefficients "
-               "'coefficients'")
+        refuse(
+            matrix < 0,
+            "an importance is 0 (not selected) or above, so if these are scores choose 'scores', if coefficients 'coefficients'",
+        )
     if kind == "ranks":
         refuse(matrix < 1, "the best rank is 1 and the others are higher")
     return kind
@@ -216,7 +229,7 @@ def check_kind(matrix, kind, lines, names):
 # ---- which side the runs are on: what names say is followed and told; where they say nothing, it is asked ----
 
 SIDES = {"rows": "Each row is a run", "columns": "Each column is a run"}
-MANY, TIMES = 500, 10       # rows, and rows a column, from which on unnamed rows are hardly runs
+MANY, TIMES = 500, 10  # rows, and rows a column, from which on unnamed rows are hardly runs
 
 
 def turned(rows):
@@ -235,8 +248,10 @@ def runs_as_rows(rows, runs_in=None):
     """
     if runs_in is None:
         runs_in = _told(rows)
-        notes = ["The columns are named like runs or the rows like features, so each column was taken as a run and each row as a "
-                 "feature."]
+        notes = [
+            "The columns are named like runs or the rows like features, so each column was taken as a run and each row as a "
+            "feature."
+        ]
     else:
         notes = ["Each column was taken as a run, as was said."]
     if runs_in == "columns":
@@ -247,10 +262,15 @@ def runs_as_rows(rows, runs_in=None):
 
 def ask_side(n_rows, n_columns, because):
     """Raise the question which side the runs are on."""
-    raise Question(f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, or "
-                   "is each column a run?", "runs_in",
-                   {"rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
-                    "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features"})
+    raise Question(
+        f"There are {n_rows:,} rows and {n_columns:,} columns{because}. Is each row a run and each column a feature, or "
+        "is each column a run?",
+        "runs_in",
+        {
+            "rows": f"Each row is a run: {n_rows:,} runs of {n_columns:,} features",
+            "columns": f"Each column is a run: {n_columns:,} runs of {n_rows:,} features",
+        },
+    )
 
 
 def _told(rows):
@@ -289,8 +309,10 @@ def _refuse_ragged(rows):
     width = len(rows[-1][1])
     for line, cells in rows[1:]:
         if len(cells) != width:
-            raise InputError(f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line "
-                             "needs the same number of cells.")
+            raise InputError(
+                f"Line {line} has {len(cells)} cells, but the last line has {width}; to turn the table, every line "
+                "needs the same number of cells."
+            )
 
 
 def without_intercept(rows: list) -> tuple[list, str | None]:
@@ -307,7 +329,7 @@ def without_intercept(rows: list) -> tuple[list, str | None]:
 
 # ---- selections written as TRUE/FALSE, yes/no or a cross in a cell ----
 
-_LOOK_AT_WORDS = 200, 500     # rows and columns that tell whether these are words
+_LOOK_AT_WORDS = 200, 500  # rows and columns that tell whether these are words
 
 
 def words_as_numbers(rows):
@@ -319,7 +341,7 @@ def words_as_numbers(rows):
     width = max((len(cells) for _, cells in rows), default=0)
     if len(rows) < 2 or width < 2:
         return rows, []
-    pair = yes_no([cell for cells in _filled_up(rows[1:_LOOK_AT_WORDS[0]], width) for cell in cells[1:_LOOK_AT_WORDS[1]]])
+    pair = yes_no([cell for cells in _filled_up(rows[1 : _LOOK_AT_WORDS[0]], width) for cell in cells[1 : _LOOK_AT_WORDS[1]]])
     if pair is None:
         return rows, []
     full = _filled_up(rows, width)
@@ -327,15 +349,18 @@ def words_as_numbers(rows):
     side = _others([cells[0] for cells in full[1:]], pair)
     short = len(rows[0][1]) == width - 1
     ragged = any(len(cells) != width for _, cells in rows[1:])
-    if not pair[1] and (ragged or not (top and all(rows[0][1][0 if short else side:]))):
-        return rows, []                 # without names above all columns, blanks are more likely gaps in a list
+    if not pair[1] and (ragged or not (top and all(rows[0][1][0 if short else side :]))):
+        return rows, []  # without names above all columns, blanks are more likely gaps in a list
     number = {pair[0]: "1", pair[1]: "0"}
     read = {cell: number.get(cell.casefold(), cell) for cell in {cell for cells in full for cell in cells}}
-    replaced = [(line, [*cells[:side], *map(read.get, cells[side:])])
-                for (line, _), cells in zip(rows[top:], full[top:], strict=True)]
+    replaced = [
+        (line, [*cells[:side], *map(read.get, cells[side:])]) for (line, _), cells in zip(rows[top:], full[top:], strict=True)
+    ]
     yes, no = (next((cell for cells in full for cell in cells if cell.casefold() == word), word) for word in pair)
-    return [*rows[:top], *replaced], [f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
-                                      "selected (0), whatever the capitals."]
+    return [*rows[:top], *replaced], [
+        f"{shown(yes)} was taken as selected (1) and {shown(no) if no else 'a blank cell'} as not "
+        "selected (0), whatever the capitals."
+    ]
 
 
 def _filled_up(rows, width):

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from stabcore.io.decode import Source
 
 ONE_BLOCK = "This is a matrix as R prints it: its blocks of columns were put side by side."
-NO_LISTS = ('{title} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
-            '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
-            'or as CSV.')
+NO_LISTS = (
+    '{title} holds no lists of names as {what} writes them. In JSON that is [["ALT", "AST"], ["ALT"]] or '
+    '{{"run 1": ["ALT", "AST"]}}, in R what dput gives of a list of names, list(c("ALT", "AST"), "ALT"). Write it so, '
+    "or as CSV."
+)
 
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
@@ -48,7 +50,7 @@ def open_source(source: Source, name: str | None, kind: str | None = None) -> Se
     if opened.text is None:
         return opened
     rows, separator = _grid(opened.text, tolerant=kind in (None, "sets"))
-    if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(opened.notes):     # we parted it ourselves
+    if separator not in ("", ",") and kind != "sets" and not {ONE_BLOCK, PRINTED} & set(opened.notes):  # we parted it ourselves
         opened.notes.append(describe_separator(separator))
     return opened._replace(rows=rows)
 
@@ -81,7 +83,7 @@ def _printed(text, notes):
 def _grid(text, tolerant):
     """(rows, separator) of a text; no rows when it cannot be split as a table and may still be a list of sets."""
     lines = [line.strip() for line in split_lines(text)]
-    if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):      # as Python prints an array
+    if any(lines) and all(line[:1] + line[-1:] == "[]" for line in lines if line):  # as Python prints an array
         text = "\n".join(line[1:-1] for line in lines)
     separator = " " if _is_printed_column(lines) else find_separator(text, spaces=True)
     try:
@@ -110,7 +112,7 @@ def _token_lines(text):
     separator = max(uses, key=uses.__getitem__)
     for line_number, line in enumerate(rows, 1):
         label = _RUN_LABEL.match(line)
-        members = line[label.end():].strip() if label else line
+        members = line[label.end() :].strip() if label else line
         if members[:1] + members[-1:] in ("{}", "[]", "()"):
             members = members[1:-1]
         tokens = _tokens(members, separator, line_number) if uses[separator] else [_unquoted(name) for name in members.split()]
@@ -142,7 +144,7 @@ def labelled_lines(opened: SelectionSource):
     if len(rows) < 2 or len(matches) < len(rows) or all(_RUN_LABEL.match(line) for _, line in rows):
         return None
     labels = [label_match.group(1).strip().strip("'\"") for label_match in matches]
-    bare = "\n".join(line[label_match.end():] for (_, line), label_match in zip(rows, matches, strict=True))
+    bare = "\n".join(line[label_match.end() :] for (_, line), label_match in zip(rows, matches, strict=True))
     lists = [(line, tokens) for (line, _), (_, tokens) in zip(rows, _token_lines(bare), strict=True)]
     if len(set(labels)) == len(labels):
         return {"": (labels, lists)}

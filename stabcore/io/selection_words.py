@@ -7,30 +7,136 @@ from collections import Counter
 
 from stabcore.io.cells import PAIRS
 
-RUN = {"boot", "bootstrap", "durchlauf", "fold", "iter", "iteration", "lauf", "rep", "repeat", "repetition", "resample",
-       "resampling", "resampling iteration", "run", "run id", "run no", "run number", "runs", "seed", "split", "subsample",
-       "wiederholung"}
-FEATURE = {"biomarker", "biomarkers", "feature", "feature name", "feature names", "features", "gen", "gene", "gene symbol",
-           "genes", "marker", "markers", "merkmal", "merkmale", "predictor", "predictors", "probe", "probe id", "protein",
-           "selected feature", "selected features", "selected genes", "selected variables", "symbol", "term", "terms", "variable",
-           "variables"}
-COEFFICIENT = {"b", "beta", "betas", "coef", "coefficient", "coefficients", "coefs", "coeff", "coeffs", "estimate", "estimates",
-               "koeffizient", "koeffizienten", "loading", "loadings", "log odds", "s0", "s1", "β"}
-VALUE = COEFFICIENT | {"ausgewählt", "chosen", "gain", "gewicht", "importance", "importances", "rank", "score", "selected",
-                       "value", "values", "weight", "weights", "wert", "wichtigkeit"}
-SELECTOR = {"algorithm", "feature selector", "learner", "learner id", "method", "methode", "model", "selection method", "selector",
-            "verfahren"}
+RUN = {
+    "boot",
+    "bootstrap",
+    "durchlauf",
+    "fold",
+    "iter",
+    "iteration",
+    "lauf",
+    "rep",
+    "repeat",
+    "repetition",
+    "resample",
+    "resampling",
+    "resampling iteration",
+    "run",
+    "run id",
+    "run no",
+    "run number",
+    "runs",
+    "seed",
+    "split",
+    "subsample",
+    "wiederholung",
+}
+FEATURE = {
+    "biomarker",
+    "biomarkers",
+    "feature",
+    "feature name",
+    "feature names",
+    "features",
+    "gen",
+    "gene",
+    "gene symbol",
+    "genes",
+    "marker",
+    "markers",
+    "merkmal",
+    "merkmale",
+    "predictor",
+    "predictors",
+    "probe",
+    "probe id",
+    "protein",
+    "selected feature",
+    "selected features",
+    "selected genes",
+    "selected variables",
+    "symbol",
+    "term",
+    "terms",
+    "variable",
+    "variables",
+}
+COEFFICIENT = {
+    "b",
+    "beta",
+    "betas",
+    "coef",
+    "coefficient",
+    "coefficients",
+    "coefs",
+    "coeff",
+    "coeffs",
+    "estimate",
+    "estimates",
+    "koeffizient",
+    "koeffizienten",
+    "loading",
+    "loadings",
+    "log odds",
+    "s0",
+    "s1",
+    "β",
+}
+VALUE = COEFFICIENT | {
+    "ausgewählt",
+    "chosen",
+    "gain",
+    "gewicht",
+    "importance",
+    "importances",
+    "rank",
+    "score",
+    "selected",
+    "value",
+    "values",
+    "weight",
+    "weights",
+    "wert",
+    "wichtigkeit",
+}
+SELECTOR = {
+    "algorithm",
+    "feature selector",
+    "learner",
+    "learner id",
+    "method",
+    "methode",
+    "model",
+    "selection method",
+    "selector",
+    "verfahren",
+}
 RANKS, SCORES = {"rank"}, {"score"}
 
-_RUN_PART = (r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"
-             r"durchlauf)[ _.-]*\d+")
+_RUN_PART = (
+    r"(?:run|fold|resample|resampling|iteration|iter|repeat|repetition|rep|split|bootstrap|boot|subsample|seed|set|lauf|"
+    r"durchlauf)[ _.-]*\d+"
+)
 RUN_NAME = re.compile(rf"{_RUN_PART}(?:[ _.,-]*{_RUN_PART})*", re.IGNORECASE)
 _NAMELESS = re.compile(r"[VX]?\d{1,6}", re.ASCII)
 
-YES_NO = (*PAIRS, ("selected", "not selected"), ("x", "-"), ("x", "."), ("x", "o"), ("x", ""), ("✓", ""), ("✔", ""), ("*", ""),
-          ("+", ""), ("yes", ""), ("true", ""), ("1", ""))
-_UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")     # neither: named by their place, too
-MOSTLY = 2 / 3      # of the cells say yes or no, so that a slip is named by its place
+YES_NO = (
+    *PAIRS,
+    ("selected", "not selected"),
+    ("x", "-"),
+    ("x", "."),
+    ("x", "o"),
+    ("x", ""),
+    ("✓", ""),
+    ("✔", ""),
+    ("*", ""),
+    ("+", ""),
+    ("yes", ""),
+    ("true", ""),
+    ("1", ""),
+)
+_UNKNOWN = ("na", "nan", "n/a", "#n/a", "<na>")  # neither: named by their place, too
+MOSTLY = 2 / 3  # of the cells say yes or no, so that a slip is named by its place
 
 
 def word(cell) -> str:
@@ -59,16 +165,16 @@ def yes_no(cells):
     for yes, no in YES_NO:
         n_known = counts.total() - (0 if no else counts[""]) - sum(counts[mark] for mark in _UNKNOWN)
         inside = counts[yes] + (counts[no] if no else 0)
-        least = n_known if yes == "1" else MOSTLY * n_known               # a 1 among blanks may be a number with gaps
+        least = n_known if yes == "1" else MOSTLY * n_known  # a 1 among blanks may be a number with gaps
         both = counts[yes] and counts[no]
-        if inside and inside >= least and (both or (no and len(yes) > 1)):     # a list may hold a feature called x
+        if inside and inside >= least and (both or (no and len(yes) > 1)):  # a list may hold a feature called x
             return yes, no
     return None
 
 
 # ---- the constant that R lists among the coefficients of a model, as '(Intercept)': no feature, so it is left out and told ----
 
-COEFFICIENTS = "coefficients"       # what selections may be said to be: their sizes become importances
+COEFFICIENTS = "coefficients"  # what selections may be said to be: their sizes become importances
 LEFT_OUT = "'(Intercept)' is the constant of a model and no feature, so it was left out."
 AS_RUNS = {"columns": ["It stands in a row, so each row is a feature and each column was taken as a run."], "rows": []}
 SIZES = "The sign of the coefficients was left aside: their size is the importance, and 0 is not selected."

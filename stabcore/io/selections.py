@@ -57,7 +57,7 @@ ANSWERS = ("runs_in", "run_column", "value_column", "empty_runs", "list_is", "al
 MAX_FEATURES = 10_000_000
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 MAX_CELLS = 20_000_000
-MOST_RUNS = 5_000       # every two are compared, so that 100 000 would take 75 GB
+MOST_RUNS = 5_000  # every two are compared, so that 100 000 would take 75 GB
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +96,15 @@ class _Asked:
     answers: dict
 
 
-def read_selectors(source: Source, name: str | None = None, *, kind: str | None = None, features: Iterable[str] | None = None,
-                   n_features: int | None = None, **answers: str | None) -> dict[str, SelectedRuns]:
+def read_selectors(
+    source: Source,
+    name: str | None = None,
+    *,
+    kind: str | None = None,
+    features: Iterable[str] | None = None,
+    n_features: int | None = None,
+    **answers: str | None,
+) -> dict[str, SelectedRuns]:
     """Read the selections of M ≥ 2 runs of each selector, {selector: SelectedRuns}; of only one that has no name it is "".
 
     Parameters
@@ -138,11 +145,16 @@ def _refuse_many_runs(selections, runs_in):
     """Runs that nobody can compare with each other; of a matrix they are often the features."""
     if len(selections.runs) <= MOST_RUNS:
         return
-    sentence = (f"There are {len(selections.runs):,} runs of {len(selections.features):,} features; every two runs are compared, "
-                f"so at most {MOST_RUNS:,} can be read.")
+    sentence = (
+        f"There are {len(selections.runs):,} runs of {len(selections.features):,} features; every two runs are compared, "
+        f"so at most {MOST_RUNS:,} can be read."
+    )
     if selections.matrix is not None and runs_in is None and len(selections.features) <= MOST_RUNS:
-        raise Question(f"{sentence} Is the table turned?", "runs_in",
-                       {"columns": f"Each column is a run: {len(selections.features):,} runs of {len(selections.runs):,} features"})
+        raise Question(
+            f"{sentence} Is the table turned?",
+            "runs_in",
+            {"columns": f"Each column is a run: {len(selections.features):,} runs of {len(selections.runs):,} features"},
+        )
     raise InputError(f"{sentence} Bring fewer.")
 
 
@@ -152,8 +164,10 @@ def _read(source, name, kind, features, n_features, answers):
     opened = open_source(source, name, kind)
     filled = [(line, cells) for line, cells in opened.rows if any(cells)]
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
-        raise InputError(f"The runs have more than {MAX_CELLS // 10 ** 6} million cells together; leave out features that no run "
-                         "selected, or give the selections as sets.")
+        raise InputError(
+            f"The runs have more than {MAX_CELLS // 10**6} million cells together; leave out features that no run "
+            "selected, or give the selections as sets."
+        )
     filled, assumed = long_table.as_long_table(filled, answers.get("value_column")) if kind != "sets" else (filled, [])
     notes = [*opened.notes, *assumed]
     filled = long_table.with_head(filled)
@@ -197,8 +211,9 @@ def _single(rows, asked, notes, opened=None):
             rows, side = without_intercept(rows)
             rows, more = runs_as_rows(rows, runs_in or side)
             more = more if side is None else [LEFT_OUT, *AS_RUNS[side]]
-            kind, names, runs, matrix, assumed = read_selection_matrix(rows, asked.kind, asked.features,
-                                                                       coefficients=side is not None)
+            kind, names, runs, matrix, assumed = read_selection_matrix(
+                rows, asked.kind, asked.features, coefficients=side is not None
+            )
             refuse_odd(names, asked.answers.get("names_are"), asked.features or (), as_columns=True)
             _ask_when_never_zero(kind, matrix, asked.kind)
             return SelectedRuns(kind, names, runs, matrix, None, (*notes, *assumed_words, *more, *assumed))
@@ -217,8 +232,9 @@ def _of_lists(lists, runs, asked, notes):
     if any(is_intercept(name) for _, tokens in lists for name in tokens):
         lists = [(line, [name for name in tokens if not is_intercept(name)]) for line, tokens in lists]
         notes = [*notes, LEFT_OUT]
-    refuse_odd(dict.fromkeys(name for _, tokens in lists for name in tokens if name), asked.answers.get("names_are"),
-               asked.features or ())
+    refuse_odd(
+        dict.fromkeys(name for _, tokens in lists for name in tokens if name), asked.answers.get("names_are"), asked.features or ()
+    )
     if asked.features is None:
         called = joined_names(dict.fromkeys(name for _, tokens in lists for name in tokens), asked.answers.get("alike_names"))
         lists = [(line, [called[name] for name in tokens]) for line, tokens in lists]
@@ -229,15 +245,23 @@ def _of_lists(lists, runs, asked, notes):
 def _ask_when_never_zero(taken_as, matrix, kind):
     """Importances of which none is 0 select everything, which hardly anybody means."""
     if kind is None and taken_as == "importances" and matrix.size and (matrix != 0).all():
-        offers = {"scores": "Scores: higher is better", "ranks": "Ranks: 1 is best",
-                  "importances": "Importances, and every feature was selected"}
-        if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():       # what a person in a hurry takes comes first
+        offers = {
+            "scores": "Scores: higher is better",
+            "ranks": "Ranks: 1 is best",
+            "importances": "Importances, and every feature was selected",
+        }
+        if (np.sort(matrix, axis=1) == np.arange(1, matrix.shape[1] + 1)).all():  # what a person in a hurry takes comes first
             offers = {"ranks": offers["ranks"], "scores": "Ranks the other way round, or scores: the largest is best"}
-        raise Question("No number is 0, so taken as importances every run would have selected every feature. What are they? If "
-                       "they are measurements of patients, bring them as a table.", "kind", offers)
+        raise Question(
+            "No number is 0, so taken as importances every run would have selected every feature. What are they? If "
+            "they are measurements of patients, bring them as a table.",
+            "kind",
+            offers,
+        )
 
 
 # ---- several selectors in one file ----
+
 
 def _long(rows, columns, asked, notes):
     """{selector: SelectedRuns} of a long table."""
@@ -249,8 +273,12 @@ def _long(rows, columns, asked, notes):
         notes.append(LEFT_OUT)
     refuse_odd(features, asked.answers.get("names_are"), asked.features or ())
     called = joined_names(features, asked.answers.get("alike_names"))
-    by_selector = {selector: {run: {called[name]: value for name, value in value_of.items() if name in called}
-                              for run, value_of in runs.items()} for selector, runs in by_selector.items()}
+    by_selector = {
+        selector: {
+            run: {called[name]: value for name, value in value_of.items() if name in called} for run, value_of in runs.items()
+        }
+        for selector, runs in by_selector.items()
+    }
     for selector, runs in by_selector.items():
         if len(runs) < 2:
             raise InputError(f"Stability compares runs, so at least 2 are needed; found 1{f' of {selector}' if selector else ''}.")
@@ -260,13 +288,21 @@ def _long(rows, columns, asked, notes):
     if columns.value is None:
         called, every = universe(lines, asked.features, asked.n_features, notes)
         notes.append(describe_universe(len(every), asked.features is not None or asked.n_features is not None))
-        return {selector: SelectedRuns("sets", every, tuple(runs), None,
-                                       tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
-                                       (*notes, f"{several(len(runs), 'run')} of {len(every)} features."))
-                for selector, runs in by_selector.items()}
+        return {
+            selector: SelectedRuns(
+                "sets",
+                every,
+                tuple(runs),
+                None,
+                tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
+                (*notes, f"{several(len(runs), 'run')} of {len(every)} features."),
+            )
+            for selector, runs in by_selector.items()
+        }
     column = word(rows[0][1][columns.value])
-    return _valued(by_selector, tuple(tokens), "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column, asked,
-                   notes)
+    return _valued(
+        by_selector, tuple(tokens), "coef" if LEFT_OUT in notes and column not in SCORES | RANKS else column, asked, notes
+    )
 
 
 def _names_in(by_selector):
@@ -287,13 +323,15 @@ def _valued(by_selector, names, column, asked, notes):
         taken_as, matrix = sizes(kind, long_table.matrix_of(runs, names, absent), column in COEFFICIENT, notes_here)
         kind_found = check_kind(matrix, taken_as, [f"Run {shown(run)}" for run in runs], names)
         _ask_when_never_zero(kind_found, matrix, kind)
-        selections[selector] = SelectedRuns(kind_found, names, tuple(runs), matrix, None,
-                                            (*notes_here, describe_matrix(kind_found, len(runs), len(names))))
+        selections[selector] = SelectedRuns(
+            kind_found, names, tuple(runs), matrix, None, (*notes_here, describe_matrix(kind_found, len(runs), len(names)))
+        )
     return selections
 
 
 def _by_selector(rows, j, asked, notes):
     """{selector: SelectedRuns} of rows one cell of which, the j-th, names the selector."""
+
     def without(cells):
         return [cell for i, cell in enumerate(cells) if i != j] or [""]
 
@@ -308,13 +346,17 @@ def _by_selector(rows, j, asked, notes):
         return {selector: _single([(rows[0][0], head), *part], asked, notes) for selector, part in parts.items()}
     run = next((i for i, cell in enumerate(head) if word(cell) in RUN), None)
     if run is None and not any(word(cell) in FEATURE for cell in head):
-        raise InputError(f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
-                         "of the run 'run', and that of the names 'feature'.")
+        raise InputError(
+            f"The columns {listed(head)} beside the selector are neither numbers nor named as lists; name the column "
+            "of the run 'run', and that of the names 'feature'."
+        )
     short = next((line for part in parts.values() for line, cells in part if run is not None and len(cells) <= run), None)
     if short is not None:
         raise InputError(f"Line {short} does not say its run; fill the cell, or delete the line.")
-    lists = {selector: [(line, [cell for i, cell in enumerate(cells) if i != run]) for line, cells in part]
-             for selector, part in parts.items()}
+    lists = {
+        selector: [(line, [cell for i, cell in enumerate(cells) if i != run]) for line, cells in part]
+        for selector, part in parts.items()
+    }
     names = {selector: None if run is None else [cells[run] for _, cells in part] for selector, part in parts.items()}
     return _listed_by_selector({selector: (names[selector], lists[selector]) for selector in parts}, asked, notes)
 
@@ -331,6 +373,7 @@ def _listed_by_selector(parts, asked, notes):
 
 # ---- lists of the features that each run selected, and all features that there were to choose from ----
 
+
 class OneList(Question):
     """A file with one name a line, which may be the list of one run, or runs that selected one feature each.
 
@@ -339,10 +382,13 @@ class OneList(Question):
 
     def __init__(self, names, file=""):
         what = f"Each line holds one name ({listed(names, 2)})" if len(names) > 1 else f"There is one name, {listed(names)}"
-        super().__init__(f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the "
-                         "lists of the others with it, a file each.", "list_is",
-                         {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
-                         file)
+        super().__init__(
+            f"{what}. Stability compares runs, so at least 2 are needed: if this is the list of one run, bring the "
+            "lists of the others with it, a file each.",
+            "list_is",
+            {"runs": f"Each line is a run: {len(names)} runs of one feature each"} if len(names) > 1 else {},
+            file,
+        )
         self.names = names
 
 
@@ -353,8 +399,13 @@ def one_list(rows, lists):
     """
     head, body = (rows[0][1], [cells for _, cells in rows[1:]]) if rows else ([], [])
     title = bool(head) and word(head[-1]) in FEATURE | {"x"}
-    if title and body and len(head) == 1 + (head[0] == "") and all(len(cells) == 2 for cells in body) and (
-            counts_up([cells[0] for cells in body]) or len(body) == 1):
+    if (
+        title
+        and body
+        and len(head) == 1 + (head[0] == "")
+        and all(len(cells) == 2 for cells in body)
+        and (counts_up([cells[0] for cells in body]) or len(body) == 1)
+    ):
         return tuple(dict.fromkeys(cells[1] for cells in body))
     names = [[cell for cell in cells if cell] for _, cells in lists]
     names = [cells for cells in names if cells]
@@ -372,7 +423,7 @@ def read_lists(lines, runs, features, n_features, notes):
     lines = [(line, [token for token in tokens if token]) for line, tokens in lines]
     if runs is None:
         filled = [i for i, (_, tokens) in enumerate(lines) if tokens]
-        lines = lines[filled[0]:filled[-1] + 1] if filled else []
+        lines = lines[filled[0] : filled[-1] + 1] if filled else []
     if len(lines) < 2:
         raise InputError(f"Stability compares runs, so at least 2 are needed, one a line; found {len(lines)}.")
     if runs is None:
@@ -389,8 +440,10 @@ def read_lists(lines, runs, features, n_features, notes):
 
 def describe_universe(d, given):
     """What was taken as the number of all features."""
-    return (f"Measures that are 0 for random sets depend on how many features there were to choose from, taken as {d}"
-            f"{'' if given else ' (those named here); say how many there really were'}.")
+    return (
+        f"Measures that are 0 for random sets depend on how many features there were to choose from, taken as {d}"
+        f"{'' if given else ' (those named here); say how many there really were'}."
+    )
 
 
 def _take_run_names(lines, notes):
@@ -411,16 +464,20 @@ def _refuse_numbers_among_names(lines):
     numeric = [sum(number(cell) is not None for cell in column) >= len(column) - 1 for column in zip(*wide, strict=True)]
     names = [all(number(cell) is None for cell in column) for column in zip(*wide, strict=True)]
     if any(numeric) and any(names):
-        raise InputError(f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so these "
-                         "are no plain lists. In a table with a line for each run and feature, name the columns 'run' and "
-                         "'feature', and 'value' and 'selector' where there are such.")
+        raise InputError(
+            f"Column {numeric.index(True) + 1} holds numbers and column {names.index(True) + 1} holds names, so these "
+            "are no plain lists. In a table with a line for each run and feature, name the columns 'run' and "
+            "'feature', and 'value' and 'selector' where there are such."
+        )
 
 
 def _note_oddities(lines, notes):
     empty = [str(line) for line, tokens in lines if not tokens]
     if empty:
-        notes.append(f"Taken as runs that selected nothing: {several(len(empty), 'empty line')} (line "
-                     f"{', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''}).")
+        notes.append(
+            f"Taken as runs that selected nothing: {several(len(empty), 'empty line')} (line "
+            f"{', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''})."
+        )
     for line, tokens in lines:
         twice = [token for token, count in Counter(tokens).items() if count > 1]
         if twice:
@@ -436,8 +493,10 @@ def universe(lines, features, n_features, notes):
     if features is None:
         union = sorted(tokens)
         if n_features is not None and n_features < len(union):
-            raise InputError(f"The lines name {len(union)} different features, more than the {n_features} there were "
-                             "to choose from; correct that number.")
+            raise InputError(
+                f"The lines name {len(union)} different features, more than the {n_features} there were "
+                "to choose from; correct that number."
+            )
         more = range(1, (n_features or len(union)) - len(union) + 1)
         return {token: token for token in union}, (*union, *(f"(never selected {i})" for i in more))
     allowed = set(features)
@@ -445,8 +504,10 @@ def universe(lines, features, n_features, notes):
     if unknown:
         line = min(tokens[token] for token in unknown)
         name = next(token for token in unknown if tokens[token] == line)
-        raise InputError(f"Line {line} names {shown(name)}, which is not among the {len(features)} features"
-                         f"{nearest(name, features)}; correct the name or the list of features.")
+        raise InputError(
+            f"Line {line} names {shown(name)}, which is not among the {len(features)} features"
+            f"{nearest(name, features)}; correct the name or the list of features."
+        )
     return {token: token for token in tokens}, features
 
 
@@ -460,8 +521,10 @@ def _numbered(tokens, features, n_features, notes):
         return {token: str(value) for token, value in values.items()}, universe
     wrong = [token for token, value in values.items() if value - start >= d]
     if wrong:
-        raise InputError(f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, "
-                         f"numbered {start} to {d - 1 + start}; correct the number or how many features there are.")
+        raise InputError(
+            f"Line {tokens[wrong[0]]} names feature number {wrong[0]}, but there are {d} features, "
+            f"numbered {start} to {d - 1 + start}; correct the number or how many features there are."
+        )
     notes.append(f"The numbers were taken as features counted from {start}{'' if start == 0 else ', as no 0 is among them'}.")
     universe = features or tuple(str(i + start) for i in range(d))
     return {token: universe[value - start] for token, value in values.items()}, universe
@@ -490,12 +553,18 @@ def lists_as_rows(rows, runs_in=None):
     if runs_in == "rows":
         return lists, beside, ["The names above the columns were left aside: each row is the list of one run."]
     if beside and not counts_up(beside):
-        raise InputError(f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
-                         "the rows; delete it, or name it like the others.")
+        raise InputError(
+            f"The columns are runs, but the first column, {listed(beside, 3)}, is neither a run nor the numbers of "
+            "the rows; delete it, or name it like the others."
+        )
     wide = next((line for line, cells in lists if len(cells) > len(names)), None)
     if wide is not None:
-        raise InputError(f"Line {wide} has more cells than there are names of runs, {len(names)}; each column is the list of one "
-                         "run.")
+        raise InputError(
+            f"Line {wide} has more cells than there are names of runs, {len(names)}; each column is the list of one run."
+        )
     columns = [(line, [cell for cell in cells if cell]) for line, cells in turned([(0, names), *lists])]
-    return [(line, cells[1:]) for line,
-            cells in columns], names, [f"Each column was taken as the list of one run: {len(names)} runs."]
+    return (
+        [(line, cells[1:]) for line, cells in columns],
+        names,
+        [f"Each column was taken as the list of one run: {len(names)} runs."],
+    )

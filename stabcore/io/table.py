@@ -65,8 +65,13 @@ def read_frame(frame: pd.DataFrame) -> Reading:
     return replace(reading, frame=reading.frame.set_axis(frame.index))
 
 
-def mend_as_asked(reading: Reading, mends: Iterable[Mend | dict] | str, target: str, exclude: str | Iterable[str] = (),
-                  alike_words: str | None = None) -> Reading:
+def mend_as_asked(
+    reading: Reading,
+    mends: Iterable[Mend | dict] | str,
+    target: str,
+    exclude: str | Iterable[str] = (),
+    alike_words: str | None = None,
+) -> Reading:
     """A table that was read, mended as was said in Python.
 
     Parameters
@@ -96,7 +101,7 @@ def mend_as_asked(reading: Reading, mends: Iterable[Mend | dict] | str, target: 
         double = alike([str(name) for name in reading.frame.columns])
         chosen.append(Mend(APART, tuple(dict.fromkeys([str(target), *(name for same in double.values() for name in same)]))))
     excluded = [exclude] if isinstance(exclude, str) else [str(name) for name in exclude]
-    for _ in range(ROUNDS if isinstance(mends, str) else 0):        # an answer may leave another question
+    for _ in range(ROUNDS if isinstance(mends, str) else 0):  # an answer may leave another question
         more = first_answers(cell_questions(reading, chosen, excluded, str(target)), str(target))
         chosen += more
         if not more:

@@ -22,7 +22,7 @@ _LOOK_AT = 200
 _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
-_PIECE = 1 << 20        # characters that are parted into lines at once
+_PIECE = 1 << 20  # characters that are parted into lines at once
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 
 
@@ -44,8 +44,10 @@ def _refuse_code(text):
     start = text.lstrip()[:40]
     what = "R's dput" if _CODE.match(start) else "JSON" if start[:1] in ("[", "{") and _is_json(text) else ""
     if what:
-        raise InputError(f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
-                         "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False).")
+        raise InputError(
+            f"This is what {what} writes, which is not read as a table. Save the table as CSV and bring that: in R by "
+            "write.csv(table, 'table.csv', row.names = FALSE), in Python by table.to_csv('table.csv', index=False)."
+        )
 
 
 def _is_json(text):
@@ -63,8 +65,10 @@ def find_separator(text: str, spaces: bool = False) -> str:
     declared = re.match(r"sep=(.)\r?$", head.split("\n", 1)[0], re.IGNORECASE)
     if declared:
         return declared.group(1)
-    agreement = {separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
-                 for separator in ("\t;,| " if spaces else "\t;,|")}
+    agreement = {
+        separator: _agreement([len(cells) for _, cells in _readable(records(head, separator))])
+        for separator in ("\t;,| " if spaces else "\t;,|")
+    }
     best = max(agreement, key=agreement.__getitem__)
     return best if agreement[best] else _separator_below_titles(head)
 
@@ -74,7 +78,7 @@ def quoted_by_spaces(text: str) -> bool:
 
     That does so whatever the file is called.
     """
-    return bool(_QUOTED.fullmatch(text[:_LOOK_AT * 1000].split("\n", 1)[0].strip()))
+    return bool(_QUOTED.fullmatch(text[: _LOOK_AT * 1000].split("\n", 1)[0].strip()))
 
 
 def _separator_below_titles(head):
@@ -104,7 +108,7 @@ def _head(text):
         end = text.find("\n", end + 1)
         if end < 0:
             return text
-    return text[:end + 1]
+    return text[: end + 1]
 
 
 def _readable(rows):
@@ -124,15 +128,12 @@ def _lines(text):
     """Each line with its end, piece by piece: io.StringIO is quick, but takes four bytes for each character."""
     start, plain = 0, "\r" not in text
     while start < len(text):
-        if plain:
-            end = text.find("\n", start + _PIECE) + 1
-        else:
-            end = match.end() if (match := _END.search(text, start + _PIECE)) else 0
-        piece = text[start:end or None]
+        end = text.find("\n", start + _PIECE) + 1 if plain else match.end() if (match := _END.search(text, start + _PIECE)) else 0
+        piece = text[start : end or None]
         start += len(piece)
         if plain and piece.find("\n") in (-1, len(piece) - 1):
             yield piece
-        elif len(piece) > 2 * _PIECE:       # a line as no table has
+        elif len(piece) > 2 * _PIECE:  # a line as no table has
             yield from (each.group() for each in _WITH_END.finditer(piece))
         else:
             yield from io.StringIO(piece, newline="")
@@ -166,7 +167,11 @@ def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
             line = reader.line_num + 1
     except csv.Error as error:
         if "field limit" in str(error):
-            raise InputError(f"Line {line} has a cell of more than {csv.field_size_limit():,} characters, or a quotation mark that "
-                             "is not closed; leave that column out, or correct the quotation marks.") from None
-        raise InputError(f"Line {line} has a quotation mark that is not closed or that text follows; correct the "
-                         f"quotation marks on that line ({error}).") from None
+            raise InputError(
+                f"Line {line} has a cell of more than {csv.field_size_limit():,} characters, or a quotation mark that "
+                "is not closed; leave that column out, or correct the quotation marks."
+            ) from None
+        raise InputError(
+            f"Line {line} has a quotation mark that is not closed or that text follows; correct the "
+            f"quotation marks on that line ({error})."
+        ) from None

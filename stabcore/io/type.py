@@ -16,7 +16,7 @@ from stabcore.io.contents import Columns, Place, texts_of
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_WORDS = 400_000     # different texts of all columns, numbers aside
+MAX_WORDS = 400_000  # different texts of all columns, numbers aside
 
 
 @dataclass(frozen=True)
@@ -97,16 +97,28 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
     cells = _read_texts(texts)
     comma = {",": "decimal", ".": "thousands"}.get(layout.decimal or "") or _meaning_of_comma(cells, columns.separator)
     if comma:
-        doubtful = [name for name, column in cells.items() if column.comma == "either" or (
-            comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))]
+        doubtful = [
+            name
+            for name, column in cells.items()
+            if column.comma == "either"
+            or (comma == "decimal" and not column.comma and column.numbers is not None and _has_fraction(column.numbers))
+        ]
         cells |= {name: read_cells(texts[name], comma) for name in doubtful}
     notes = (*columns.notes, *_notes_on_commas(cells), *_notes_on_missing(cells))
     values = {name: as_column(cells[name]) if name in cells else typed[name] for name in columns.names}
     arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
     marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}
     units = {name: unit for name, unit in columns.units.items() if name in columns.names}
-    return Reading(pd.DataFrame(values, index=_index(columns.lines)), notes, Written(arrays, comma, marks), units, columns.place,
-                   Choices(layout), about=columns.about, numbered=columns.numbered)
+    return Reading(
+        pd.DataFrame(values, index=_index(columns.lines)),
+        notes,
+        Written(arrays, comma, marks),
+        units,
+        columns.place,
+        Choices(layout),
+        about=columns.about,
+        numbered=columns.numbered,
+    )
 
 
 def _typed_and_texts(columns):
@@ -137,9 +149,11 @@ def _read_texts(texts):
         cells[name] = read_cells(column, most_words=MAX_WORDS - words)
         words += cells[name].words
         if words > MAX_WORDS:
-            raise InputError(f"The table has more than {MAX_WORDS:,} different texts that are no numbers (the column {shown(name)} "
-                             f"alone has {cells[name].words:,}); at most {MAX_WORDS:,} can be read. Names, identifiers and free "
-                             "text cannot become features: leave such columns out.")
+            raise InputError(
+                f"The table has more than {MAX_WORDS:,} different texts that are no numbers (the column {shown(name)} "
+                f"alone has {cells[name].words:,}); at most {MAX_WORDS:,} can be read. Names, identifiers and free "
+                "text cannot become features: leave such columns out."
+            )
     return cells
 
 
@@ -182,10 +196,12 @@ def _meaning_of_comma(cells, separator):
 
 
 def _notes_on_commas(cells):
-    sentences = {"decimal": "Commas were read as decimal points (1,5 is 1.5) in {}.",
-                 "thousands": "Commas were read as thousands separators (1,234 is 1234) in {}.",
-                 "either": "Numbers such as 1,234 can be read in two ways in {}, so they were kept as text; write them "
-                           "with a decimal point and no thousands separator."}
+    sentences = {
+        "decimal": "Commas were read as decimal points (1,5 is 1.5) in {}.",
+        "thousands": "Commas were read as thousands separators (1,234 is 1234) in {}.",
+        "either": "Numbers such as 1,234 can be read in two ways in {}, so they were kept as text; write them "
+        "with a decimal point and no thousands separator.",
+    }
     for meaning, sentence in sentences.items():
         names = [name for name, column in cells.items() if column.comma == meaning]
         if names:

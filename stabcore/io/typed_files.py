@@ -12,8 +12,8 @@ from stabcore.io.reader_process import ask_process
 
 # ---- Parquet ----
 
-PARQUET_ROWS = 10_000   # read at once
-_NO_VALUES = (ValueError, OverflowError, KeyError)      # KeyError: what zoneinfo and pytz raise of a time zone they do not know
+PARQUET_ROWS = 10_000  # read at once
+_NO_VALUES = (ValueError, OverflowError, KeyError)  # KeyError: what zoneinfo and pytz raise of a time zone they do not know
 
 
 def read_parquet(data: bytes, title: str) -> Columns:
@@ -33,12 +33,14 @@ def read_parquet(data: bytes, title: str) -> Columns:
     if nested:
         raise InputError(f"A cell must hold one value; these columns hold lists: {listed(nested)}. Leave them out.")
     try:
-        table.validate(full=True)           # texts that are no UTF-8 would be found out only when somebody looks at them
+        table.validate(full=True)  # texts that are no UTF-8 would be found out only when somebody looks at them
         frame = table.to_pandas(ignore_metadata=True)
     except (pa.ArrowException, *_NO_VALUES):
-        raise InputError(f"{title} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
-                         "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
-                         "text.") from None
+        raise InputError(
+            f"{title} has cells that cannot be read, in {listed(_unreadable(table))}: damaged texts, days "
+            "beyond the calendar, or a time zone that is not known here. Leave these columns out, or save them as "
+            "text."
+        ) from None
     return columns_of_frame(frame)
 
 
@@ -77,9 +79,10 @@ def _written_out(column) -> int:
     import pyarrow.compute as pc
 
     if pa.types.is_null(column.type):
-        return 8 * len(column)              # nothing in the file, something for each cell in memory
+        return 8 * len(column)  # nothing in the file, something for each cell in memory
     if not pa.types.is_dictionary(column.type) or not (
-            pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)):
+        pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)
+    ):
         return column.nbytes
     return column.indices.nbytes + (pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
 
@@ -89,15 +92,20 @@ def _written_out(column) -> int:
 LABELLED = {".sav": "SPSS", ".zsav": "SPSS", ".dta": "Stata", ".xpt": "SAS", ".rds": "R"}
 SECONDS = 120
 _NEEDS = {".sav": "pyreadstat", ".zsav": "pyreadstat", ".rds": "pyreadr"}
-_INSTEAD = {"SPSS": "save the table as CSV in SPSS (File, Save As, CSV, with value labels)",
-            "Stata": "save it as CSV in Stata: export delimited using table.csv", "SAS": "save it as CSV in SAS (proc export)",
-            "R": "save it as CSV in R: write.csv(x, 'table.csv')"}
-_PROBLEMS = {"damaged": "cannot be opened as a file of {program}; it is damaged or of a kind that is not known here, so {instead}.",
-             "large": "is too large or unpacks to more than can be read; leave out columns that are not needed, or {instead}.",
-             "slow": "takes too long to open; {instead}.",
-             "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example "
-                         "after x <- as.data.frame(x)."}
-_LONGEST_LABEL = 60     # characters, as the name of a column
+_INSTEAD = {
+    "SPSS": "save the table as CSV in SPSS (File, Save As, CSV, with value labels)",
+    "Stata": "save it as CSV in Stata: export delimited using table.csv",
+    "SAS": "save it as CSV in SAS (proc export)",
+    "R": "save it as CSV in R: write.csv(x, 'table.csv')",
+}
+_PROBLEMS = {
+    "damaged": "cannot be opened as a file of {program}; it is damaged or of a kind that is not known here, so {instead}.",
+    "large": "is too large or unpacks to more than can be read; leave out columns that are not needed, or {instead}.",
+    "slow": "takes too long to open; {instead}.",
+    "no table": "holds no single data frame (but a list, a model, or an object of Bioconductor); {instead}, for example "
+    "after x <- as.data.frame(x).",
+}
+_LONGEST_LABEL = 60  # characters, as the name of a column
 
 
 def read_labelled(data: bytes, title: str, ending: str) -> Columns:
@@ -109,8 +117,10 @@ def read_labelled(data: bytes, title: str, ending: str) -> Columns:
     program = LABELLED[ending]
     library = _NEEDS.get(ending)
     if library and find_spec(library) is None:
-        raise InputError(f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and "
-                         f"start again, or {_INSTEAD[program]}.")
+        raise InputError(
+            f"Files of {program} ({ending}) need the package {library}: install it with  pip install {library}  and "
+            f"start again, or {_INSTEAD[program]}."
+        )
     answer, table = ask_process([ending, str(MAX_CELLS)], data, SECONDS, crashed="damaged")
     if "problem" in answer:
         raise InputError(f"{title} {_PROBLEMS[answer['problem']].format(program=program, instead=_INSTEAD[program])}")
@@ -131,8 +141,10 @@ def _called_by_labels(frame, answer, program):
     names, labels = [str(name) for name in frame.columns], answer["labels"]
     wanted = [" ".join(labels.get(name, "").split()) for name in names]
     shared = {label for label in wanted if wanted.count(label) > 1 or label in names}
-    new = [label if label and label not in shared and len(label) <= _LONGEST_LABEL else name
-           for name, label in zip(names, wanted, strict=True)]
+    new = [
+        label if label and label not in shared and len(label) <= _LONGEST_LABEL else name
+        for name, label in zip(names, wanted, strict=True)
+    ]
     renamed = [f"{old}: {label}" for old, label in zip(names, new, strict=True) if old != label]
     label_of = dict(zip(names, new, strict=True))
     notes = [f"A file of {program}."]
@@ -141,6 +153,8 @@ def _called_by_labels(frame, answer, program):
     if answer["levels"]:
         notes.append(f"Cells are shown by the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
     if answer["scales"]:
-        notes.append("Numbers were kept where only the ends of a scale have labels, in "
-                     f"{listed(label_of[name] for name in answer['scales'])}.")
+        notes.append(
+            "Numbers were kept where only the ends of a scale have labels, in "
+            f"{listed(label_of[name] for name in answer['scales'])}."
+        )
     return columns_of_frame(frame.set_axis(new, axis=1), notes)

@@ -14,14 +14,14 @@ from stabcore.io.contents import MAX_BYTES, MAX_CELLS, MAX_RATIO, MAX_UNPACKED, 
 from stabcore.io.reader_process import ask_process
 
 WORKBOOKS = (".xlsx", ".xls", ".ods")
-LONGEST_CELL = 32_767       # characters, as the format allows
+LONGEST_CELL = 32_767  # characters, as the format allows
 SECONDS = 120
 _PROBLEMS = {
     "password": "{title} is protected by a password; open it, remove the password and save it again.",
     "damaged": "{title} cannot be opened as a workbook; it is damaged, so save it again as .xlsx or as CSV.",
     "empty": "{title} has no sheet with anything in it; there is nothing to read.",
     "large": "{title} has a sheet that reaches too far; delete the rows and columns below and right of the table (a "
-             "stray cell or space is enough), or save the sheet as CSV.",
+    "stray cell or space is enough), or save the sheet as CSV.",
     "long": f"{{title}} has a cell of more than {LONGEST_CELL:,} characters, which no workbook allows; save the sheet as CSV.",
     "slow": "{title} takes too long to open; save the sheet as CSV and upload that.",
     "bomb": "{title} unpacks to far more than a table of its size should; save the sheet as CSV and upload that.",
@@ -46,8 +46,9 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     if others:
         why = "as chosen" if sheet else "the first with a table in it"
         notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}; not read: {listed(others)}.")
-    return Rows(enumerate(answer["rows"], answer["line"]), notes,
-                place=Place(Layout(sheet=answer["sheet"]), sheets=tuple(answer["sheets"])))
+    return Rows(
+        enumerate(answer["rows"], answer["line"]), notes, place=Place(Layout(sheet=answer["sheet"]), sheets=tuple(answer["sheets"]))
+    )
 
 
 def _check_archive(data, title):
@@ -67,16 +68,20 @@ def _check_archive(data, title):
         raise InputError(_PROBLEMS["damaged"].format(title=title)) from None
     notes = [f"Read as missing: {several(errors, 'cell')} with an error such as #N/A or #DIV/0!."] if errors else []
     if unknown:
-        notes.append(f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Open the file in a "
-                     "spreadsheet, save it there, and bring it again.")
+        notes.append(
+            f"Read as missing: {several(unknown, 'cell')} with a formula that was never calculated. Open the file in a "
+            "spreadsheet, save it there, and bring it again."
+        )
     return notes
 
 
 # ---- errors such as #DIV/0!, and formulas that were never calculated ----
 
-_LONGEST_ELEMENT = 9000    # bytes of a cell
-_XLSX = re.compile(rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
-                   rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>")
+_LONGEST_ELEMENT = 9000  # bytes of a cell
+_XLSX = re.compile(
+    rb"<c\b([^<>]{0,200})>\s{0,9}<f\b[^<>]{0,200}(?:/>|>[^<]{0,8192}</f>)\s{0,9}"
+    rb"(?:<v\s?/>|<v>\s{0,9}</v>)?\s{0,9}</c>"
+)
 _ODS = re.compile(rb"<table:table-cell\b([^<>]{0,8192})>")
 _FORMULA_OF_ODS = re.compile(rb"\btable:formula\s?=")
 # A text may be empty.
@@ -93,7 +98,7 @@ def _count_without_value(archive, entry):
     tail = b""
     sheet, of_ods = entry.filename.startswith("xl/worksheets/"), entry.filename == "content.xml"
     with archive.open(entry) as file:
-        while chunk := file.read(2 ** 20):
+        while chunk := file.read(2**20):
             if sheet or of_ods:
                 text, before = tail + chunk, len(tail)
                 errors += text.count(b' t="e"', max(0, before - 5)) if sheet else 0

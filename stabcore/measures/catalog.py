@@ -51,8 +51,9 @@ def entries(measures: MeasureLike | Iterable[MeasureLike]) -> list[Entry]:
     for measure in [measures] if is_one(measures) else measures:
         definition = entry(measure)
         if by_key.setdefault(definition.key, (measure, definition))[0] is not measure and definition.key not in BY_KEY:
-            raise InputError(f"Two measures are called {definition.key!r}. Give one another name: Entry(key=…, label=…, "
-                             "function=…).")
+            raise InputError(
+                f"Two measures are called {definition.key!r}. Give one another name: Entry(key=…, label=…, function=…)."
+            )
     return [definition for _, definition in by_key.values()]
 
 
@@ -72,14 +73,18 @@ def available(selections: Selections) -> list[Entry]:
 
 def list_measures() -> pd.DataFrame:
     """DataFrame of all measures: key, label, family, plain sentence, formula, range, needs, options and what they mean, reference,
-    properties."""
+    properties.
+    """
     import pandas as pd
 
-    rows = [{**{name: getattr(definition, name) for name in SHOWN},
-             "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}"
-                                  for name, default in definition.options.items()),
-             **asdict(definition.properties)}
-            for definition in ENTRIES]
+    rows = [
+        {
+            **{name: getattr(definition, name) for name in SHOWN},
+            "options": "; ".join(f"{name} = {default!r}: {MEANINGS.get(name, '')}" for name, default in definition.options.items()),
+            **asdict(definition.properties),
+        }
+        for definition in ENTRIES
+    ]
     return pd.DataFrame(rows).set_index("key")
 
 
@@ -99,7 +104,13 @@ def fitting(wishes: Iterable[str]) -> pd.DataFrame:
     import pandas as pd
 
     word = {True: "yes", False: "no", None: ""}
-    rows = [{"measure": definition.label, "What it says": definition.plain,
-             **{text: word[getattr(definition.properties, key)] for key, text in WISHES.items()}}
-            for definition in ENTRIES if all(getattr(definition.properties, key) for key in wishes)]
+    rows = [
+        {
+            "measure": definition.label,
+            "What it says": definition.plain,
+            **{text: word[getattr(definition.properties, key)] for key, text in WISHES.items()},
+        }
+        for definition in ENTRIES
+        if all(getattr(definition.properties, key) for key in wishes)
+    ]
     return pd.DataFrame(rows, columns=["measure", "What it says", *WISHES.values()])

@@ -24,11 +24,14 @@ def kuncheva(selections, similarity=None, *, undefined=None):
     """
     sizes = selections.sizes
     if sizes.min() != sizes.max():
-        raise InputError(f"kuncheva needs the same number of features in every run; found {sizes.min():.0f} to {sizes.max():.0f}. "
-                         "Use nogueira, which equals it where both are defined and takes any sizes.")
+        raise InputError(
+            f"kuncheva needs the same number of features in every run; found {sizes.min():.0f} to {sizes.max():.0f}. "
+            "Use nogueira, which equals it where both are defined and takes any sizes."
+        )
     pairs = _kuncheva(selections.shared, sizes[:, None], sizes[None, :], selections.n_features)
-    return mean_of_pairs(pairs, "every run selected nothing, or everything, so agreement says nothing (0/0)", undefined,
-                         selections.units)
+    return mean_of_pairs(
+        pairs, "every run selected nothing, or everything, so agreement says nothing (0/0)", undefined, selections.units
+    )
 
 
 kuncheva.pair = _kuncheva
@@ -103,13 +106,18 @@ def somol(selections, similarity=None):
     def formula(n, shared, size):
         q = np.round(n * size)
         over_d, over_n = q % d, q % n
-        least = ratio(q * q - d * (q - over_d) - over_d ** 2, d * q * (n - 1))
-        most = ratio(over_n ** 2 + q * (n - 1) - over_n * n, q * (n - 1))
+        least = ratio(q * q - d * (q - over_d) - over_d**2, d * q * (n - 1))
+        most = ratio(over_n**2 + q * (n - 1) - over_n * n, q * (n - 1))
         return ratio(ratio(shared, size) - least, most - least)
 
-    return PairStatistic(formula, selections.n_runs, pairs=(others,), runs=(selections.sizes,), **_inside(selections),
-                         reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on "
-                                "(0/0)")
+    return PairStatistic(
+        formula,
+        selections.n_runs,
+        pairs=(others,),
+        runs=(selections.sizes,),
+        **_inside(selections),
+        reason="every run selected nothing, or everything (or all but one), so there was no choice to agree on (0/0)",
+    )
 
 
 @measure
@@ -123,7 +131,7 @@ def nogueira(selections, similarity=None):
     Source: Nogueira, Sechidis & Brown, JMLR 2018.
     """
     d, sizes = selections.n_features, selections.sizes
-    others = selections.selection_matrix @ selections.counts - sizes              # features shared with all other runs
+    others = selections.selection_matrix @ selections.counts - sizes  # features shared with all other runs
 
     def warn(value):
         return note_on_luck(_nogueira(mean_product(sizes) / d, sizes.mean(), d), unequal(sizes))
@@ -133,8 +141,14 @@ def nogueira(selections, similarity=None):
 
 def nogueira_terms(others, sizes, d, **more) -> PairStatistic:
     """Terms of `nogueira` from how many features each run shares with all others together, and its size; (M,) or (M, K)."""
-    return PairStatistic(lambda n, shared, size: _nogueira(shared, size, d), len(sizes), pairs=(others,), runs=(sizes,), **more,
-                         reason="every run selected nothing, or everything, so there was no choice to agree on (0/0)")
+    return PairStatistic(
+        lambda n, shared, size: _nogueira(shared, size, d),
+        len(sizes),
+        pairs=(others,),
+        runs=(sizes,),
+        **more,
+        reason="every run selected nothing, or everything, so there was no choice to agree on (0/0)",
+    )
 
 
 def _nogueira(shared, size, d):
@@ -157,7 +171,7 @@ def nogueira_variance(selections) -> float:
     value = nogueira(selections)
     agreement = selections.selection_matrix @ selections.counts / (d * n)
     phi = (agreement - share * mean + value / 2 * (2 * share * mean - share - mean + 1)) / null
-    return float(4 / n ** 2 * ((phi - phi.mean()) ** 2).sum())
+    return float(4 / n**2 * ((phi - phi.mean()) ** 2).sum())
 
 
 def _inside(selections):
@@ -165,5 +179,7 @@ def _inside(selections):
     if selections.units is None:
         return {}
     counts = selections.unit_counts
-    return {"units": selections.units, "inside": (np.asarray(counts.multiply(counts).sum(axis=1)).ravel()
-                                                   - np.asarray(counts.sum(axis=1)).ravel(),)}
+    return {
+        "units": selections.units,
+        "inside": (np.asarray(counts.multiply(counts).sum(axis=1)).ravel() - np.asarray(counts.sum(axis=1)).ravel(),),
+    }

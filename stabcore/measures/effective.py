@@ -9,8 +9,10 @@ import numpy as np
 from stabcore.measures.random_sets import mean_product, note_on_luck, unequal
 from stabcore.measures.statistic import PairStatistic, measure, ratio, summed
 
-UNDEFINED = ("random sets would already agree completely (every run empty or full, or all features standing for each other), so "
-             "there is nothing to compare with (0/0)")
+UNDEFINED = (
+    "random sets would already agree completely (every run empty or full, or all features standing for each other), so "
+    "there is nothing to compare with (0/0)"
+)
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,11 @@ class Chance:
         """size, squared_size: mean of k and of k² over the runs, numbers or arrays; d: how many features there are."""
         if d < 1:
             return cls(0.0 * size, 0.0 * size)
-        return cls(size / d * (1 - size / d) * d, both_selected(size, squared_size, d) - size ** 2 / d ** 2)
+        return cls(size / d * (1 - size / d) * d, both_selected(size, squared_size, d) - size**2 / d**2)
 
     @classmethod
     def of_runs(cls, runs) -> Chance:
-        return cls.of(runs.sizes.mean(), (runs.sizes ** 2).mean(), runs.n_features)
+        return cls.of(runs.sizes.mean(), (runs.sizes**2).mean(), runs.n_features)
 
     def total(self, related):
         """tr(CΣ⁰) of ΣC − d."""
@@ -67,8 +69,9 @@ def effective(selections, similarity):
     sizes, units = selections.sizes, selections.units
     inside = () if units is None else (similarity.self_products(selections.unit_counts) - summed(self_products, units),)
     terms = effective_terms(similarity, self_products, others, sizes, units, inside)
-    return replace(terms, warn=lambda value: [*_out_of_range(value),
-                                              *note_on_luck(_by_luck(terms, similarity, sizes), unequal(sizes))])
+    return replace(
+        terms, warn=lambda value: [*_out_of_range(value), *note_on_luck(_by_luck(terms, similarity, sizes), unequal(sizes))]
+    )
 
 
 def _of_pairs(selections, similarity, first, second):
@@ -76,7 +79,7 @@ def _of_pairs(selections, similarity, first, second):
     similarity.check_covers(selections)
     Z, sizes, d = selections.selection_matrix, selections.sizes, similarity.n_features
     self_products, shared = similarity.self_products(Z), similarity.self_products(Z[first], Z[second])
-    mean = [(amount[first] + amount[second]) / 2 for amount in (self_products, sizes, sizes ** 2)]
+    mean = [(amount[first] + amount[second]) / 2 for amount in (self_products, sizes, sizes**2)]
     return Chance.of(mean[1], mean[2], d).stability(mean[0] - shared, similarity.total - d)
 
 
@@ -85,7 +88,7 @@ effective.of_pairs = _of_pairs
 
 def _by_luck(terms, similarity, sizes):
     """What random sets of exactly these sizes give on average: the formula is linear in what is random."""
-    d, size, squared_size = similarity.n_features, sizes.mean(), (sizes ** 2).mean()
+    d, size, squared_size = similarity.n_features, sizes.mean(), (sizes**2).mean()
     self_product = size + both_selected(size, squared_size, d) * (similarity.total - d)
     return terms.formula(len(sizes), mean_product(sizes) * similarity.total / (d * d), self_product, size, squared_size)
 
@@ -97,18 +100,30 @@ def effective_terms(similarity, own, others, sizes, units=None, inside=()) -> Pa
     def formula(n, shared, own_size, size, squared_size):
         return Chance.of(size, squared_size, d).stability(own_size - shared, related)
 
-    return PairStatistic(formula, len(sizes), pairs=(others,), runs=(own, sizes, sizes ** 2), units=units, inside=inside,
-                         reason=UNDEFINED, warn=_out_of_range)
+    return PairStatistic(
+        formula,
+        len(sizes),
+        pairs=(others,),
+        runs=(own, sizes, sizes**2),
+        units=units,
+        inside=inside,
+        reason=UNDEFINED,
+        warn=_out_of_range,
+    )
 
 
 def _out_of_range(value):
     if value > 1 + 1e-9:
-        return ["Above 1: the relation C is not positive semi-definite (thresholded correlations often are not: a goes with b "
-                "and b with c, but not a with c), so partial agreement is counted more than once. Do not read the value "
-                "as a share; compare what is beyond the noise floor."]
+        return [
+            "Above 1: the relation C is not positive semi-definite (thresholded correlations often are not: a goes with b "
+            "and b with c, but not a with c), so partial agreement is counted more than once. Do not read the value "
+            "as a share; compare what is beyond the noise floor."
+        ]
     if value < -1 - 1e-9:
-        return ["Below −1: some runs select several features of a group and others none of it, which varies more than random "
-                "selection would. The value has no lower limit; compare what is beyond the noise floor."]
+        return [
+            "Below −1: some runs select several features of a group and others none of it, which varies more than random "
+            "selection would. The value has no lower limit; compare what is beyond the noise floor."
+        ]
     return []
 
 

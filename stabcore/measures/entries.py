@@ -8,13 +8,21 @@ from stabcore.measures import chance, effective, information, overlap, rank_over
 from stabcore.measures.entry import INFINITY, Entry, Properties
 
 # What measures of a family are known to do; where one does otherwise, that is said at its entry.
-_CHANCE = Properties(fully_defined=True, bounds=True, maximum=True, chance=True, monotonicity=True, group_size=False,
-                     interchangeable=False, weighted_decomposition=False)
+_CHANCE = Properties(
+    fully_defined=True,
+    bounds=True,
+    maximum=True,
+    chance=True,
+    monotonicity=True,
+    group_size=False,
+    interchangeable=False,
+    weighted_decomposition=False,
+)
 _OVERLAP = replace(_CHANCE, chance=False)
 _RELATED = replace(_CHANCE, bounds=False, maximum=False, monotonicity=None, interchangeable=True)
 
-_BEYOND_CHANCE = (-1.0, 1.0)        # limits of an overlap once chance is taken out
-_COUNTS = (0.0, INFINITY)           # of features shared, when chance is left in
+_BEYOND_CHANCE = (-1.0, 1.0)  # limits of an overlap once chance is taken out
+_COUNTS = (0.0, INFINITY)  # of features shared, when chance is left in
 
 ENTRIES = (
     Entry(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MeasureFunction: TypeAlias = "Callable[Concatenate[Selections, ...], float | np.floating]"
-MeasureLike: TypeAlias = "str | Entry | MeasureFunction"        # a key of the catalogue, or a measure of one's own
+MeasureLike: TypeAlias = "str | Entry | MeasureFunction"  # a key of the catalogue, or a measure of one's own
 
 FAMILIES = {
     "overlap": "Overlap of the selected sets (what random sets share is left in)",
@@ -33,13 +33,13 @@ INFINITY = float("inf")
 class Properties:
     """What a measure is known to do. None: not studied, or it depends on the similarity."""
 
-    fully_defined: bool | None = None           # any set sizes
-    bounds: bool | None = None                  # limits that depend neither on d nor on k
-    maximum: bool | None = None                 # reached by a deterministic selection, and only by that
-    chance: bool | None = None                  # constant on average under random selection
-    monotonicity: bool | None = None            # grows with the agreement of the runs, sizes fixed
-    group_size: bool | None = None              # a group of copies counts the same whatever its size
-    interchangeable: bool | None = None         # swapping a feature for one that stands for it costs nothing
+    fully_defined: bool | None = None  # any set sizes
+    bounds: bool | None = None  # limits that depend neither on d nor on k
+    maximum: bool | None = None  # reached by a deterministic selection, and only by that
+    chance: bool | None = None  # constant on average under random selection
+    monotonicity: bool | None = None  # grows with the agreement of the runs, sizes fixed
+    group_size: bool | None = None  # a group of copies counts the same whatever its size
+    interchangeable: bool | None = None  # swapping a feature for one that stands for it costs nothing
     weighted_decomposition: bool | None = None  # parts of the selection count by their importance
 
 
@@ -113,8 +113,9 @@ class Entry:
         usual = (options or {}).get("corrected", self.corrected) == self.corrected
         return (self.low, self.high) if usual or self.otherwise is None else self.otherwise
 
-    def interval(self, value: float | np.ndarray, half: float | np.ndarray,
-                 options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def interval(
+        self, value: float | np.ndarray, half: float | np.ndarray, options: Mapping[str, Any] | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """(low, high): value ± half, as far as the measure can reach with these options; arrays too."""
         low, high = self.limits(options)
         return np.maximum(value - half, np.minimum(low, value)), np.minimum(value + half, np.maximum(high, value))

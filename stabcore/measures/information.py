@@ -23,8 +23,10 @@ def importance_weighted(selections, similarity=None):
     Source: Hamer & Dupont, JMLR 2021, eq. 6 (pairs i < j, not the divisor of their Algorithm 2).
     """
     if selections.weights is None:
-        raise InputError("importance_weighted needs importances, but these runs carry selected sets only. Give the "
-                         "importances (Selections.from_weights), or use nogueira, which takes them all as equal.")
+        raise InputError(
+            "importance_weighted needs importances, but these runs carry selected sets only. Give the "
+            "importances (Selections.from_weights), or use nogueira, which takes them all as equal."
+        )
     silent = _unweighted(selections)
     if silent:
         return silent
@@ -46,11 +48,18 @@ def importance_weighted(selections, similarity=None):
         same_feature = np.bincount(unit, weights=_minima(value, unit * selections.n_features + weights.indices), minlength=n_units)
         any_feature = np.bincount(unit, weights=_minima(value, unit) - _minima(value, run), minlength=n_units)
         empty_pairs = (of_unit := np.bincount(units, empty, n_units)) * (of_unit - 1)
-        inside = (same_feature - np.bincount(units, ~empty, n_units) + empty_pairs,
-                  any_feature / selections.n_features + empty_pairs)
-    return PairStatistic(lambda n, a, c: ratio(a - c, 1 - c), n_runs, pairs=(agreed, by_chance), units=units, inside=inside,
-                         reason="every run is empty, or gives all features the same importance, so there was no choice to agree "
-                                "on (0/0)")
+        inside = (
+            same_feature - np.bincount(units, ~empty, n_units) + empty_pairs,
+            any_feature / selections.n_features + empty_pairs,
+        )
+    return PairStatistic(
+        lambda n, a, c: ratio(a - c, 1 - c),
+        n_runs,
+        pairs=(agreed, by_chance),
+        units=units,
+        inside=inside,
+        reason="every run is empty, or gives all features the same importance, so there was no choice to agree on (0/0)",
+    )
 
 
 @measure
@@ -65,8 +74,10 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
     Source: Hamer & Dupont, ECML-PKDD 2021 (uncorrected); the correction is ours.
     """
     if selections.weights is None:
-        raise InputError("shared_information needs importances, but these runs carry selected sets only. Give the importances "
-                         "(Selections.from_weights), or use effective, which takes them all as equal.")
+        raise InputError(
+            "shared_information needs importances, but these runs carry selected sets only. Give the importances "
+            "(Selections.from_weights), or use effective, which takes them all as equal."
+        )
     check_draws(draws)
     similarity.check_covers(selections)
     silent = _unweighted(selections)
@@ -82,9 +93,13 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
         return importance_weighted.terms(selections)
     by_chance, error = _by_permutation(shares, i, j, cut, draws, seed)
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
-    return PairStatistic(lambda n, a, e: ratio(a - e, 1 - e), selections.n_runs, reason=reason,
-                         chance_error=float(abs(slope) * error),
-                         **_by_run(selections, i, j, agreed, by_chance))
+    return PairStatistic(
+        lambda n, a, e: ratio(a - e, 1 - e),
+        selections.n_runs,
+        reason=reason,
+        chance_error=float(abs(slope) * error),
+        **_by_run(selections, i, j, agreed, by_chance),
+    )
 
 
 def _unweighted(selections):
@@ -92,8 +107,13 @@ def _unweighted(selections):
     total = np.asarray(selections.weights.sum(axis=1), dtype=float).ravel()
     runs = np.flatnonzero((total == 0) & (selections.sizes > 0)) if selections.selection is not None else np.zeros(0, dtype=int)
     if len(runs):
-        return PairStatistic(lambda n, nothing: nothing, selections.n_runs, runs=(np.full(selections.n_runs, np.nan),),
-                             reason=f"run {runs[0] + 1} selected features but gave none of them any importance")
+        return PairStatistic(
+            lambda n, nothing: nothing,
+            selections.n_runs,
+            runs=(np.full(selections.n_runs, np.nan),),
+            reason=f"run {runs[0] + 1} selected features but gave none of them any importance",
+        )
+    return None
 
 
 def _shares(selections):
@@ -153,8 +173,9 @@ def _by_permutation(shares, i, j, similarity, draws, seed):
     sizes, n = np.diff(shares.indptr), shares.shape[0]
     agreements, added = np.empty((times, len(i))), np.empty((times, n))
     for t in range(times):
-        columns = np.concatenate([rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False)
-                                  for size in sizes])
+        columns = np.concatenate(
+            [rng.permutation(d)[:size] if size > d // 20 else rng.choice(d, size, replace=False) for size in sizes]
+        )
         # copied: scipy sorts sparse rows where they lie, and importances that lie there too would change hands
         moved = csr_array((shares.data, columns, shares.indptr), shape=shares.shape, copy=True)
         of_j, of_i = _agreements(shares, i, moved, j, similarity), _agreements(moved, i, shares, j, similarity)
@@ -171,7 +192,7 @@ def _minima(values, groups):
     size = np.diff(np.r_[start, len(g)])
     first = np.repeat(start, size)
     total = np.r_[0.0, np.cumsum(v)]
-    below = total[np.arange(len(v))] - total[first]              # values before this one in its group
+    below = total[np.arange(len(v))] - total[first]  # values before this one in its group
     at_least = np.repeat(start + size, size) - np.arange(len(v))
     result = np.empty(len(v))
     result[order] = below + v * at_least

@@ -14,10 +14,13 @@ from stabcore.measures.statistic import PairStatistic, measure, pair_measure, ra
 _BOTH_EMPTY = "two runs that both selected nothing have no overlap to speak of (0/0)"
 _ONE_EMPTY = "a run that selected nothing shares no part of its selection (0/0)"
 _ALL_EMPTY = "every run selected nothing (0/0)"
-_NO_CHOICE = ("every run selected nothing, or everything, or no value above that of random sets can be, so agreement says nothing "
-              "(0/0)")
-_ROUGH = ("Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95% "
-          "intervals covered between 75% and 100%.")
+_NO_CHOICE = (
+    "every run selected nothing, or everything, or no value above that of random sets can be, so agreement says nothing (0/0)"
+)
+_ROUGH = (
+    "Its interval is rough: the value hangs on features that were selected a single time, and in simulations 95% "
+    "intervals covered between 75% and 100%."
+)
 
 
 @pair_measure(_BOTH_EMPTY, correctable=True)
@@ -80,10 +83,14 @@ def novovicova(selections, similarity=None, *, corrected=False):
     total = _h_log_h(selections.counts).sum()
     sums = (total, total - _lost(selections, lambda counts, of_unit: _h_log_h(counts) - _h_log_h(counts - of_unit)))
     if not corrected:
-        return PairStatistic(lambda n, size, concentration: ratio(concentration, n * size * np.log2(n)), n, runs=(sizes,),
-                             totals=(sums,),
-                             units=units,
-                             reason=_ALL_EMPTY)
+        return PairStatistic(
+            lambda n, size, concentration: ratio(concentration, n * size * np.log2(n)),
+            n,
+            runs=(sizes,),
+            totals=(sums,),
+            units=units,
+            reason=_ALL_EMPTY,
+        )
 
     def expected(of):
         chance = chance_of_counts(of / selections.n_features)
@@ -129,8 +136,9 @@ def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
         return np.maximum(0.0, ratio(size, union) - penalty / d * median)
 
     if not corrected:
-        return PairStatistic(formula, n, runs=(sizes,), totals=(unions, medians), units=units, reason=_ALL_EMPTY,
-                             warn=lambda value: [_ROUGH])
+        return PairStatistic(
+            formula, n, runs=(sizes,), totals=(unions, medians), units=units, reason=_ALL_EMPTY, warn=lambda value: [_ROUGH]
+        )
 
     def expected(of):
         size, chance = chance_of_union(of, d)
@@ -141,5 +149,6 @@ def davis(selections, similarity=None, *, penalty=0.0, corrected=False):
         return ratio(formula(n, size, union, median) - by_chance, most - by_chance)
 
     chances = (expected(sizes), without_each(sizes, expected, units))
-    return PairStatistic(beyond, n, runs=(sizes,), totals=(unions, medians, chances), units=units, reason=_NO_CHOICE,
-                         warn=lambda value: [_ROUGH])
+    return PairStatistic(
+        beyond, n, runs=(sizes,), totals=(unions, medians, chances), units=units, reason=_NO_CHOICE, warn=lambda value: [_ROUGH]
+    )

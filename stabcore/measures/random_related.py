@@ -11,8 +11,8 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.measures.related import amounts, neighbours, only_groups
 
-MOST_LISTED = 100_000        # pairs of sets that are listed rather than drawn
-AT_ONCE = 2_000_000         # features of drawn sets held at a time
+MOST_LISTED = 100_000  # pairs of sets that are listed rather than drawn
+AT_ONCE = 2_000_000  # features of drawn sets held at a time
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def for_every_two(sizes, expected) -> Chance:
     kinds = np.unique(sizes)
     mean, error = np.zeros((2, len(kinds), len(kinds)))
     for i, a in enumerate(kinds):
-        for j, b in enumerate(kinds[:i + 1]):
+        for j, b in enumerate(kinds[: i + 1]):
             mean[i, j], error[i, j] = expected(int(a), int(b))
             mean[j, i], error[j, i] = mean[i, j], error[i, j]
     return Chance(kinds, mean, error)
@@ -91,8 +91,10 @@ def _drawn(amount, a, b, d, draws, rng):
     means = []
     for start in range(0, shuffles, step):
         n = min(step, shuffles - start)
-        V, W = (_sets(rng.permuted(np.tile(np.arange(d, dtype=np.int32), (n, 1)), axis=1)[:, :together * k].reshape(-1, k), d)
-                for k in (a, b))
+        V, W = (
+            _sets(rng.permuted(np.tile(np.arange(d, dtype=np.int32), (n, 1)), axis=1)[:, : together * k].reshape(-1, k), d)
+            for k in (a, b)
+        )
         shared = np.asarray(V.multiply(W).sum(axis=1), dtype=float).ravel()
         means.append(np.stack([shared, shared + amount(V, W)]).reshape(2, n, together).mean(axis=2))
     shared, amounts = np.concatenate(means, axis=1)
@@ -112,6 +114,7 @@ def _sets(members, d):
 
 
 # ---- formulas ----
+
 
 def degrees(similarity):
     """(different numbers of related features, how many features have each)."""
@@ -133,7 +136,7 @@ def covered_apart(a, b, similarity):
     from scipy.stats import hypergeom
 
     d, total = similarity.n_features, 0.0
-    if not (0 < a and 0 < b < d):
+    if not (a > 0 and 0 < b < d):
         return 0.0
     for g, count in zip(*degrees(similarity)):
         if g:
@@ -147,7 +150,7 @@ def covered_apart(a, b, similarity):
 def covered_anywhere(a, b, similarity):
     """E of the features of V∖W related to one of W."""
     d = similarity.n_features
-    if not (0 < a and 0 < b < d):
+    if not (a > 0 and 0 < b < d):
         return 0.0
     g, count = degrees(similarity)
     possible = d - 1 - g >= b

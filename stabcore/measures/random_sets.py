@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-NOTICED = 0.01      # how far from 0 luck is before it is said
+NOTICED = 0.01  # how far from 0 luck is before it is said
 
 
 def mean_product(sizes) -> float:
     """Mean of k_i k_j over pairs of runs, k̄² − s²/M: where sizes vary, two runs have less in common at random than k̄²/d."""
     n = len(sizes)
-    return float((sizes.sum() ** 2 - (sizes ** 2).sum()) / (n * (n - 1)))
+    return float((sizes.sum() ** 2 - (sizes**2).sum()) / (n * (n - 1)))
 
 
 def note_on_luck(by_luck, because) -> list[str]:
@@ -80,7 +80,7 @@ def chance_of_union(sizes, d):
             wide[v - low + j - step_low] += weight * step
         low += step_low
         likely = np.flatnonzero(wide > 1e-18)
-        low, chance = low + likely[0], wide[likely[0]:likely[-1] + 1]
+        low, chance = low + likely[0], wide[likely[0] : likely[-1] + 1]
     return np.arange(low, low + len(chance)).astype(float), chance / chance.sum()
 
 

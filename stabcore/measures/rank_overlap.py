@@ -8,7 +8,7 @@ from stabcore.base.errors import InputError
 from stabcore.measures.statistic import mean_of_pairs, measure, ratio
 from stabcore.measures.weights import places
 
-PERSISTENCE = 0.9           # p: nine of ten who read one place of a ranking read on; the first ten places weigh 86%
+PERSISTENCE = 0.9  # p: nine of ten who read one place of a ranking read on; the first ten places weigh 86%
 
 
 @measure
@@ -34,7 +34,7 @@ def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, s
     depth = np.minimum(np.count_nonzero(~np.isnan(held), axis=1), int(k))
     values = np.full((len(held),) * 2, np.nan)
     for i in range(len(held) - 1):
-        values[i, i + 1:] = values[i + 1:, i] = _with_each(held[i], held[i + 1:], np.minimum(depth[i], depth[i + 1:]), p)
+        values[i, i + 1 :] = values[i + 1 :, i] = _with_each(held[i], held[i + 1 :], np.minimum(depth[i], depth[i + 1 :]), p)
     if corrected:
         by_lot = _random(np.minimum.outer(depth, depth), d, p)
         values = ratio(values - by_lot, 1 - by_lot)
@@ -44,7 +44,7 @@ def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, s
 def along(shared, depths, p=PERSISTENCE):
     """(…, K) RBO down to each of K depths; shared: (…, E) X_e at every depth e from 1 to the deepest."""
     e = np.arange(1, np.shape(shared)[-1] + 1)
-    share, weight = shared / e, p ** e
+    share, weight = shared / e, p**e
     so_far = (1 - p) / p * np.cumsum(share * weight, axis=-1)
     return (so_far + share * weight)[..., np.asarray(depths) - 1]
 
@@ -55,21 +55,21 @@ def random_along(depths, d, p=PERSISTENCE):
     The mean is exact by E X_e = e²/d; the variance by cov(X_e, X_f) = e² (d − f)²/(d² (d − 1)) for e ≤ f.
     """
     e = np.arange(1.0, np.max(depths) + 1)
-    each, last = (1 - p) / p * p ** e / e, p ** e / e                   # what X_e weighs above the last depth, and more at it
+    each, last = (1 - p) / p * p**e / e, p**e / e  # what X_e weighs above the last depth, and more at it
     left = ((d - e) / d) ** 2 / max(d - 1, 1)
-    before = np.cumsum(each * e ** 2)
-    variance = np.cumsum(each ** 2 * e ** 2 * left + 2 * each * left * (before - each * e ** 2))
-    variance = variance + (last ** 2 * e ** 2 + 2 * last * before) * left
-    return along(e ** 2 / d, depths, p), np.sqrt(variance[np.asarray(depths) - 1])
+    before = np.cumsum(each * e**2)
+    variance = np.cumsum(each**2 * e**2 * left + 2 * each * left * (before - each * e**2))
+    variance = variance + (last**2 * e**2 + 2 * last * before) * left
+    return along(e**2 / d, depths, p), np.sqrt(variance[np.asarray(depths) - 1])
 
 
 def _with_each(ranks, others, depth, p):
     """(N,) RBO of one row of places with N others, each down to its own depth; NaN where that is 0."""
     deepest = max(int(depth.max()), 1)
-    worse = np.nan_to_num(np.maximum(ranks, others), nan=deepest + 1.0)      # two runs share a feature from here on
+    worse = np.nan_to_num(np.maximum(ranks, others), nan=deepest + 1.0)  # two runs share a feature from here on
     steps = np.minimum(worse, deepest + 1).astype(int) + (deepest + 2) * np.arange(len(others))[:, None]
     shared = np.bincount(steps.ravel(), minlength=(deepest + 2) * len(others)).reshape(len(others), -1)
-    overlaps = along(shared.cumsum(axis=1)[:, 1:deepest + 1], np.arange(1, deepest + 1), p)
+    overlaps = along(shared.cumsum(axis=1)[:, 1 : deepest + 1], np.arange(1, deepest + 1), p)
     return np.where(depth > 0, overlaps[np.arange(len(others)), np.maximum(depth, 1) - 1], np.nan)
 
 

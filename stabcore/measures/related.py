@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-MOST_LOOKUPS = 500_000        # neighbours looked up at a time
+MOST_LOOKUPS = 500_000  # neighbours looked up at a time
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,10 @@ class Edges:
 
     def mean_values(self):
         """(P,), (P,): the same, each covered feature counting the mean value of its relations."""
-        return tuple(self._per_pair(nodes, np.bincount(which, self.value) / np.maximum(np.bincount(which), 1))
-                     for nodes, which in (self._left_nodes, self._right_nodes))
+        return tuple(
+            self._per_pair(nodes, np.bincount(which, self.value) / np.maximum(np.bincount(which), 1))
+            for nodes, which in (self._left_nodes, self._right_nodes)
+        )
 
     def matching(self):
         """(P,) size of the largest matching of V∖W with W∖V: each feature used once."""
@@ -52,7 +54,7 @@ class Edges:
         (left, i), (right, j) = self._left_nodes, self._right_nodes
         if not len(left):
             return np.zeros(self.n_pairs)
-        edges = i.astype(np.int32), j.astype(np.int32)          # SciPy before 1.15 matches by these alone
+        edges = i.astype(np.int32), j.astype(np.int32)  # SciPy before 1.15 matches by these alone
         graph = csr_array((np.ones(len(i), dtype=np.int8), edges), shape=(len(left), len(right)))
         return self._per_pair(left[maximum_bipartite_matching(graph, perm_type="column") >= 0])
 
@@ -60,7 +62,7 @@ class Edges:
         """(edges,) one number to sort by, faster than three: falling value, then the lower feature, then the higher."""
         present = np.zeros(self.n_features, dtype=np.int64)
         present[self.left] = present[self.right] = 1
-        number = np.cumsum(present)                         # of the features at hand only, so that the key fits
+        number = np.cumsum(present)  # of the features at hand only, so that the key fits
         left, right = number[self.left], number[self.right]
         low, high = np.minimum(left, right), np.maximum(left, right)
         key = np.unique(-self.value, return_inverse=True)[1]
@@ -78,7 +80,7 @@ class Edges:
         first = [np.empty(len(nodes), dtype=np.int64) for nodes in (left, right)]
         while len(alive):
             back = alive[::-1]
-            first[0][i[back]] = first[1][j[back]] = back            # the last one written stays: the first edge of each node
+            first[0][i[back]] = first[1][j[back]] = back  # the last one written stays: the first edge of each node
             taken = alive[(first[0][i[alive]] == alive) & (first[1][j[alive]] == alive)]
             size += np.bincount(pair[taken], minlength=self.n_pairs)
             used = [np.zeros(len(nodes), dtype=bool) for nodes in (left, right)]
@@ -102,7 +104,7 @@ def neighbours(similarity, index=None):
         C = csr_array(C - diags_array(C.diagonal()))
     if similarity.extra is not None:
         C = csr_array(C + (similarity.extra if index is None else similarity.extra[keep][:, keep]))
-    C.data[C.data < 1e-12] = 0          # an edit to 0 inside a group
+    C.data[C.data < 1e-12] = 0  # an edit to 0 inside a group
     C.eliminate_zeros()
     return C
 
@@ -120,7 +122,7 @@ def edges_between(V, W, C):
 def _edges(V, W, C, degree) -> Edges:
     """Every neighbour of every feature of V∖W is looked up in a table of W∖V, in 32 bits as far as they reach."""
     n_pairs, d = V.shape
-    number = np.int32 if max(n_pairs * d, C.nnz) < 2 ** 31 else np.int64
+    number = np.int32 if max(n_pairs * d, C.nnz) < 2**31 else np.int64
     of_v, of_w = (np.repeat(np.arange(n_pairs) * d, np.diff(rows.indptr)) + rows.indices for rows in (V, W))
     inside = np.zeros(n_pairs * d, dtype=bool)
     inside[of_w] = True
@@ -158,6 +160,7 @@ def group_counts(V, W, similarity):
 
 # ---- the amounts that the measures add to r, for pairs of sets ----
 
+
 def _by_edges(of_edges):
     return lambda V, W, C: np.concatenate([of_edges(edges) for _, edges in edges_between(V, W, C)])
 
@@ -167,14 +170,20 @@ def _row_sums(matrix):
 
 
 AMOUNTS = {
-    "count": (_by_edges(lambda edges: np.minimum(*edges.covered())),
-              lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0)))),
-    "mean": (_by_edges(lambda edges: np.minimum(*edges.mean_values())),
-             lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0)))),
+    "count": (
+        _by_edges(lambda edges: np.minimum(*edges.covered())),
+        lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0))),
+    ),
+    "mean": (
+        _by_edges(lambda edges: np.minimum(*edges.mean_values())),
+        lambda n, m: np.minimum(_row_sums(n.multiply(m > 0)), _row_sums(m.multiply(n > 0))),
+    ),
     "matching": (_by_edges(Edges.matching), lambda n, m: _row_sums(n.minimum(m))),
     "greedy": (_by_edges(Edges.greedy_matching), lambda n, m: _row_sums(n.minimum(m))),
-    "half": (_by_edges(lambda edges: sum(edges.covered()) / 2),
-             lambda n, m: (_row_sums(n.multiply(m > 0)) + _row_sums(m.multiply(n > 0))) / 2),
+    "half": (
+        _by_edges(lambda edges: sum(edges.covered()) / 2),
+        lambda n, m: (_row_sums(n.multiply(m > 0)) + _row_sums(m.multiply(n > 0))) / 2,
+    ),
 }
 
 

@@ -30,13 +30,17 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, seed, u
         shared[j, i] += extra
     if not corrected:
         return mean_of_pairs(shared, "", undefined, selections.units)
-    chance = (for_every_two(sizes, lambda a, b: (_expected_yu(a, b, similarity), 0.0)) if kind == "half" else
-              chance_of_amount(kind, sizes, similarity, draws=draws, seed=seed))
+    chance = (
+        for_every_two(sizes, lambda a, b: (_expected_yu(a, b, similarity), 0.0))
+        if kind == "half"
+        else chance_of_amount(kind, sizes, similarity, draws=draws, seed=seed)
+    )
     expected, most = chance.of(sizes), scale(sizes[:, None], sizes[None, :])
     values = ratio(shared - expected, most - expected, scale=selections.n_features)
     slope = ratio(shared - most, (most - expected) ** 2)
-    return replace(mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, selections.units),
-                   chance_error=chance.value_error(slope, sizes))
+    return replace(
+        mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, selections.units), chance_error=chance.value_error(slope, sizes)
+    )
 
 
 def _expected_yu(a, b, similarity):
@@ -135,8 +139,10 @@ def npogr(selections, similarity, *, threshold=0.0, undefined=None):
     kinds, which = np.unique(sizes, return_inverse=True)
     expected = np.array([[a * b / d + covered_anywhere(a, b, cut) for b in kinds.astype(int)] for a in kinds.astype(int)])
     expected = expected[np.ix_(which, which)]
-    values = (ratio(overlap - expected, sizes[:, None] - expected, scale=d)
-              + ratio(overlap.T - expected.T, sizes[None, :] - expected.T, scale=d)) / 2
+    values = (
+        ratio(overlap - expected, sizes[:, None] - expected, scale=d)
+        + ratio(overlap.T - expected.T, sizes[None, :] - expected.T, scale=d)
+    ) / 2
     return mean_of_pairs(values, _NOTHING_TO_SHARE, undefined, selections.units)
 
 
@@ -151,7 +157,7 @@ def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected
     Z, reach = _reach(selections, similarity, threshold)
     sizes, r = selections.sizes, selections.shared
     credit = ratio(reach @ Z.T.toarray(), np.broadcast_to(sizes[None, :], r.shape))
-    credit = np.nan_to_num(credit)                              # an empty set has no features to give credit for
+    credit = np.nan_to_num(credit)  # an empty set has no features to give credit for
     values = ratio(r + credit + credit.T, sizes[:, None] + sizes[None, :] - r)
     if corrected:
         d, cut = selections.n_features, similarity.thresholded(threshold)
@@ -162,5 +168,6 @@ def zucknick(selections, similarity, *, threshold=0.0, undefined=None, corrected
 
         expected = expected_pairs(formula, sizes, d)
         values = ratio(values - expected, 1 - expected)
-    return mean_of_pairs(values, "two runs that both selected nothing have no overlap to speak of (0/0)", undefined,
-                         selections.units)
+    return mean_of_pairs(
+        values, "two runs that both selected nothing have no overlap to speak of (0/0)", undefined, selections.units
+    )

@@ -56,9 +56,13 @@ class PairStatistic:
     @cached_property
     def _value(self):
         partners = self._partners.sum()
-        with np.errstate(invalid="ignore", divide="ignore"):            # every pair may have been left out
-            value = self._join(self.n_runs, [rows.sum(axis=0) / partners for rows in self.pairs],
-                               [amount.mean(axis=0) for amount in self.runs], [total for total, _ in self.totals])
+        with np.errstate(invalid="ignore", divide="ignore"):  # every pair may have been left out
+            value = self._join(
+                self.n_runs,
+                [rows.sum(axis=0) / partners for rows in self.pairs],
+                [amount.mean(axis=0) for amount in self.runs],
+                [total for total, _ in self.totals],
+            )
         return float(value) if np.ndim(value) == 0 else value
 
     def value_with(self, share: float) -> Any:
@@ -83,8 +87,12 @@ class PairStatistic:
             parts = ((share, near, within), (1 - share, np.sum(rows, axis=0) - near, between))
             return sum(weight * total / n_pairs for weight, total, n_pairs in parts if weight > 0)
 
-        value = self._join(self.n_runs, [weighed(*amounts) for amounts in zip(self.pairs, self.inside, strict=True)],
-                           [amount.mean(axis=0) for amount in self.runs], [])
+        value = self._join(
+            self.n_runs,
+            [weighed(*amounts) for amounts in zip(self.pairs, self.inside, strict=True)],
+            [amount.mean(axis=0) for amount in self.runs],
+            [],
+        )
         return float(value) if np.ndim(value) == 0 else value
 
     @property
@@ -109,11 +117,15 @@ class PairStatistic:
             partners_inside = size * (size - 1) if self.partners_inside is None else self.partners_inside
         partners = self._partners.sum() - 2 * self._by_unit(self._partners) + partners_inside
         with np.errstate(invalid="ignore", divide="ignore"):
-            values = self._join(self._like_a_column(left), [
-                ((rows.sum(axis=0) - 2 * self._by_unit(rows) + within).T / partners).T
-                for rows, within in zip(self.pairs, inside, strict=True)
-            ], [((amount.sum(axis=0) - self._by_unit(amount)).T / left).T for amount in self.runs],
-                [rest for _, rest in self.totals])
+            values = self._join(
+                self._like_a_column(left),
+                [
+                    ((rows.sum(axis=0) - 2 * self._by_unit(rows) + within).T / partners).T
+                    for rows, within in zip(self.pairs, inside, strict=True)
+                ],
+                [((amount.sum(axis=0) - self._by_unit(amount)).T / left).T for amount in self.runs],
+                [rest for _, rest in self.totals],
+            )
         return np.where(self._like_a_column(left) < 2, np.nan, values)
 
     def _like_a_column(self, amounts):
@@ -171,20 +183,31 @@ def mean_of_pairs(pair_values, reason, undefined=None, units=None) -> PairStatis
             values[gaps] = float(undefined)
     elif gaps.any():
         i, j = np.argwhere(gaps)[0]
-        reason = (f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value, "
-                  f"the first is run {i + 1} with run {j + 1}: {reason}")
+        reason = (
+            f"{int(gaps.sum()) // 2} of {n_runs * (n_runs - 1) // 2} pairs of runs have no value, "
+            f"the first is run {i + 1} with run {j + 1}: {reason}"
+        )
     inside: tuple[np.ndarray, ...] = ()
     partners_inside = None
     if units is not None:
         together = units[:, None] == units
         inside = (summed((values * together).sum(axis=1), units),)
         partners_inside = summed((together & ~gaps).sum(axis=1) - 1.0, units) if partners is not None else None
-    return PairStatistic(lambda n, mean: mean, n_runs, pairs=(values.sum(axis=1),), units=units, inside=inside, partners=partners,
-                         partners_inside=partners_inside, skipped=skipped, reason=reason)
+    return PairStatistic(
+        lambda n, mean: mean,
+        n_runs,
+        pairs=(values.sum(axis=1),),
+        units=units,
+        inside=inside,
+        partners=partners,
+        partners_inside=partners_inside,
+        skipped=skipped,
+        reason=reason,
+    )
 
 
 def ratio(top, bottom, scale=1.0):
-    """top / bottom, NaN where bottom is 0 up to rounding (relative to `scale`)."""
+    """Top / bottom, NaN where bottom is 0 up to rounding (relative to `scale`)."""
     bottom = np.asarray(bottom, dtype=float)
     zero = np.abs(bottom) <= 1e-12 * np.abs(scale)
     return np.where(zero, np.nan, top / np.where(zero, 1.0, bottom))
@@ -195,6 +218,7 @@ def measure(build):
 
     Where two runs alone are cheap, `.of_pairs(selections, similarity, first, second)` gives the values of many pairs at once.
     """
+
     @wraps(build)
     def value(selections, similarity=None, **options):
         return build(selections, similarity, **options).value()
@@ -210,6 +234,7 @@ def pair_measure(reason, *, correctable=False):
 
     correctable: it takes corrected=True, (score − E)/(1 − E) for each pair with the exact E of random sets of those sizes.
     """
+
     def wrap(formula):
         def terms(selections, similarity=None, *, undefined=None):
             return mean_of_pairs(pair_values(formula, selections), reason, undefined, selections.units)
@@ -233,6 +258,7 @@ def pair_measure(reason, *, correctable=False):
         wrapped = measure(build)
         wrapped.pair, wrapped.of_pairs = formula, of_pairs
         return wrapped
+
     return wrap
 
 
@@ -248,7 +274,7 @@ def expected_pairs(formula, sizes, d) -> np.ndarray:
     kinds, which = np.unique(sizes, return_inverse=True)
     expected = np.empty((len(kinds), len(kinds)))
     for i, a in enumerate(kinds):
-        for j, b in enumerate(kinds[:i + 1]):
+        for j, b in enumerate(kinds[: i + 1]):
             expected[i, j] = expected[j, i] = random_pair(formula, a, b, d)[0]
     return expected[np.ix_(which, which)]
 

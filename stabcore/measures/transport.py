@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-CHUNK = 3_000_000       # neighbours looked up at a time
-LARGEST = 20_000        # edges of the linear programs that are solved as one
+CHUNK = 3_000_000  # neighbours looked up at a time
+LARGEST = 20_000  # edges of the linear programs that are solved as one
 
 
 def best_transports(first, i, second, j, C):
@@ -36,10 +36,10 @@ def _chunk(left, right, C):
     supply, demand = _entries(left, left_nodes), _entries(right, right_nodes)
     graph = coo_array((np.ones(len(a)), (a, b + len(left_nodes))), shape=(len(left_nodes) + len(right_nodes),) * 2)
     n, component = connected_components(graph, directed=False)
-    of_left, of_right, of_edge = component[:len(left_nodes)], component[len(left_nodes):], component[a]
+    of_left, of_right, of_edge = component[: len(left_nodes)], component[len(left_nodes) :], component[a]
     n_left, n_right, n_edges = (np.bincount(of, minlength=n) for of in (of_left, of_right, of_edge))
     best = np.minimum(np.bincount(of_left, supply, n), np.bincount(of_right, demand, n))
-    whole = (np.bincount(of_edge, value == 1, n) == n_left * n_right)
+    whole = np.bincount(of_edge, value == 1, n) == n_left * n_right
     star = ~whole & ((n_left == 1) | (n_right == 1))
     on = star[of_edge]
     best[star] = _stars(of_edge[on], value[on], supply[a[on]], demand[b[on]], n_left, n)[star]
@@ -69,8 +69,12 @@ def _edges(left, right, C):
     neighbour = np.arange(count.sum()) + np.repeat(C.indptr[x] - np.r_[0, np.cumsum(count)[:-1]], count)
     y, pair_of, x_of = C.indices[neighbour], np.repeat(pair, count), np.repeat(x, count)
     hit, same = inside[pair_of, y], inside[pair, x]
-    return (np.r_[pair[same], pair_of[hit]].astype(np.int64), np.r_[x[same], x_of[hit]], np.r_[x[same], y[hit]].astype(np.int64),
-            np.r_[np.ones(same.sum()), C.data[neighbour[hit]]])
+    return (
+        np.r_[pair[same], pair_of[hit]].astype(np.int64),
+        np.r_[x[same], x_of[hit]],
+        np.r_[x[same], y[hit]].astype(np.int64),
+        np.r_[np.ones(same.sum()), C.data[neighbour[hit]]],
+    )
 
 
 def _stars(component, value, supply, demand, n_left, n):

@@ -29,7 +29,7 @@ def adopt(brought: MeasureLike) -> Entry:
             raise InputError(f"{CONTRACT}; found {brought!r}. The keys of sc.list_measures() name those of the catalogue.")
         name = getattr(brought, "__name__", type(brought).__name__)
         brought = Entry(key=name, label=name.replace("_", " "), function=brought)
-    if hasattr(brought.function, "terms"):          # built of averages over pairs and runs, as those of the catalogue
+    if hasattr(brought.function, "terms"):  # built of averages over pairs and runs, as those of the catalogue
         return brought
     needs_similarity, asks, options = _parameters(brought)
     needs = (*brought.needs, "similarity") if needs_similarity and not brought.needs_similarity else brought.needs
@@ -48,19 +48,21 @@ def _parameters(brought):
     others = [other for other in others if other is not similarity and other.kind not in _FREE]
     lacking = [parameter.name for parameter in others if parameter.default is Parameter.empty]
     if lacking:
-        raise InputError(f"{CONTRACT}; {brought.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these "
-                         "defaults.")
+        raise InputError(
+            f"{CONTRACT}; {brought.key} also asks for {', '.join(lacking)}, which nothing gives it. Give these defaults."
+        )
     return similarity is not None and similarity.default is Parameter.empty, similarity is not None, others
 
 
 def _recomputed(key, function, asks, options):
     """A measure of which only the value is known: for its interval it is computed anew without each unit in turn."""
+
     def value(selections, similarity=None, **chosen):
         try:
             number = function(selections, **({"similarity": similarity} if asks else {}), **chosen)
         except InputError:
             raise
-        except Exception as error:      # a user's own function may raise anything
+        except Exception as error:  # a user's own function may raise anything
             raise InputError(f"The own measure {key} could not be computed: {type(error).__name__}: {error}") from error
         if np.ndim(number) or not isinstance(number, (int, float, np.integer, np.floating, np.ndarray)):
             raise InputError(f"The own measure {key} must return one number; found {number!r}.")
@@ -70,14 +72,22 @@ def _recomputed(key, function, asks, options):
         units = np.arange(selections.n_runs) if selections.units is None else selections.units
         rests = [np.flatnonzero(units != unit) for unit in range(selections.n_units)]
         left_out = [value(selections.take(rest), similarity, **chosen) if len(rest) > 1 else np.nan for rest in rests]
-        return PairStatistic(lambda n, found: found, selections.n_runs, units=selections.units,
-                             totals=((value(selections, similarity, **chosen), np.array(left_out)),),
-                             reason=f"the own measure {key} gives no number for these runs")
+        return PairStatistic(
+            lambda n, found: found,
+            selections.n_runs,
+            units=selections.units,
+            totals=((value(selections, similarity, **chosen), np.array(left_out)),),
+            reason=f"the own measure {key} gives no number for these runs",
+        )
 
     public: Any = value
     public.terms = terms
     public.__name__ = public.__qualname__ = key
-    public.__signature__ = Signature([Parameter("selections", Parameter.POSITIONAL_OR_KEYWORD),
-                                      Parameter("similarity", Parameter.POSITIONAL_OR_KEYWORD, default=None),
-                                      *(option.replace(kind=Parameter.KEYWORD_ONLY) for option in options)])
+    public.__signature__ = Signature(
+        [
+            Parameter("selections", Parameter.POSITIONAL_OR_KEYWORD),
+            Parameter("similarity", Parameter.POSITIONAL_OR_KEYWORD, default=None),
+            *(option.replace(kind=Parameter.KEYWORD_ONLY) for option in options),
+        ]
+    )
     return public

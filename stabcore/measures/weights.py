@@ -22,12 +22,14 @@ def pearson_weights(selections, similarity=None, *, undefined=None):
     """
     rows = selections.weights
     if rows is None:
-        raise InputError("pearson_weights needs importances of the selected features, and these runs carry none. Where they carry "
-                         "a weight of every feature, pearson_scores compares those.")
+        raise InputError(
+            "pearson_weights needs importances of the selected features, and these runs carry none. Where they carry "
+            "a weight of every feature, pearson_scores compares those."
+        )
     d, mean = selections.n_features, rows.sum(axis=1) / selections.n_features
     product = (rows @ rows.T).toarray() - d * np.outer(mean, mean)
     scale = np.sqrt(np.maximum(np.diag(product), 0))
-    scale[scale ** 2 <= 1e-12 * d * mean ** 2] = 0
+    scale[scale**2 <= 1e-12 * d * mean**2] = 0
     correlation = np.clip(ratio(product, np.outer(scale, scale), scale=0.0), -1, 1)
     return mean_of_pairs(correlation, _ALL_EQUAL, undefined, selections.units)
 
@@ -42,11 +44,16 @@ def pearson_scores(selections, similarity=None, *, undefined=None):
     Source: S_W of Kalousis et al. 2005; of a linear SVM they take the squared weights.
     """
     if selections.scores is None:
-        raise InputError("pearson_scores needs a weight of every feature, selected or not, and these runs carry none. Give them "
-                         "(Selections.from_scores), or use pearson_weights, which takes the importances of the selected ones.")
+        raise InputError(
+            "pearson_scores needs a weight of every feature, selected or not, and these runs carry none. Give them "
+            "(Selections.from_scores), or use pearson_weights, which takes the importances of the selected ones."
+        )
     if not selections.weighs:
-        return mean_of_pairs(np.full((selections.n_runs,) * 2, np.nan), "the runs say in which order features come, not how much "
-                             "each weighs", units=selections.units)
+        return mean_of_pairs(
+            np.full((selections.n_runs,) * 2, np.nan),
+            "the runs say in which order features come, not how much each weighs",
+            units=selections.units,
+        )
     return mean_of_pairs(_correlation(selections.scores), _ALL_EQUAL, undefined, selections.units)
 
 
@@ -83,7 +90,7 @@ def _average_places(order):
 def _correlation(rows):
     """(M, M) Pearson correlations of dense rows; NaN for a constant row or one with gaps."""
     centred = rows - rows.mean(axis=1, keepdims=True)
-    norm = np.sqrt((centred ** 2).sum(axis=1, keepdims=True))
+    norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
     unit = ratio(centred, norm, scale=np.abs(rows).max(axis=1, keepdims=True) * np.sqrt(rows.shape[1]))
     with np.errstate(invalid="ignore"):
         return np.clip(unit @ unit.T, -1, 1)
@@ -113,11 +120,14 @@ def canberra(selections, similarity=None, *, k=None, ties="average", seed=0):
     held = every[:, (every < k + 1).any(axis=0)]
     distance = np.zeros((len(held),) * 2)
     for i in range(len(held) - 1):
-        rest = held[i + 1:]
-        distance[i, i + 1:] = distance[i + 1:, i] = _apart(rest, held[i]).sum(axis=1)
+        rest = held[i + 1 :]
+        distance[i, i + 1 :] = distance[i + 1 :, i] = _apart(rest, held[i]).sum(axis=1)
     by_chance = _apart_by_luck(k, d)
-    terms = mean_of_pairs(ratio(by_chance - distance, np.full_like(distance, by_chance)),
-                          "a single feature has no order to agree on (0/0)", units=selections.units)
+    terms = mean_of_pairs(
+        ratio(by_chance - distance, np.full_like(distance, by_chance)),
+        "a single feature has no order to agree on (0/0)",
+        units=selections.units,
+    )
     because = f"Some of the first {k} places are shared by several features or held by none"
     return replace(terms, warn=lambda value: note_on_luck(1 - _apart_by_luck_of(every) / by_chance, because))
 
@@ -129,8 +139,8 @@ def _apart(x, y):
 def _apart_by_luck(k, d) -> float:
     """χ, in k steps: Σ over places up to k of c(a, b) is 2 Σ_a 2a(H_{2a−1} − H_a) − (a − 1) with the harmonic numbers H."""
     a = np.arange(1.0, k + 1)
-    harmonic = np.cumsum(1 / np.arange(1.0, 2 * k + 1))             # H_1 … H_2k
-    among = 2 * (2 * a * (harmonic[0:2 * k:2] - harmonic[:k]) - (a - 1)).sum()
+    harmonic = np.cumsum(1 / np.arange(1.0, 2 * k + 1))  # H_1 … H_2k
+    among = 2 * (2 * a * (harmonic[0 : 2 * k : 2] - harmonic[:k]) - (a - 1)).sum()
     return float((among + 2 * (d - k) * _apart(a, k + 1).sum()) / d)
 
 
@@ -139,7 +149,7 @@ def _apart_by_luck_of(places) -> float:
     n, d = places.shape
     held, which = np.unique(places, return_inverse=True)
     counts = np.stack([np.bincount(row, minlength=len(held)) for row in which.reshape(n, d)]).astype(float)
-    reach = np.concatenate([_apart(held[part:part + 500, None], held) @ counts.T for part in range(0, len(held), 500)])
+    reach = np.concatenate([_apart(held[part : part + 500, None], held) @ counts.T for part in range(0, len(held), 500)])
     return float(((reach @ np.ones(n)) @ counts.sum(axis=0) - (reach * counts.T).sum()) / (n * (n - 1) * d))
 
 

@@ -11,12 +11,19 @@ from stabcore.selections.selections import Selections
 
 PAPER = "Bommert, Rahnenführer & Lang 2017"
 # their names: the measure, and its options
-MEASURES = {"SJ": ("jaccard", {}), "SD": ("dice", {}), "SO": ("ochiai", {}), "SN": ("novovicova", {}),
-            **{f"SD-{alpha}": ("davis", {"penalty": float(alpha)}) for alpha in (0, 1, 2)},
-            "SL": ("lustgarten", {}), "SS": ("somol", {}), "SC": ("phi", {})}
+MEASURES = {
+    "SJ": ("jaccard", {}),
+    "SD": ("dice", {}),
+    "SO": ("ochiai", {}),
+    "SN": ("novovicova", {}),
+    **{f"SD-{alpha}": ("davis", {"penalty": float(alpha)}) for alpha in (0, 1, 2)},
+    "SL": ("lustgarten", {}),
+    "SS": ("somol", {}),
+    "SC": ("phi", {}),
+}
 CORRECTED = ("SL", "SS", "SC")
 D, RUNS, REPEATS, SIZES = 60, 10, 40, (2, 5, 10, 20, 30, 45)
-ERRORS = 4              # standard errors: two means that differ by more are not the same
+ERRORS = 4  # standard errors: two means that differ by more are not the same
 
 
 def _value(selected, called):
@@ -40,6 +47,7 @@ def _random(source, tell):
 
 def _same(names, wanted):
     """A claim's test: is the mean of each of these measures the same for all sizes, up to sampling error? Or of none of them?"""
+
     def holds(frame):
         same, told = [], []
         for called, own in frame[frame["series"].isin(names)].groupby("series", sort=False):
@@ -47,6 +55,7 @@ def _same(names, wanted):
             same.append(high["y"] - low["y"] <= ERRORS * np.hypot(high["se"], low["se"]))
             told.append(f"{called} {low['y']:.2f} to {high['y']:.2f}")
         return all(one == wanted for one in same), ", ".join(told)
+
     return holds
 
 
@@ -67,29 +76,51 @@ def _as_printed(names):
     def holds(frame):
         own = frame[frame["measure"].isin(names)]
         return bool((own["here"] - own["printed"]).abs().max() < 1e-9), ", ".join(
-            f"{called} {of['here'].min():.2f} to {of['here'].max():.2f}" for called, of in own.groupby("measure", sort=False))
+            f"{called} {of['here'].min():.2f} to {of['here'].max():.2f}" for called, of in own.groupby("measure", sort=False)
+        )
+
     return holds
 
 
 _PENALISED = ("SD-0", "SD-1", "SD-2")
 EXHIBITS = (
-    Exhibit(key="bommert-table-1", paper=PAPER, number="Table 1 (random selections)", kind=LINES,
-            title="Stability of random selections",
-            shows="Which measures have the same expected value for random selections of any size.",
-            here=f"{RUNS} random selections of {D} features, {REPEATS} times for each size. Means are called different if they "
-                 f"differ by more than {ERRORS} standard errors.",
-            make=_random, x=("x", "Features in each selection"), y=("y", "Mean of the measure"), seconds=5, outcome=False,
-            claims=(
-                Claim("2.1.4", "SL and SC have the same mean for random selections of any size.", "yes", _same(("SL", "SC"), True)),
-                Claim("2.1.4", "SS has the same mean for random selections of any size.", "yes", _same(("SS",), True)),
-                Claim("2.1.4", "SJ, SD, SO, SD-α and SN depend on the size of random selections.", "no",
-                      _same([one for one in MEASURES if one not in CORRECTED], False)))),
-    Exhibit(key="bommert-table-1-maximum", paper=PAPER, number="Table 1 (maximum)",
-            title="Stability of a constant selection",
-            shows="Which value the measures have if every run selects the same k features.",
-            here=f"{RUNS} runs that all select the same {SIZES[0]} to {SIZES[-1]} of {D} features.", make=_constant, outcome=False,
-            claims=(
-                Claim("2.1.4", "SJ, SD, SO, SN and SC reach their maximum.", "1", _as_printed(("SJ", "SD", "SO", "SN", "SC"))),
-                Claim("2.1.4", "SD-α reaches 1 − k·α/p only (or 0, where that is negative).", "1 − k·α/p",
-                      _as_printed(_PENALISED)))),
+    Exhibit(
+        key="bommert-table-1",
+        paper=PAPER,
+        number="Table 1 (random selections)",
+        kind=LINES,
+        title="Stability of random selections",
+        shows="Which measures have the same expected value for random selections of any size.",
+        here=f"{RUNS} random selections of {D} features, {REPEATS} times for each size. Means are called different if they "
+        f"differ by more than {ERRORS} standard errors.",
+        make=_random,
+        x=("x", "Features in each selection"),
+        y=("y", "Mean of the measure"),
+        seconds=5,
+        outcome=False,
+        claims=(
+            Claim("2.1.4", "SL and SC have the same mean for random selections of any size.", "yes", _same(("SL", "SC"), True)),
+            Claim("2.1.4", "SS has the same mean for random selections of any size.", "yes", _same(("SS",), True)),
+            Claim(
+                "2.1.4",
+                "SJ, SD, SO, SD-α and SN depend on the size of random selections.",
+                "no",
+                _same([one for one in MEASURES if one not in CORRECTED], False),
+            ),
+        ),
+    ),
+    Exhibit(
+        key="bommert-table-1-maximum",
+        paper=PAPER,
+        number="Table 1 (maximum)",
+        title="Stability of a constant selection",
+        shows="Which value the measures have if every run selects the same k features.",
+        here=f"{RUNS} runs that all select the same {SIZES[0]} to {SIZES[-1]} of {D} features.",
+        make=_constant,
+        outcome=False,
+        claims=(
+            Claim("2.1.4", "SJ, SD, SO, SN and SC reach their maximum.", "1", _as_printed(("SJ", "SD", "SO", "SN", "SC"))),
+            Claim("2.1.4", "SD-α reaches 1 − k·α/p only (or 0, where that is negative).", "1 − k·α/p", _as_printed(_PENALISED)),
+        ),
+    ),
 )

@@ -37,5 +37,7 @@ def make_exhibits(keys: Sequence[str], source: Source) -> Iterator[str]:
         if exhibit.kind == TABLE:
             yield result.frame.round(3).to_string(index=False)
         yield result.sentence
-        yield from (f"{row.verdict}: {row.claim} Section {row.section}. In the paper: {row.printed}. Here: {row.here}."
-                    for row in result.table.itertuples())
+        yield from (
+            f"{row.verdict}: {row.claim} Section {row.section}. In the paper: {row.printed}. Here: {row.here}."
+            for row in result.table.itertuples()
+        )

@@ -81,8 +81,10 @@ class Shown:
         """DataFrame(section, claim, printed, here, holds, verdict), one row per claim."""
         import pandas as pd
 
-        rows = [(claim.section, claim.text, claim.printed, numbers, holds, tried(self.exhibit.key, claim.text).verdict)
-                for claim, holds, numbers in self.claims]
+        rows = [
+            (claim.section, claim.text, claim.printed, numbers, holds, tried(self.exhibit.key, claim.text).verdict)
+            for claim, holds, numbers in self.claims
+        ]
         return pd.DataFrame(rows, columns=["section", "claim", "printed", "here", "holds", "verdict"])
 
     @property

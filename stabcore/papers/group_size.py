@@ -11,9 +11,11 @@ from stabcore.selectors.solvers.penalised import Logistic, Problem
 from stabcore.similarity.similarity import Similarity
 
 # their Table 1: mean of the features inside groups, mean of the others, correlation inside groups, are groups selected as one?
-SCENARIOS = {"1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
-             "2: group lasso, strong groups": (0.5, 0.05, 0.8, True),
-             "3: lasso, strong groups": (0.5, 0.05, 0.95, False)}
+SCENARIOS = {
+    "1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
+    "2: group lasso, strong groups": (0.5, 0.05, 0.8, True),
+    "3: lasso, strong groups": (0.5, 0.05, 0.95, False),
+}
 SIZES, GROUPS, LOOSE, SELECTED = (1, 2, 4, 10), 5, 1000, 40
 ROWS, RUNS, TABLES = 200, 30, 10
 MEASURES = {"φ": "nogueira", "φ_iw": "importance_weighted", "φ_pears": "pearson_weights", "φ_C": "effective"}

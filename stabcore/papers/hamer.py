@@ -10,10 +10,10 @@ from stabcore.papers.group_size import MEASURES, ROWS, RUNS, TABLES, group_sizes
 from stabcore.selections.selections import Selections
 
 PAPER = "Hamer & Dupont 2021"
-FEATURES = 20_000               # section 6.3 lets their number go to infinity
+FEATURES = 20_000  # section 6.3 lets their number go to infinity
 PRINTED = {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}
-CONSTANT, MOVED = 0.1, 0.02     # a curve that stays so close to its start is constant; one that ends further away has moved
-HALF = 0.005                    # half of the last printed digit
+CONSTANT, MOVED = 0.1, 0.02  # a curve that stays so close to its start is constant; one that ends further away has moved
+HALF = 0.005  # half of the last printed digit
 
 
 def _combined(_source, _tell):
@@ -23,16 +23,19 @@ def _combined(_source, _tell):
     weights = np.zeros((RUNS, FEATURES))
     weights[:, :15] = 2 / 3
     for run in range(RUNS):
-        weights[run, 15 + 5 * run:20 + 5 * run] = 2
+        weights[run, 15 + 5 * run : 20 + 5 * run] = 2
     runs = Selections.from_weights(weights)
-    return pd.DataFrame([(label, value, stability(runs, MEASURES[label]).value) for label, value in PRINTED.items()],
-                        columns=["measure", "printed", "here"])
+    return pd.DataFrame(
+        [(label, value, stability(runs, MEASURES[label]).value) for label, value in PRINTED.items()],
+        columns=["measure", "printed", "here"],
+    )
 
 
 def _as_printed(label):
     def holds(frame):
         row = frame.set_index("measure").loc[label]
         return abs(row["here"] - row["printed"]) < HALF, f"{row['here']:.3f}"
+
     return holds
 
 
@@ -48,10 +51,12 @@ def _ends(values):
 
 def _moves(scenarios, labels, sign):
     """A claim's test: do these curves rise (1) or fall (−1) from the first to the last size by more than MOVED?"""
+
     def holds(frame):
         curves = {(one, label): _curves(frame, one)[label] for one in scenarios for label in labels}
         told = ", ".join(f"{label} {_ends(values)} (scenario {one})" for (one, label), values in curves.items())
         return all(sign * (values[-1] - values[0]) > MOVED for values in curves.values()), told
+
     return holds
 
 
@@ -60,6 +65,7 @@ def _stays(scenarios, label):
         curves = {one: _curves(frame, one)[label] for one in scenarios}
         told = ", ".join(f"{values.min():.2f} to {values.max():.2f} (scenario {one})" for one, values in curves.items())
         return all(np.abs(values - values[0]).max() <= CONSTANT for values in curves.values()), told
+
     return holds
 
 
@@ -67,6 +73,7 @@ def _more_in_second(label, sign):
     def holds(frame):
         moved = [sign * (values[-1] - values[0]) for values in (_curves(frame, one)[label] for one in (1, 2))]
         return bool(moved[1] > moved[0]), f"{sign * moved[0]:+.2f} in scenario 1, {sign * moved[1]:+.2f} in scenario 2"
+
     return holds
 
 
@@ -74,7 +81,8 @@ def _starts_highest(frame):
     first = {one: {label: values[0] for label, values in _curves(frame, one).items()} for one in (1, 2)}
     others = {one: max(value for label, value in of.items() if label != "φ_pears") for one, of in first.items()}
     return all(first[one]["φ_pears"] > others[one] for one in first), ", ".join(
-        f"{first[one]['φ_pears']:.2f}, others at most {others[one]:.2f} (scenario {one})" for one in first)
+        f"{first[one]['φ_pears']:.2f}, others at most {others[one]:.2f} (scenario {one})" for one in first
+    )
 
 
 def _first_up_then_down(frame):
@@ -84,31 +92,53 @@ def _first_up_then_down(frame):
 
 _FIGURE = "curves, no numbers"
 EXHIBITS = (
-    Exhibit(key="hamer-section-6-3", paper=PAPER, number="Section 6.3",
-            title="A stable selector and an unstable one, combined",
-            shows="One selector always selects the same 15 features. Another selects 5 new features in each run. The 5 features "
-                  "are three times as important as the 15.",
-            here=f"The same map with {RUNS} runs and {FEATURES:,} features.", make=_combined, outcome=False,
-            claims=tuple(Claim("6.3", f"{label} of the combination", f"{value:g}", _as_printed(label))
-                         for label, value in PRINTED.items())),
-    Exhibit(key="hamer-figure-8", paper=PAPER, number="Figure 8", title="Groups of correlated features grow", kind=LINES,
-            shows="Five groups of correlated features carry the signal. Each group grows while its signal stays the same. The "
-                  "stability should not depend on the size of the groups.",
-            here=f"The setting of the paper: {ROWS} patients, 1,000 other features, {RUNS} bootstrap runs, mean of {TABLES} "
-                 "tables. The penalty selects about 40 features when groups have one feature. Approximately constant: within "
-                 f"{CONSTANT} of its start.",
-            make=group_sizes, x=("x", "Features in each group"), y=("y", "Stability"), facet="facet", seconds=120, claims=(
-                Claim("5.3", "Group lasso: φ increases with the size of the groups.", _FIGURE, _moves((1, 2), ("φ",), 1)),
-                Claim("5.3", "φ increases more with strong groups (scenario 2) than with weaker ones.", _FIGURE,
-                      _more_in_second("φ", 1)),
-                Claim("5.3", "Group lasso: φ_pears starts higher than the other measures.", _FIGURE, _starts_highest),
-                Claim("5.3", "Group lasso: φ_pears decreases.", _FIGURE, _moves((1, 2), ("φ_pears",), -1)),
-                Claim("5.3", "φ_pears decreases more with strong groups than with weaker ones.", _FIGURE,
-                      _more_in_second("φ_pears", -1)),
-                Claim("5.3", "Group lasso: φ_iw is approximately constant.", _FIGURE, _stays((1, 2), "φ_iw")),
-                Claim("5.3", "Strong groups: φ_C increases, as φ does.", _FIGURE, _moves((2,), ("φ_C",), 1)),
-                Claim("5.3", "Weaker groups: φ_C first increases and then falls below its start.", _FIGURE, _first_up_then_down),
-                Claim("5.3", "Lasso: φ_C is approximately constant.", _FIGURE, _stays((3,), "φ_C")),
-                Claim("5.3", "Lasso: φ, φ_iw and φ_pears decrease.", _FIGURE, _moves((3,), ("φ", "φ_iw", "φ_pears"), -1))),
-            page="pages/whatif.py", page_label="What if?"),
+    Exhibit(
+        key="hamer-section-6-3",
+        paper=PAPER,
+        number="Section 6.3",
+        title="A stable selector and an unstable one, combined",
+        shows="One selector always selects the same 15 features. Another selects 5 new features in each run. The 5 features "
+        "are three times as important as the 15.",
+        here=f"The same map with {RUNS} runs and {FEATURES:,} features.",
+        make=_combined,
+        outcome=False,
+        claims=tuple(
+            Claim("6.3", f"{label} of the combination", f"{value:g}", _as_printed(label)) for label, value in PRINTED.items()
+        ),
+    ),
+    Exhibit(
+        key="hamer-figure-8",
+        paper=PAPER,
+        number="Figure 8",
+        title="Groups of correlated features grow",
+        kind=LINES,
+        shows="Five groups of correlated features carry the signal. Each group grows while its signal stays the same. The "
+        "stability should not depend on the size of the groups.",
+        here=f"The setting of the paper: {ROWS} patients, 1,000 other features, {RUNS} bootstrap runs, mean of {TABLES} "
+        "tables. The penalty selects about 40 features when groups have one feature. Approximately constant: within "
+        f"{CONSTANT} of its start.",
+        make=group_sizes,
+        x=("x", "Features in each group"),
+        y=("y", "Stability"),
+        facet="facet",
+        seconds=120,
+        claims=(
+            Claim("5.3", "Group lasso: φ increases with the size of the groups.", _FIGURE, _moves((1, 2), ("φ",), 1)),
+            Claim(
+                "5.3", "φ increases more with strong groups (scenario 2) than with weaker ones.", _FIGURE, _more_in_second("φ", 1)
+            ),
+            Claim("5.3", "Group lasso: φ_pears starts higher than the other measures.", _FIGURE, _starts_highest),
+            Claim("5.3", "Group lasso: φ_pears decreases.", _FIGURE, _moves((1, 2), ("φ_pears",), -1)),
+            Claim(
+                "5.3", "φ_pears decreases more with strong groups than with weaker ones.", _FIGURE, _more_in_second("φ_pears", -1)
+            ),
+            Claim("5.3", "Group lasso: φ_iw is approximately constant.", _FIGURE, _stays((1, 2), "φ_iw")),
+            Claim("5.3", "Strong groups: φ_C increases, as φ does.", _FIGURE, _moves((2,), ("φ_C",), 1)),
+            Claim("5.3", "Weaker groups: φ_C first increases and then falls below its start.", _FIGURE, _first_up_then_down),
+            Claim("5.3", "Lasso: φ_C is approximately constant.", _FIGURE, _stays((3,), "φ_C")),
+            Claim("5.3", "Lasso: φ, φ_iw and φ_pears decrease.", _FIGURE, _moves((3,), ("φ", "φ_iw", "φ_pears"), -1)),
+        ),
+        page="pages/whatif.py",
+        page_label="What if?",
+    ),
 )

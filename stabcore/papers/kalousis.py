@@ -9,12 +9,19 @@ from stabcore.papers.exhibit import Claim, Exhibit
 from stabcore.selectors.catalog import BY_KEY
 
 PAPER = "Kalousis, Prados & Hilario 2005"
-TEN = 10                # features, as in their Table 2
+TEN = 10  # features, as in their Table 2
 NAMES = {"IG": "information_gain", "ReliefF": "relieff", "SVM": "svm", "SVM-RFE": "svm_rfe"}
 TWICE = 2.0
 # section 4 and footnote 1, section 5: S_S of sets of ten (the last of twenty) and the number of common features that they print
-OVERLAPS = ((10, 0.7295, 8.43), (10, 0.5529, 7.12), (10, 0.3410, 5.08), (10, 0.0293, 0.56), (10, 0.0091, 0.18), (10, 0.0268, 0.52),
-            (20, 0.16, 5.5))
+OVERLAPS = (
+    (10, 0.7295, 8.43),
+    (10, 0.5529, 7.12),
+    (10, 0.3410, 5.08),
+    (10, 0.0293, 0.56),
+    (10, 0.0091, 0.18),
+    (10, 0.0268, 0.52),
+    (20, 0.16, 5.5),
+)
 
 
 def _study(source, tell):
@@ -42,17 +49,21 @@ def _told(values):
 
 def _ordered(high, low, margin=0.0):
     """A claim's test: is one kind of stability higher than another, for every selector that has both?"""
+
     def holds(frame):
         both = frame.set_index("selector")[[high, low]].dropna()
         return bool((both[high] > both[low] + margin).all()), ", ".join(
-            f"{name} {one:.2f} and {other:.2f}" for name, one, other in both.itertuples())
+            f"{name} {one:.2f} and {other:.2f}" for name, one, other in both.itertuples()
+        )
+
     return holds
 
 
 def _relieff_first(frame):
     own = frame.set_index("selector")
     return all(own[kind].idxmax() == "ReliefF" for kind in ("S_W", "S_R", "S_S")), "; ".join(
-        f"{kind}: {_told(own[kind])}" for kind in ("S_W", "S_R", "S_S"))
+        f"{kind}: {_told(own[kind])}" for kind in ("S_W", "S_R", "S_S")
+    )
 
 
 def _gain_last(frame):
@@ -71,8 +82,15 @@ def _errors(source, tell):
 
     labels, result = _study(source, tell)
     accuracy, sets = result.accuracy()["accuracy"], result.indistinguishable()[1]
-    rows = [(name, 1 - accuracy[label], stability(result.selections(label).top(TEN), "jaccard").value,
-             " ".join(str(number) for number, one in enumerate(sets, 1) if label in one)) for name, label in labels.items()]
+    rows = [
+        (
+            name,
+            1 - accuracy[label],
+            stability(result.selections(label).top(TEN), "jaccard").value,
+            " ".join(str(number) for number, one in enumerate(sets, 1) if label in one),
+        )
+        for name, label in labels.items()
+    ]
     return pd.DataFrame(rows, columns=["selector", "error", "S_S", "alike"])
 
 
@@ -102,8 +120,10 @@ def _overlaps(_source, _tell):
     """(features, S_S, printed, here): common features of two sets, from their Tanimoto index."""
     import pandas as pd
 
-    return pd.DataFrame([(size, index, printed, _shared(index, size)) for size, index, printed in OVERLAPS],
-                        columns=["features", "S_S", "printed", "here"])
+    return pd.DataFrame(
+        [(size, index, printed, _shared(index, size)) for size, index, printed in OVERLAPS],
+        columns=["features", "S_S", "printed", "here"],
+    )
 
 
 def _as_printed(frame):
@@ -111,34 +131,90 @@ def _as_printed(frame):
     return bool(apart < 0.02), ", ".join(f"{value:.2f}" for value in frame["here"])
 
 
-_HERE = ("The setting of the paper: four selectors, ten features, ten inner folds in each of ten outer folds, on the bundled "
-         "Alzheimer's table in place of three tables of mass spectra.")
+_HERE = (
+    "The setting of the paper: four selectors, ten features, ten inner folds in each of ten outer folds, on the bundled "
+    "Alzheimer's table in place of three tables of mass spectra."
+)
 EXHIBITS = (
-    Exhibit(key="kalousis-section-4", paper=PAPER, number="Section 4", title="From the Tanimoto index to common features",
-            shows="S_S is the share of common features among all features of two sets. The paper translates it into features.",
-            here="The same calculation: r = 2·k·S_S/(1 + S_S) for two sets of k features.", make=_overlaps, outcome=False, claims=(
-                Claim("4 and 5", "These values of S_S mean so many common features.",
-                      "8.43, 7.12, 5.08, 0.56, 0.18, 0.52 of 10; 5.5 of 20", _as_printed),)),
-    Exhibit(key="kalousis-table-2", paper=PAPER, number="Table 2", title="Stability of weights, ranks and sets",
-            shows="The stability of weights (S_W), of ranks (S_R) and of the sets of the ten best features (S_S).",
-            here=_HERE, make=_three_kinds, seconds=40, protocols=("kalousis",), claims=(
-                Claim("4", "For every selector weights agree more than ranks.", "means: IG .87 and .84, ReliefF .94 and .91",
-                      _ordered("S_W", "S_R")),
-                Claim("4", "For every selector sets agree considerably less than ranks (by more than .10).",
-                      "means: IG .84 and .02, ReliefF .91 and .54", _ordered("S_R", "S_S", 0.1)),
-                Claim("4", "ReliefF is the most stable selector by all three.", "S_S of ReliefF: .73, .55, .34", _relieff_first),
-                Claim("4", "The sets of information gain agree least, with less than one common feature.",
-                      "S_S of IG: .03, .01, .03", _gain_last),
-                Claim("4", "The sets of one SVM agree slightly more than those of SVM-RFE.",
-                      "common features: 6.26 and 6.37, 6.87 and 6.19, 4.27 and 2.87", _svm_above_rfe)),
-            page="pages/profiles.py", page_label="Profiles"),
-    Exhibit(key="kalousis-table-3", paper=PAPER, number="Table 3", title="Equal errors, different stability",
-            shows="Several selectors lead to errors that McNemar's test does not distinguish. The paper then prefers the most "
-                  "stable selector.",
-            here=f"{_HERE} A linear SVM predicts. Selectors that share a number in “alike” have errors that do not differ.",
-            make=_errors, seconds=40, protocols=("kalousis",), claims=(
-                Claim("5", "Among selectors with equal errors, the most stable has at least twice the S_S of the least stable.",
-                      "stroke: ReliefF .34, SVM-RFE .16, IG .02", _twice),
-                Claim("5", "ReliefF is the most stable of them.", "stroke: ReliefF .34", _relieff_of_alike)),
-            page="pages/pareto.py", page_label="Pareto"),
+    Exhibit(
+        key="kalousis-section-4",
+        paper=PAPER,
+        number="Section 4",
+        title="From the Tanimoto index to common features",
+        shows="S_S is the share of common features among all features of two sets. The paper translates it into features.",
+        here="The same calculation: r = 2·k·S_S/(1 + S_S) for two sets of k features.",
+        make=_overlaps,
+        outcome=False,
+        claims=(
+            Claim(
+                "4 and 5",
+                "These values of S_S mean so many common features.",
+                "8.43, 7.12, 5.08, 0.56, 0.18, 0.52 of 10; 5.5 of 20",
+                _as_printed,
+            ),
+        ),
+    ),
+    Exhibit(
+        key="kalousis-table-2",
+        paper=PAPER,
+        number="Table 2",
+        title="Stability of weights, ranks and sets",
+        shows="The stability of weights (S_W), of ranks (S_R) and of the sets of the ten best features (S_S).",
+        here=_HERE,
+        make=_three_kinds,
+        seconds=40,
+        protocols=("kalousis",),
+        claims=(
+            Claim(
+                "4",
+                "For every selector weights agree more than ranks.",
+                "means: IG .87 and .84, ReliefF .94 and .91",
+                _ordered("S_W", "S_R"),
+            ),
+            Claim(
+                "4",
+                "For every selector sets agree considerably less than ranks (by more than .10).",
+                "means: IG .84 and .02, ReliefF .91 and .54",
+                _ordered("S_R", "S_S", 0.1),
+            ),
+            Claim("4", "ReliefF is the most stable selector by all three.", "S_S of ReliefF: .73, .55, .34", _relieff_first),
+            Claim(
+                "4",
+                "The sets of information gain agree least, with less than one common feature.",
+                "S_S of IG: .03, .01, .03",
+                _gain_last,
+            ),
+            Claim(
+                "4",
+                "The sets of one SVM agree slightly more than those of SVM-RFE.",
+                "common features: 6.26 and 6.37, 6.87 and 6.19, 4.27 and 2.87",
+                _svm_above_rfe,
+            ),
+        ),
+        page="pages/profiles.py",
+        page_label="Profiles",
+    ),
+    Exhibit(
+        key="kalousis-table-3",
+        paper=PAPER,
+        number="Table 3",
+        title="Equal errors, different stability",
+        shows="Several selectors lead to errors that McNemar's test does not distinguish. The paper then prefers the most "
+        "stable selector.",
+        here=f"{_HERE} A linear SVM predicts. Selectors that share a number in “alike” have errors that do not differ.",
+        make=_errors,
+        seconds=40,
+        protocols=("kalousis",),
+        claims=(
+            Claim(
+                "5",
+                "Among selectors with equal errors, the most stable has at least twice the S_S of the least stable.",
+                "stroke: ReliefF .34, SVM-RFE .16, IG .02",
+                _twice,
+            ),
+            Claim("5", "ReliefF is the most stable of them.", "stroke: ReliefF .34", _relieff_of_alike),
+        ),
+        page="pages/pareto.py",
+        page_label="Pareto",
+    ),
 )

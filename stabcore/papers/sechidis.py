@@ -16,29 +16,30 @@ from stabcore.similarity.similarity import Similarity
 
 PAPER = "Sechidis et al. 2019"
 PLAIN, EFFECTIVE = "nogueira", "effective"
-RUNS, SIZES = 50, (100, 300, 1000, 3000)            # of Figure 1
-TIMES, AGAIN = 10, 5                                # as fast, at least; the quickest of so many
+RUNS, SIZES = 50, (100, 300, 1000, 3000)  # of Figure 1
+TIMES, AGAIN = 10, 5  # as fast, at least; the quickest of so many
 SHORT = {"LASSO": "lasso", "RF": "random_forest", "GBM": "gbm", "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi", "CMIM": "cmim"}
-PRINTED = {"breast": ("LASSO, MIM", "MIM"), "wine": ("MIM, CMIM", "MIM, CMIM")}         # their Table 1
-TABLES = {"breast": "sechidis", "wine": "sechidis-wine"}                                # the settings files
-CORRELATED = 0.5        # their θ, for Spearman's correlation
+PRINTED = {"breast": ("LASSO, MIM", "MIM"), "wine": ("MIM, CMIM", "MIM, CMIM")}  # their Table 1
+TABLES = {"breast": "sechidis", "wine": "sechidis-wine"}  # the settings files
+CORRELATED = 0.5  # their θ, for Spearman's correlation
 
 
 def _equation(_source, _tell):
     """(measure, here): the four runs of equation 1, with X1 and X2, X3 and X4 interchangeable."""
     import pandas as pd
 
-    runs = Selections.from_matrix(np.array([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0],
-                                                       [0, 1, 0, 1, 0, 0]]))
+    runs = Selections.from_matrix(np.array([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [0, 1, 0, 1, 0, 0]]))
     pairs = Similarity.from_groups({"X1, X2": [0, 1], "X3, X4": [2, 3]}, n_features=6)
-    return pd.DataFrame({"measure": ["Φ", "Φ_C"], "here": [stability(runs, PLAIN).value,
-                                                           stability(runs, EFFECTIVE, similarity=pairs).value]})
+    return pd.DataFrame(
+        {"measure": ["Φ", "Φ_C"], "here": [stability(runs, PLAIN).value, stability(runs, EFFECTIVE, similarity=pairs).value]}
+    )
 
 
 def _equals(measure, value):
     def holds(frame):
         here = frame.set_index("measure").loc[measure, "here"]
         return abs(here - value) < 1e-9, f"{here:.3f}"
+
     return holds
 
 
@@ -86,10 +87,19 @@ def _fronts(source, tell):
         similarity = Similarity.from_correlation(source.data(protocol), method="spearman", threshold=CORRELATED)
         points = result.table([PLAIN, EFFECTIVE], similarity=similarity)
         moved = changes(points, PLAIN, EFFECTIVE)
-        parts.append(pd.DataFrame({
-            "table": table, "selector": [short[label] for label in points.index], "accuracy": points["accuracy"].to_numpy(),
-            "Φ": points[PLAIN].to_numpy(), "Φ_C": points[EFFECTIVE].to_numpy(),
-            "on front by Φ": moved["on_front_before"].to_numpy(), "on front by Φ_C": moved["on_front_after"].to_numpy()}))
+        parts.append(
+            pd.DataFrame(
+                {
+                    "table": table,
+                    "selector": [short[label] for label in points.index],
+                    "accuracy": points["accuracy"].to_numpy(),
+                    "Φ": points[PLAIN].to_numpy(),
+                    "Φ_C": points[EFFECTIVE].to_numpy(),
+                    "on front by Φ": moved["on_front_before"].to_numpy(),
+                    "on front by Φ_C": moved["on_front_after"].to_numpy(),
+                }
+            )
+        )
     return pd.concat(parts, ignore_index=True)
 
 
@@ -104,6 +114,7 @@ def _front_is(table, measure):
     def holds(frame):
         front = _on_front(frame, table, measure)
         return front == [name for name in SHORT if name in printed], ", ".join(front)
+
     return holds
 
 
@@ -111,42 +122,93 @@ def _front_changes(table, wanted):
     def holds(frame):
         before, after = (_on_front(frame, table, measure) for measure in ("Φ", "Φ_C"))
         return (before != after) == wanted, f"{', '.join(before)}; with Φ_C {', '.join(after)}"
+
     return holds
 
 
 def _mrmr(frame):
     own = frame[frame["selector"] == "mRMR"]
     return bool((own["Φ_C"] > own["Φ"] + 0.1).all()), ", ".join(
-        f"{row['table']}: {row['Φ']:.2f} to {row['Φ_C']:.2f}" for _, row in own.iterrows())
+        f"{row['table']}: {row['Φ']:.2f} to {row['Φ_C']:.2f}" for _, row in own.iterrows()
+    )
 
 
 EXHIBITS = (
-    Exhibit(key="sechidis-equation-1", paper=PAPER, number="Equation 1", title="Six features, two interchangeable pairs",
-            shows="Four runs select one of X1 and X2, and one of X3 and X4. The features of a pair are strongly correlated.",
-            here="The four runs of the paper.", make=_equation, outcome=False, claims=(
-                Claim("2.2", "By the usual measures the selector is unstable.", "no number", _equals("Φ", 0)),
-                Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _equals("Φ_C", 1))),
-            page="pages/groups.py", page_label="Groups & C"),
-    Exhibit(key="sechidis-figure-1", paper=PAPER, number="Figure 1", title="Computing time with many features", kind=LINES,
-            shows="The computing time of effective stability and of nPOGR for random selections, against the number of features.",
-            here=f"{RUNS} random selections of a fifth of the features, measured now on this computer. Half of the features are in "
-                 "groups of five. nPOGR is computed here with its exact expectation, which is quicker than random pairs.",
-            make=_cost, x=("x", "Features (d)"), y=("y", "Seconds"), log=("x", "y"), seconds=10, outcome=False, claims=(
-                Claim("3.2", f"Φ_C is orders of magnitude faster than nPOGR (here: at least {TIMES} times at every d).",
-                      "curves, no numbers", _far_faster),
-                Claim("Figure 1", "Φ_C takes milliseconds, whatever the number of features (here: less than 10 ms).",
-                      "milliseconds", _milliseconds))),
-    Exhibit(key="sechidis-table-1", paper=PAPER, number="Table 1", title="Which selectors are on the Pareto front?",
-            shows="The selectors that no other selector dominates in accuracy and stability, with Φ and with Φ_C, on ten tables.",
-            here="The setting of the paper on two of its ten tables: seven selectors, a quarter of the features, 50 runs that "
-                 "leave 5% of the rows out, 3-nn, and C = 1 where Spearman's |ρ| exceeds 0.5.",
-            make=_fronts, seconds=50, protocols=tuple(TABLES.values()), claims=(
-                *(Claim("Table 1", f"On {table} the front is {PRINTED[table][measure == 'Φ_C']} with {measure}.",
-                        PRINTED[table][measure == "Φ_C"], _front_is(table, measure))
-                  for table in TABLES for measure in ("Φ", "Φ_C")),
-                Claim("Table 1", "On breast the front changes with Φ_C.", "yes", _front_changes("breast", True)),
-                Claim("Table 1", "On wine the front does not change with Φ_C.", "no change", _front_changes("wine", False)),
-                Claim("4.1", "mRMR is much more stable with Φ_C (here: by more than 0.1 on both tables).", "Figure 2, no numbers",
-                      _mrmr)),
-            page="pages/pareto.py", page_label="Pareto"),
+    Exhibit(
+        key="sechidis-equation-1",
+        paper=PAPER,
+        number="Equation 1",
+        title="Six features, two interchangeable pairs",
+        shows="Four runs select one of X1 and X2, and one of X3 and X4. The features of a pair are strongly correlated.",
+        here="The four runs of the paper.",
+        make=_equation,
+        outcome=False,
+        claims=(
+            Claim("2.2", "By the usual measures the selector is unstable.", "no number", _equals("Φ", 0)),
+            Claim("2.2", "If both pairs count as one feature, the selector is perfectly stable.", "1", _equals("Φ_C", 1)),
+        ),
+        page="pages/groups.py",
+        page_label="Groups & C",
+    ),
+    Exhibit(
+        key="sechidis-figure-1",
+        paper=PAPER,
+        number="Figure 1",
+        title="Computing time with many features",
+        kind=LINES,
+        shows="The computing time of effective stability and of nPOGR for random selections, against the number of features.",
+        here=f"{RUNS} random selections of a fifth of the features, measured now on this computer. Half of the features are in "
+        "groups of five. nPOGR is computed here with its exact expectation, which is quicker than random pairs.",
+        make=_cost,
+        x=("x", "Features (d)"),
+        y=("y", "Seconds"),
+        log=("x", "y"),
+        seconds=10,
+        outcome=False,
+        claims=(
+            Claim(
+                "3.2",
+                f"Φ_C is orders of magnitude faster than nPOGR (here: at least {TIMES} times at every d).",
+                "curves, no numbers",
+                _far_faster,
+            ),
+            Claim(
+                "Figure 1",
+                "Φ_C takes milliseconds, whatever the number of features (here: less than 10 ms).",
+                "milliseconds",
+                _milliseconds,
+            ),
+        ),
+    ),
+    Exhibit(
+        key="sechidis-table-1",
+        paper=PAPER,
+        number="Table 1",
+        title="Which selectors are on the Pareto front?",
+        shows="The selectors that no other selector dominates in accuracy and stability, with Φ and with Φ_C, on ten tables.",
+        here="The setting of the paper on two of its ten tables: seven selectors, a quarter of the features, 50 runs that "
+        "leave 5% of the rows out, 3-nn, and C = 1 where Spearman's |ρ| exceeds 0.5.",
+        make=_fronts,
+        seconds=50,
+        protocols=tuple(TABLES.values()),
+        claims=(
+            *(
+                Claim(
+                    "Table 1",
+                    f"On {table} the front is {PRINTED[table][measure == 'Φ_C']} with {measure}.",
+                    PRINTED[table][measure == "Φ_C"],
+                    _front_is(table, measure),
+                )
+                for table in TABLES
+                for measure in ("Φ", "Φ_C")
+            ),
+            Claim("Table 1", "On breast the front changes with Φ_C.", "yes", _front_changes("breast", True)),
+            Claim("Table 1", "On wine the front does not change with Φ_C.", "no change", _front_changes("wine", False)),
+            Claim(
+                "4.1", "mRMR is much more stable with Φ_C (here: by more than 0.1 on both tables).", "Figure 2, no numbers", _mrmr
+            ),
+        ),
+        page="pages/pareto.py",
+        page_label="Pareto",
+    ),
 )

@@ -48,8 +48,10 @@ class Source:
         """The text of a settings file. Raises InputError where the folder does not hold it."""
         path = self.folder / f"{protocol}.toml"
         if not path.is_file():
-            raise InputError(f"{self.folder} has no settings file {protocol}.toml. Copy the bundled one from sample_data/papers "
-                             "there and name your table in it.")
+            raise InputError(
+                f"{self.folder} has no settings file {protocol}.toml. Copy the bundled one from sample_data/papers "
+                "there and name your table in it."
+            )
         return path.read_text(encoding="utf-8")
 
     def data(self, protocol: str) -> Dataset:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("tried.json")
-REPEATED, ON_NOISE = 0.8, 0.1       # shares of the seeds
+REPEATED, ON_NOISE = 0.8, 0.1  # shares of the seeds
 
 
 @dataclass(frozen=True)

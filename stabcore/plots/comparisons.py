@@ -16,13 +16,16 @@ from stabcore.plots.style import PALETTE, TOOL_BAR, blank, error_bar
 from stabcore.plots.values import highest, highest_and_lowest
 from stabcore.selectors.baseline import is_baseline
 
-MORE_RUNS = ("Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
-             "any difference becomes clear. In simulations, two selectors that are equally stable over many datasets differed with "
-             "p < 0.05 on 29 of 100 of them with 10 runs, on 66 with 50 and on 84 with 200.")
-CELL_GAP, CELL_LETTERS = 0.08, 11         # between the cells, of a cell; letters of a name in one
+MORE_RUNS = (
+    "Read the intervals first: p is about drawing from this dataset again, not about other patients, and with more runs "
+    "any difference becomes clear. In simulations, two selectors that are equally stable over many datasets differed with "
+    "p < 0.05 on 29 of 100 of them with 10 runs, on 66 with 50 and on 84 with 200."
+)
+CELL_GAP, CELL_LETTERS = 0.08, 11  # between the cells, of a cell; letters of a name in one
 
 
 # ---- two selectors ----
+
 
 def frame_comparisons(pairs):
     """Every two selectors (a DataFrame of compare_selectors or .predictions) as shown: largest difference first, none below 0.
@@ -72,8 +75,10 @@ def _describe_differences(frame, what):
     else:
         whom = "All of them" if len(level) == len(tested) else join_tied(level)
         who = f"{whom} differ most in {what}, by {rounded(first_clear['difference'])} each"
-    return (f"{who}; {len(clear)} of {several(len(tested), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly in these "
-            "runs.")
+    return (
+        f"{who}; {len(clear)} of {several(len(tested), 'pair')} of selectors {verb_for(len(clear), 'differ')} clearly in these "
+        "runs."
+    )
 
 
 def _format_difference(row):
@@ -86,21 +91,33 @@ def draw_comparisons(frame, what="stability"):
     figure = blank(x=f"Difference in {what}<br>(first minus second)", height=100 + 34 * max(len(shown), 4))
     positions = np.arange(len(shown))
     kind = np.where(shown["baseline"], "from a baseline", np.where(shown["p_holm"] < LEVEL, "differs", "may be nothing"))
-    for name, colour, symbol in (("differs", PALETTE[0], "circle"), ("may be nothing", "#8A8A8A", "circle-open"),
-                                 ("from a baseline", "#8A8A8A", "x-thin-open")):
+    for name, colour, symbol in (
+        ("differs", PALETTE[0], "circle"),
+        ("may be nothing", "#8A8A8A", "circle-open"),
+        ("from a baseline", "#8A8A8A", "x-thin-open"),
+    ):
         in_part = kind == name
         if name == "from a baseline" and not in_part.any():
             continue
         part = shown[in_part]
         figure.add_scatter(
-            x=part["difference"], y=positions[in_part], mode="markers", name=name,
+            x=part["difference"],
+            y=positions[in_part],
+            mode="markers",
+            name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
             error_x=error_bar(part["difference"], part["low"], part["high"], color=colour, thickness=2, width=4),
-            text=[_hover(row) for row in part.to_dict("records")], hovertemplate="%{text}<extra></extra>")
+            text=[_hover(row) for row in part.to_dict("records")],
+            hovertemplate="%{text}<extra></extra>",
+        )
     figure.add_vline(x=0, line={"width": 1, "color": "grey"})
     called = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
-    name_rows(figure, positions, [_pair_name(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
-              range=[-0.7, len(shown) - 0.3])           # else the room at both ends grows with the number of rows
+    name_rows(
+        figure,
+        positions,
+        [_pair_name(called[a], called[b]) for a, b in zip(shown["first"], shown["second"])],
+        range=[-0.7, len(shown) - 0.3],
+    )  # else the room at both ends grows with the number of rows
     return figure
 
 
@@ -141,11 +158,14 @@ def finding_agreement(frame) -> str:
     if len(pairs) == 1:
         return f"{' and '.join(best[0])} order {over} with a rank correlation of {rounded(low)}."
     if best == last:
-        return (f"Over {over}, {all_of(len(best), 'pair')} of measures tell equally the same story (rank correlation "
-                f"{rounded(high)}).")
-    return (f"Over {over}, {_join_pairs(best)} tell most nearly the same story (rank correlation {rounded(high)}), "
-            f"{_join_pairs(last)} least "
-            f"({rounded(low)}).")
+        return (
+            f"Over {over}, {all_of(len(best), 'pair')} of measures tell equally the same story (rank correlation {rounded(high)})."
+        )
+    return (
+        f"Over {over}, {_join_pairs(best)} tell most nearly the same story (rank correlation {rounded(high)}), "
+        f"{_join_pairs(last)} least "
+        f"({rounded(low)})."
+    )
 
 
 def _join_pairs(pairs):
@@ -157,9 +177,11 @@ def draw_agreement(frame):
     """Scatter matrix of the measures with their rank correlations; a point is a selector and size, its colour the size."""
     keys = [column for column in frame.columns if column not in ("selector", "size")]
     names = [safe(entry(key).label.split(" (")[0]) for key in keys]
-    look = {"text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
-            "marker": marker_by_value(frame["size"], "Features")}
-    if len(keys) == 2:          # of two measures, plotly draws no half of a matrix but nothing at all
+    look = {
+        "text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
+        "marker": marker_by_value(frame["size"], "Features"),
+    }
+    if len(keys) == 2:  # of two measures, plotly draws no half of a matrix but nothing at all
         figure = blank(x=names[0], y=names[1], height=480)
         figure.add_scatter(x=frame[keys[0]], y=frame[keys[1]], mode="markers", hoverinfo="x+y+text", **look)
         return figure
@@ -168,11 +190,25 @@ def draw_agreement(frame):
 
 # ---- every two columns of a table ----
 
+
 def marker_by_value(values, title, **scale):
     """The marker of points that are coloured by a number, its scale above the picture; scale: more about that, as its ticks."""
-    return {"size": 5, "color": values, "colorscale": "Cividis", "showscale": True, "line": {"width": 0.4, "color": "white"},
-            "colorbar": {"title": {"text": title, "side": "top"}, "orientation": "h", "thickness": 10, "y": 1,
-                         "yanchor": "bottom", "ypad": 10, **scale}}
+    return {
+        "size": 5,
+        "color": values,
+        "colorscale": "Cividis",
+        "showscale": True,
+        "line": {"width": 0.4, "color": "white"},
+        "colorbar": {
+            "title": {"text": title, "side": "top"},
+            "orientation": "h",
+            "thickness": 10,
+            "y": 1,
+            "yanchor": "bottom",
+            "ypad": 10,
+            **scale,
+        },
+    }
 
 
 def scatter_matrix(columns, names, correlations, look):
@@ -186,14 +222,25 @@ def scatter_matrix(columns, names, correlations, look):
     cells = _cells(len(keys))
     for i, (low, high) in enumerate(cells):
         axis = {"nticks": 4, "zeroline": False, "title": {"text": ""}, "showticklabels": bool(columns[keys[i]].notna().any())}
-        figure.update_layout({f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
-                              f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"}})
+        figure.update_layout(
+            {
+                f"xaxis{i + 1}": {**axis, "domain": [low, high], "anchor": f"y{len(keys)}"},
+                f"yaxis{i + 1}": {**axis, "domain": [1 - high, 1 - low], "anchor": "x"},
+            }
+        )
     for row, column in zip(*np.tril_indices(len(keys), -1), strict=True):
         first = (row, column) == (1, 0)
-        figure.add_scatter(x=columns[keys[column]], y=columns[keys[row]], mode="markers", xaxis=f"x{column + 1}",
-                           yaxis=f"y{row + 1}",
-                           hoverinfo="x+y+text", showlegend=False, text=look["text"],
-                           marker=look["marker"] if first else {**look["marker"], "showscale": False})
+        figure.add_scatter(
+            x=columns[keys[column]],
+            y=columns[keys[row]],
+            mode="markers",
+            xaxis=f"x{column + 1}",
+            yaxis=f"y{row + 1}",
+            hoverinfo="x+y+text",
+            showlegend=False,
+            text=look["text"],
+            marker=look["marker"] if first else {**look["marker"], "showscale": False},
+        )
     _add_names_and_numbers(figure, names, correlations, [(low + high) / 2 for low, high in cells])
     return figure
 
@@ -210,5 +257,15 @@ def _add_names_and_numbers(figure, names, correlations, middle):
         diagonal = i == j
         number = rounded(correlations[i, j]) if np.isfinite(correlations[i, j]) else "–"
         text = "<br>".join(wrap(names[i], CELL_LETTERS)) if diagonal else number
-        figure.add_annotation(text=text, xref="paper", yref="paper", x=middle[j], y=1 - middle[i], xanchor="center",
-                              yanchor="middle", showarrow=False, font={"size": 12 if diagonal else 15}, borderpad=0)
+        figure.add_annotation(
+            text=text,
+            xref="paper",
+            yref="paper",
+            x=middle[j],
+            y=1 - middle[i],
+            xanchor="center",
+            yanchor="middle",
+            showarrow=False,
+            font={"size": 12 if diagonal else 15},
+            borderpad=0,
+        )

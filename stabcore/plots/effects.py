@@ -15,25 +15,33 @@ MOST_SHOWN = 40
 MOST_DIRECTIONS = 4
 ARROWS = {1: "triangle-right", -1: "triangle-left", 0: "circle"}
 AS_MEASURED, SHRUNKEN = "as measured", "shrunken"
-CHOSEN = ("Features that were chosen in this table look larger here than in new patients. The shrunken effect allows for that, "
-          "with all features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its "
-          "intervals held 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times "
-          "the true effect, and intervals held 84% to 95%.")
-NOT_SHRUNKEN = ("Effects of this kind cannot be shrunken here. Features that were chosen in this table look larger here than in "
-                "new patients. Their intervals lie too far from 0.")
+CHOSEN = (
+    "Features that were chosen in this table look larger here than in new patients. The shrunken effect allows for that, "
+    "with all features of the table. In simulated tables of 100 patients it averaged 0.8 to 1.2 times the true effect. Its "
+    "intervals held 93% to 99% of the true effects. In blocks of strongly correlated features it averaged 0.4 to 1.1 times "
+    "the true effect, and intervals held 84% to 95%."
+)
+NOT_SHRUNKEN = (
+    "Effects of this kind cannot be shrunken here. Features that were chosen in this table look larger here than in "
+    "new patients. Their intervals lie too far from 0."
+)
 REPEATED_ROWS = "Patients have several rows here; what these tell alike counts once in the intervals."
-OTHER_HALF = ("The first half selected the features. The second half shares no patient with it, so its effects are not overstated. "
-              "Its intervals (95%) are for new patients. Another division of the patients selects other features.")
+OTHER_HALF = (
+    "The first half selected the features. The second half shares no patient with it, so its effects are not overstated. "
+    "Its intervals (95%) are for new patients. Another division of the patients selects other features."
+)
 MOST_RANKED = 50
 MOST_NAMED = 5
-RANK_INTERVALS = ("Features are ranked by the size of their own effect on the outcome, not by a selector's order. In at least 95 "
-                  "of 100 "
-          "tables the bars hold all ranks in other patients at once. A selector's own order describes these runs only.")
-NO_TABLE = ("The order of a selector describes these runs only. Ranks in other patients need the table, and at least 20 "
-            "patients.")
+RANK_INTERVALS = (
+    "Features are ranked by the size of their own effect on the outcome, not by a selector's order. In at least 95 "
+    "of 100 "
+    "tables the bars hold all ranks in other patients at once. A selector's own order describes these runs only."
+)
+NO_TABLE = "The order of a selector describes these runs only. Ranks in other patients need the table, and at least 20 patients."
 
 
 # ---- direction and size ----
+
 
 def describe_chosen(effects) -> str:
     """What to know of the effects of chosen features, of an analysis.effects.effects."""
@@ -55,9 +63,11 @@ def finding_directions(frame) -> str:
         return "No feature is in the panel; which way those that came less often go is shown all the same."
     if staying["measure"].iloc[0] == EXPLAINED:
         least, most = staying["effect"].min(), staying["effect"].max()
-        return ("Between more than two classes features differ by a size, not a way. The classes explain "
-                f"{least:.0%}{f' to {most:.0%}' if len(staying) > 1 else ''} of the variance of "
-                f"{several(len(staying), 'feature')} of the panel (η²).")
+        return (
+            "Between more than two classes features differ by a size, not a way. The classes explain "
+            f"{least:.0%}{f' to {most:.0%}' if len(staying) > 1 else ''} of the variance of "
+            f"{several(len(staying), 'feature')} of the panel (η²)."
+        )
     ways = Counter(way or "of no known way" for way in staying["direction"]).most_common()
     parts = [f"{count} {way}" for way, count in ways[:MOST_DIRECTIONS]]
     other = sum(count for _, count in ways[MOST_DIRECTIONS:])
@@ -71,8 +81,9 @@ def frame_directions(panel, effects):
     value_low and value_high: what is drawn, the shrunken effect or, without one, the measured one, as `is_shrunken` says.
     """
     frame = panel[["feature", "stays", "frequency"]].head(MOST_SHOWN).merge(effects, on="feature", how="left")
-    frame = frame.assign(sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)),
-                         is_shrunken=frame["shrunken"].notna())
+    frame = frame.assign(
+        sign=0 if effects["measure"].iloc[0] == EXPLAINED else np.sign(signed(frame)), is_shrunken=frame["shrunken"].notna()
+    )
     for name, plain in (("value", "effect"), ("value_low", "low"), ("value_high", "high")):
         frame[name] = frame[name.replace("value", "shrunken")].where(frame["is_shrunken"], frame[plain])
     return frame
@@ -87,26 +98,38 @@ def draw_directions(frame):
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
     measured = shown[shown["effect"].notna()]
-    figure.add_scatter(x=measured["effect"], y=measured.index, mode="markers", name=AS_MEASURED, hoverinfo="text",
-                       marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
-                       text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()])
+    figure.add_scatter(
+        x=measured["effect"],
+        y=measured.index,
+        mode="markers",
+        name=AS_MEASURED,
+        hoverinfo="text",
+        marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
+        text=[_hover(row, row.effect, row.low, row.high, AS_MEASURED) for row in measured.itertuples()],
+    )
     for is_shrunken, name, colour in ((True, SHRUNKEN, PALETTE[0]), (False, "measured, with its interval", GREY)):
         part = measured[measured["is_shrunken"] == is_shrunken]
         if part.empty:
             continue
         symbols = [ARROWS.get(sign, "circle") + ("" if stays else "-open") for sign, stays in zip(part["sign"], part["stays"])]
         figure.add_scatter(
-            x=part["value"], y=part.index, mode="markers", name=name, hoverinfo="text",
+            x=part["value"],
+            y=part.index,
+            mode="markers",
+            name=name,
+            hoverinfo="text",
             marker={"size": 10, "color": colour, "symbol": symbols, "line": {"width": 2, "color": colour}},
             error_x=error_bar(part["value"], part["value_low"], part["value_high"], thickness=2, width=4),
-            text=[f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
-                  for row in part.itertuples()])
+            text=[
+                f"{_hover(row, row.value, row.value_low, row.value_high, name)}<br>{safe(row.direction)}"
+                for row in part.itertuples()
+            ],
+        )
     for row in shown[shown["effect"].isna()].itertuples():
         way = f"goes {'up' if row.sign > 0 else 'down'}, without exception" if abs(row.sign) == 1 else "not known"
         figure.add_annotation(x=0, xref="paper", xanchor="left", y=row.Index, text=way, showarrow=False, font={"size": 12})
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
-    name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False,
-              range=[-0.7, len(shown) - 0.3])
+    name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False, range=[-0.7, len(shown) - 0.3])
     return figure
 
 
@@ -132,9 +155,11 @@ def finding_other_half(frame) -> str:
     clear = int(leaves_out_0.sum())
     single = len(measured) == 1
     chosen, on_other = rounded(measured["size"].mean()), rounded(measured["same_way"].mean())
-    return (f"On the half that selected {'it' if single else 'them'}, {features} {'has' if single else 'have'} a mean effect of "
-            f"{chosen} ({measure}). On the other half it is {on_other}, and {clear or 'no'} "
-            f"{'interval leaves' if clear < 2 else 'intervals leave'} out 0.")
+    return (
+        f"On the half that selected {'it' if single else 'them'}, {features} {'has' if single else 'have'} a mean effect of "
+        f"{chosen} ({measure}). On the other half it is {on_other}, and {clear or 'no'} "
+        f"{'interval leaves' if clear < 2 else 'intervals leave'} out 0."
+    )
 
 
 def draw_other_half(frame):
@@ -142,14 +167,25 @@ def draw_other_half(frame):
     shown = frame.head(MOST_SHOWN).iloc[::-1].reset_index(drop=True)
     measure = shown["measure"].iloc[0] if len(shown) else ""
     figure = blank(x=measure[:1].upper() + measure[1:], height=140 + 22 * max(len(shown), 2))
-    figure.add_scatter(x=shown["chosen_effect"], y=shown.index, mode="markers", name="half that selected",
-                       hoverinfo="text", marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
-                       text=[f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()])
     figure.add_scatter(
-        x=shown["effect"], y=shown.index, mode="markers", name="other half", hoverinfo="text",
+        x=shown["chosen_effect"],
+        y=shown.index,
+        mode="markers",
+        name="half that selected",
+        hoverinfo="text",
+        marker={"symbol": "line-ns", "size": 12, "line": {"width": 2, "color": GREY}},
+        text=[f"{safe(row.feature)}: {rounded(row.chosen_effect)}" for row in shown.itertuples()],
+    )
+    figure.add_scatter(
+        x=shown["effect"],
+        y=shown.index,
+        mode="markers",
+        name="other half",
+        hoverinfo="text",
         marker={"size": 10, "color": PALETTE[0]},
         error_x=error_bar(shown["effect"], shown["low"], shown["high"], thickness=2, width=4),
-        text=[_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()])
+        text=[_hover(row, row.effect, row.low, row.high, "other half") for row in shown.itertuples()],
+    )
     figure.add_vline(x=0, line={"dash": "dot", "color": "grey"}, layer="below")
     return name_rows(figure, list(shown.index), shorten_apart(shown["feature"]), showgrid=False, range=[-0.7, len(shown) - 0.3])
 
@@ -158,8 +194,10 @@ def describe_effect(row) -> str:
     """The direction and size of one feature, a row of analysis.effects.effects."""
     if np.isnan(row["effect"]):
         if row["direction"]:
-            return (f"{row['feature']} is {row['direction']} (AUC {row['auc']:.2f}); its {row['measure']} has no value, as it does "
-                    "not vary inside the classes.")
+            return (
+                f"{row['feature']} is {row['direction']} (AUC {row['auc']:.2f}); its {row['measure']} has no value, as it does "
+                "not vary inside the classes."
+            )
         return f"Which way {row['feature']} goes is not known: too few rows, or nothing varies."
     verb = "" if row["direction"].startswith(("rises", "falls")) else "is "
     way = f"{verb}{row['direction']}" if row["direction"] else "has a size but no direction"
@@ -180,6 +218,7 @@ def _format_interval(row, value, low, high, digits):
 
 # ---- rank intervals ----
 
+
 def finding_rank_intervals(table) -> str:
     """How far the order of the effects is known, of an analysis.rank_intervals.rank_intervals."""
     if table.empty:
@@ -189,8 +228,11 @@ def finding_rank_intervals(table) -> str:
         return f"The effects of these {several(total, 'feature')} are not distinguishable."
     firsts = table.loc[table["low"] == 1, "feature"].tolist()
     first = table.iloc[0]
-    who = (f"{firsts[0]} has the largest effect" if len(firsts) == 1 else
-           f"Any of {several(len(firsts), 'feature')} may have the largest effect")
+    who = (
+        f"{firsts[0]} has the largest effect"
+        if len(firsts) == 1
+        else f"Any of {several(len(firsts), 'feature')} may have the largest effect"
+    )
     return f"{who}. {first['feature']} ranks {_format_ranks(first)} of {total} in other patients.{_describe_others(clear, first)}"
 
 
@@ -203,7 +245,7 @@ def _describe_others(clear, first):
     names = [name for name in clear["feature"] if name != first["feature"]]
     if not names:
         return ""
-    named = names[:MOST_NAMED] if len(names) <= MOST_NAMED else [*names[:MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
+    named = names[:MOST_NAMED] if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
     return f" {joined(named)} also {'rank' if len(names) > 1 else 'ranks'} above at least one other."
 
 
@@ -217,13 +259,29 @@ def draw_rank_intervals(frame):
     """One row per feature: a bar over the ranks that it may have, a dot at its rank in this table."""
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Rank by effect (1 = largest)", height=130 + 20 * max(len(shown), 2))
-    hovers = [f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients"
-              for row in shown.itertuples()]
-    figure.add_bar(x=shown["high"] - shown["low"] + 1, base=shown["low"] - 0.5, y=shown.index, orientation="h", width=0.6,
-                   name="in other patients", marker={"color": REST}, hoverinfo="text", hovertext=hovers)
-    figure.add_scatter(x=shown["place"], y=shown.index, mode="markers", name="in this table", hoverinfo="text",
-                       text=hovers,
-                       marker={"size": 8, "color": PALETTE[0]})
+    hovers = [
+        f"{safe(row.feature)}: rank {row.place} here, {row.low} to {row.high} in other patients" for row in shown.itertuples()
+    ]
+    figure.add_bar(
+        x=shown["high"] - shown["low"] + 1,
+        base=shown["low"] - 0.5,
+        y=shown.index,
+        orientation="h",
+        width=0.6,
+        name="in other patients",
+        marker={"color": REST},
+        hoverinfo="text",
+        hovertext=hovers,
+    )
+    figure.add_scatter(
+        x=shown["place"],
+        y=shown.index,
+        mode="markers",
+        name="in this table",
+        hoverinfo="text",
+        text=hovers,
+        marker={"size": 8, "color": PALETTE[0]},
+    )
     names = star_highlighted(shown["feature"], shown["highlighted"])
     figure.update_xaxes(range=[0.4, max([2, *shown["high"]]) + 0.6], zeroline=False)
     return name_rows(figure, list(shown.index), names, showgrid=False, range=[-0.7, len(shown) - 0.3])

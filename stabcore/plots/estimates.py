@@ -13,13 +13,19 @@ from stabcore.selectors.baseline import is_baseline
 
 INTERVAL_PARTS = {"value": "", "low": "_low", "high": "_high", "note": "_note"}
 FLOOR_PARTS = ("floor", "floor_low", "floor_high")
-INTERVALS = ("Intervals (95%) say how much the number would move with other resamples of this dataset; the runs share rows, so "
-             "they do not speak of new patients.")
-INTERVALS_OF_UPLOADED = ("Intervals (95%) say how much the number would move with other runs made in the same way. Where these are "
-                         "resamples "
-              "of one dataset, that does not speak of new patients.")
-FEW_RUNS = (f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
-            "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46).")
+INTERVALS = (
+    "Intervals (95%) say how much the number would move with other resamples of this dataset; the runs share rows, so "
+    "they do not speak of new patients."
+)
+INTERVALS_OF_UPLOADED = (
+    "Intervals (95%) say how much the number would move with other runs made in the same way. Where these are "
+    "resamples "
+    "of one dataset, that does not speak of new patients."
+)
+FEW_RUNS = (
+    f"With fewer than {ENOUGH} runs Nogueira has the interval of the jackknife, as all others have: in simulations the "
+    "published one held the truth too seldom (with 10 runs 83 times of 100, with 3 runs 46)."
+)
 
 
 def describe_intervals(result) -> str:
@@ -54,8 +60,10 @@ def describe_notes(frame) -> list[str]:
         alike: dict[tuple, list] = {}
         for label, named in rows.groupby("label", sort=False):
             alike.setdefault(tuple(named["selector"]), []).append(label)
-        of = "; ".join(f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
-                       for who, labels in alike.items())
+        of = "; ".join(
+            f"{joined(labels)} of {'every selector' if len(who) == everybody > 1 else join_tied(list(who), 5)}"
+            for who, labels in alike.items()
+        )
         sentences.append(f"{note.rstrip('.')}." if len(rows) == len(frame) > 1 else f"{of}: {note.rstrip('.')}.")
     return sentences
 

@@ -10,15 +10,15 @@ from stabcore.plots.names import safe, shorten_apart
 from stabcore.plots.selection_map import MOST_COLOURS, add_legend, column_colours, fade, legend_height, png_data_uri, runs_as_rows
 from stabcore.plots.style import GREY, PALETTE, REST, TOOL_BAR, blank
 
-MOST_SEGMENTS = 5000        # beyond, a picture is drawn
-PICTURE_WIDTH = 1500               # its width
-MOST_ROWS = 60              # up to which there is room for words in a row
-FREQUENT = 0.8                # of the runs, from which on every feature has its name
+MOST_SEGMENTS = 5000  # beyond, a picture is drawn
+PICTURE_WIDTH = 1500  # its width
+MOST_ROWS = 60  # up to which there is room for words in a row
+FREQUENT = 0.8  # of the runs, from which on every feature has its name
 # names above the picture at most; pixels of each; of the picture on a telephone
 MOST_NAMED, NAME_WIDTH, TELEPHONE_WIDTH = 20, 13, 270
-NAMES_HEIGHT = 118                 # pixels of the names
-EDGE_COLOUR = "rgba(127,127,127,0.5)"          # between two pieces
-LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08     # of the width that is always drawn; of the part that is named
+NAMES_HEIGHT = 118  # pixels of the names
+EDGE_COLOUR = "rgba(127,127,127,0.5)"  # between two pieces
+LEAST_SHOWN, NAMED_ROOM = 0.4, 1.08  # of the width that is always drawn; of the part that is named
 PATTERNS = ("/", "\\", "x", "-", "|", "+", ".", "/")
 
 
@@ -41,8 +41,14 @@ def frame_importance_map(seen, most=40, values=None):
         table = pd.concat([table, pd.DataFrame([others])], ignore_index=True)
         share = np.column_stack([share[:, shown], share[:, ~shown].sum(axis=1)])
     width = share * (seen.counts.sum() / max(len(seen.runs), 1))
-    frame = pd.DataFrame({**seen.by_run(np.cumsum(width, axis=1) - width, "start"), "width": width.ravel(), "share": share.ravel(),
-                          **{name: np.tile(table[name].to_numpy(), len(share)) for name in table}})
+    frame = pd.DataFrame(
+        {
+            **seen.by_run(np.cumsum(width, axis=1) - width, "start"),
+            "width": width.ravel(),
+            "share": share.ravel(),
+            **{name: np.tile(table[name].to_numpy(), len(share)) for name in table},
+        }
+    )
     first = [name for name in ("run", "fold", "feature", "position") if name in frame]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
     frame = frame[frame["width"] > 0].reset_index(drop=True)
@@ -60,14 +66,16 @@ def finding_importance_map(frame, merged=False) -> str:
     if frame.empty:
         return "No run gave any feature importance."
     share = frame.groupby("position")["share"].sum() / frame["share"].sum()
-    often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()       # "all others" has none
+    often = frame.drop_duplicates("position").set_index("position")["frequency"].dropna()  # "all others" has none
     steady = often[often >= 0.8].index
     noun, largest = ("groups and single features", "one of them") if merged else (plural(len(often), "feature"), "one feature")
     carry = "carries" if len(steady) == 1 else "carry"
     carried = f" and {carry} {share[steady].sum():.0%} of all importance" if len(steady) else ""
-    sentence = (f"Of the {len(often)} {noun} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} "
-                f"selected "
-            f"in at least 80% of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}.")
+    sentence = (
+        f"Of the {len(often)} {noun} drawn one by one, {len(steady) or 'none'} {'was' if len(steady) < 2 else 'were'} "
+        f"selected "
+        f"in at least 80% of the runs{carried}; the largest share of {largest} is {share[often.index].max():.0%}."
+    )
     empty = frame.attrs.get("empty", 0)
     return f"{sentence} {_describe_empty(empty, frame.attrs['runs'])}" if empty else sentence
 
@@ -96,9 +104,11 @@ def draw_importance_map(frame, seen):
     named = _named_features(frame, seen, colours)
     end, cut = _axis_ends(frame, named)
     with_legend = bool(seen.groups) and not seen.columns["highlighted"].any()
-    figure = blank(x=_title_below(frame, named, cut < end), y="Run",
-                   height=max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named))
-                   + with_legend * legend_height(entries))
+    figure = blank(
+        x=_title_below(frame, named, cut < end),
+        y="Run",
+        height=max(320, min(900, 12 * rows + 160)) + NAMES_HEIGHT * bool(len(named)) + with_legend * legend_height(entries),
+    )
     if len(frame) <= MOST_SEGMENTS:
         _add_bars(figure, frame, colour)
     else:
@@ -155,23 +165,54 @@ def _add_names(figure, named, colours, cut):
     high = 1 - NAMES_HEIGHT / (figure.layout.height - figure.layout.margin.t - figure.layout.margin.b)
     figure.layout.yaxis.domain = (0, high)
     pixels = named["middle"].to_numpy() / cut * TELEPHONE_WIDTH
-    for row, name, here, there in zip(named.itertuples(), shorten_apart(named["feature"]), pixels,
-                                      spread_apart(pixels, NAME_WIDTH, NAME_WIDTH / 2, TELEPHONE_WIDTH - NAME_WIDTH / 2),
-                                      strict=True):
+    for row, name, here, there in zip(
+        named.itertuples(),
+        shorten_apart(named["feature"]),
+        pixels,
+        spread_apart(pixels, NAME_WIDTH, NAME_WIDTH / 2, TELEPHONE_WIDTH - NAME_WIDTH / 2),
+        strict=True,
+    ):
         away = float(there - here)
-        figure.add_annotation(x=row.middle, y=high, yref="paper", ax=away, ay=-10, text="", arrowhead=0, arrowwidth=1.5,
-                              arrowcolor=colours.get(row.Index, GREY))
-        figure.add_annotation(x=row.middle, y=high, yref="paper", xshift=away, yshift=10, textangle=-90, xanchor="center",
-                              yanchor="bottom", text=f"<b>{name}</b>" if row.highlighted else name,
-                              showarrow=False, font={"size": 11}, borderpad=0)
+        figure.add_annotation(
+            x=row.middle,
+            y=high,
+            yref="paper",
+            ax=away,
+            ay=-10,
+            text="",
+            arrowhead=0,
+            arrowwidth=1.5,
+            arrowcolor=colours.get(row.Index, GREY),
+        )
+        figure.add_annotation(
+            x=row.middle,
+            y=high,
+            yref="paper",
+            xshift=away,
+            yshift=10,
+            textangle=-90,
+            xanchor="center",
+            yanchor="bottom",
+            text=f"<b>{name}</b>" if row.highlighted else name,
+            showarrow=False,
+            font={"size": 11},
+            borderpad=0,
+        )
 
 
 def _mark_empty(figure, runs):
     """Words in the rows that are empty, so that nobody takes them for a fault."""
     if len(runs):
-        figure.add_scatter(x=[0] * len(runs), y=runs, mode="text", text=["no feature counted"] * len(runs),
-                           textposition="middle right", textfont={"size": 10, "color": "grey"}, showlegend=False,
-                           hoverinfo="skip")
+        figure.add_scatter(
+            x=[0] * len(runs),
+            y=runs,
+            mode="text",
+            text=["no feature counted"] * len(runs),
+            textposition="middle right",
+            textfont={"size": 10, "color": "grey"},
+            showlegend=False,
+            hoverinfo="skip",
+        )
 
 
 def _add_bars(figure, frame, colours):
@@ -180,13 +221,26 @@ def _add_bars(figure, frame, colours):
     lit = frame.loc[frame["highlighted"], "position"].drop_duplicates().sort_values()
     if len(lit):
         pattern = {position: PATTERNS[i % len(PATTERNS)] for i, position in enumerate(lit)}
-        marker["pattern"] = {"shape": [pattern.get(position, "") for position in frame["position"]], "size": 6,
-                             "fillmode": "overlay", "fgcolor": "white", "solidity": 0.25}
+        marker["pattern"] = {
+            "shape": [pattern.get(position, "") for position in frame["position"]],
+            "size": 6,
+            "fillmode": "overlay",
+            "fgcolor": "white",
+            "solidity": 0.25,
+        }
     figure.add_bar(
-        y=frame["run"], x=frame["width"].to_numpy(np.float32), base=frame["start"].round(5), orientation="h", showlegend=False,
-        marker=marker, customdata=frame["position"], unselected={"marker": {"opacity": 1}},
+        y=frame["run"],
+        x=frame["width"].to_numpy(np.float32),
+        base=frame["start"].round(5),
+        orientation="h",
+        showlegend=False,
+        marker=marker,
+        customdata=frame["position"],
+        unselected={"marker": {"opacity": 1}},
         text=[f"{safe(f)}{o}<br>{s:.1%}" for f, o, s in zip(frame["feature"], often, frame["share"])],
-        textposition="none", hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>")
+        textposition="none",
+        hovertemplate="run %{y}<br>%{text} of the run's importance<extra></extra>",
+    )
 
 
 def _add_picture(figure, frame, colours, first, rows):
@@ -203,9 +257,14 @@ def _add_picture(figure, frame, colours, first, rows):
         segment = np.searchsorted(start[begin:stop], middle, side="right") - 1 + begin
         cells[run[begin] - first] = np.where(middle < start[segment] + width[segment], steps[segment], 0)
     shades = [shade for colour in palette for shade in (fade(colour, 0.7), colour)]
-    figure.add_image(source=png_data_uri(cells, ["rgba(0,0,0,0)", *shades]), x0=end / PICTURE_WIDTH / 2,
-                     dx=end / PICTURE_WIDTH, y0=first,
-                     dy=1, hovertemplate="run %{y}<extra></extra>")
+    figure.add_image(
+        source=png_data_uri(cells, ["rgba(0,0,0,0)", *shades]),
+        x0=end / PICTURE_WIDTH / 2,
+        dx=end / PICTURE_WIDTH,
+        y0=first,
+        dy=1,
+        hovertemplate="run %{y}<extra></extra>",
+    )
     figure.update_yaxes(scaleanchor=False)
 
 

@@ -11,24 +11,25 @@ from stabcore.plots.style import make_taller
 
 # Where the middle of a name is, beside its point first: widths to the right, heights up
 LABEL_PLACES = ((0, 1), (0, -1), (0.5, 0), (-0.5, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
-PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290         # of the plot in pixels, from a telephone to a screen of its own
-LABEL_HEIGHT, POINT_SIZE = 14, 14             # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
-POINT_MARGIN = 8                        # around another point, where a name would be taken for its own
-SAVED_WIDTH = 1.1                     # as many times as long are names in the letters of saved pictures
+PLOT_WIDTHS, PLOT_HEIGHT = (220, 330, 520, 900), 290  # of the plot in pixels, from a telephone to a screen of its own
+LABEL_HEIGHT, POINT_SIZE = 14, 14  # pixels of a name and of a point; boxes are (middle x, middle y, width, height)
+POINT_MARGIN = 8  # around another point, where a name would be taken for its own
+SAVED_WIDTH = 1.1  # as many times as long are names in the letters of saved pictures
 # what a pixel of a name counts that covers another name or a mark, and one that is cut off
 COVERED_COST, CUT_COST = 6, 20
-AXIS_MARGIN = 0.06                   # of an axis, what it reaches beyond its points where nobody says how far
+AXIS_MARGIN = 0.06  # of an axis, what it reaches beyond its points where nobody says how far
 # pixels to another mark within which a name would be taken for its own; what each of them costs
 CLEARANCE, MISTAKEN_COST = 24, 16
-BAR_THICKNESS = 4                         # how thick the bars of a point are
-HIGHEST_COST = 1300                    # what a place may cost, on average over the widths; beyond, a name is left out
-END_LETTERS = 14            # of a name on a line; a telephone has no room for more beside a picture
+BAR_THICKNESS = 4  # how thick the bars of a point are
+HIGHEST_COST = 1300  # what a place may cost, on average over the widths; beyond, a name is left out
+END_LETTERS = 14  # of a name on a line; a telephone has no room for more beside a picture
 LETTER_WIDTH, END_LINE = 6.2, 15  # pixels of a letter, and of a line
-END_GAP = 12             # pixels from the mark of a curve to its name, and from there to the edge
-GUTTER = 0.03           # of the width, beside the last points, for lines to the names
+END_GAP = 12  # pixels from the mark of a curve to its name, and from there to the edge
+GUTTER = 0.03  # of the width, beside the last points, for lines to the names
 
 
 # ---- beside points ----
+
 
 def label_box_at_right(name, y, reach, tall=PLOT_HEIGHT) -> list:
     """The box of a name above a line at y that ends at the right edge of a plot, see `place_labels`; reach: of that axis."""
@@ -51,9 +52,12 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
     # widths × points × 2
     points = np.array([np.column_stack([places_across[:, 0], up[:, 0]]) for places_across in across])
     bars = np.array([_bars(places_across, up) for places_across in across])
-    taken = np.array([np.vstack([np.column_stack([places_across, size + POINT_MARGIN, size + POINT_MARGIN]),
-                                 _free_boxes(free, width)])
-                      for places_across, width in zip(points, PLOT_WIDTHS)])
+    taken = np.array(
+        [
+            np.vstack([np.column_stack([places_across, size + POINT_MARGIN, size + POINT_MARGIN]), _free_boxes(free, width)])
+            for places_across, width in zip(points, PLOT_WIDTHS)
+        ]
+    )
     shifts: list[tuple[float, float] | None] = [None] * len(size)
     for i, name in enumerate(names):
         if name:
@@ -61,8 +65,12 @@ def place_labels(x, y, names, ends_x=None, ends_y=None, reach=(None, None), free
             places = np.array([(right * (long + size[i]), above * (LABEL_HEIGHT + size[i]) / 2) for right, above in LABEL_PLACES])
             boxes = np.full((len(PLOT_WIDTHS), len(places), 4), (0, 0, long, LABEL_HEIGHT), dtype=float)
             boxes[..., :2] = points[:, [i]] + places
-            harm = (COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1)) + MISTAKEN_COST * _mistaken(boxes, points, i, size)
-                    + 1.5 * _covered(boxes, bars) + CUT_COST * _outside(boxes, tall))
+            harm = (
+                COVERED_COST * _covered(boxes, np.delete(taken, i, axis=1))
+                + MISTAKEN_COST * _mistaken(boxes, points, i, size)
+                + 1.5 * _covered(boxes, bars)
+                + CUT_COST * _outside(boxes, tall)
+            )
             costs = np.round((harm.mean(axis=0) + harm.max(axis=0)) / 2, 3)
             best = int(np.argmin(costs))
             if costs[best] <= HIGHEST_COST:
@@ -101,7 +109,7 @@ def spread_apart(places, gap, low, high) -> np.ndarray:
     order = np.argsort(places, kind="stable")
     tall = np.broadcast_to(np.asarray(gap, dtype=float), places.shape)[order]
     steps = np.concatenate([[0.0], np.cumsum((tall[1:] + tall[:-1]) / 2)])
-    blocks = []                                     # [mean of place minus step, how many]
+    blocks = []  # [mean of place minus step, how many]
     for place in places[order] - steps:
         blocks.append([place, 1])
         while len(blocks) > 1 and blocks[-1][0] <= blocks[-2][0]:
@@ -150,6 +158,7 @@ def _outside(boxes, tall):
 
 # ---- at the ends of curves ----
 
+
 def label_curve_ends(figure, ends, reach, log=False):
     """The names of curves beside the picture, pushed apart, each with a mark of its colour and a line from its end; no legend.
 
@@ -172,23 +181,38 @@ def label_curve_ends(figure, ends, reach, log=False):
         height = (top - bottom) * (figure.layout.height - margin.t - margin.b)
     down = np.array([(reach[1] - y) / (reach[1] - reach[0]) * height for _, _, y, _ in ends])
     tall = np.array([END_LINE * len(lines) for lines in names])
-    order = np.argsort(down, kind="stable")         # a name on the very edge of the picture would not be drawn
+    order = np.argsort(down, kind="stable")  # a name on the very edge of the picture would not be drawn
     places = spread_apart(down, tall, tall[order[0]] / 2, height - tall[order[-1]] / 2)
     up = reach[1] - places / height * (reach[1] - reach[0])
     first, last = figure.layout.xaxis.range
     figure.layout.xaxis.range = [first, last + GUTTER * (last - first)]
     beside = last + 0.99 * GUTTER * (last - first)
-    beside = 10 ** beside if log else beside
+    beside = 10**beside if log else beside
     colours = [colour for *_, colour in ends]
     kind = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
-    return figure.add_traces([          # one trace of texts: as many annotations take a third of the drawing
-        {**kind, "x": [part for _, x, _, _ in ends for part in (x, beside, None)], "mode": "lines",
-         "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
-         "line": {"color": "grey", "width": 0.7}},
-        {**kind, "x": [beside] * len(ends), "y": up, "text": ["<br>".join(map(safe, lines)) for lines in names],
-         "mode": "markers+text", "textposition": "middle right", "cliponaxis": False, "textfont": {"size": 11},
-         "marker": {"color": colours, "size": 6, "opacity": 1},
-         "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}}}])
+    return figure.add_traces(
+        [  # one trace of texts: as many annotations take a third of the drawing
+            {
+                **kind,
+                "x": [part for _, x, _, _ in ends for part in (x, beside, None)],
+                "mode": "lines",
+                "y": [part for (_, _, y, _), there in zip(ends, up, strict=True) for part in (y, there, None)],
+                "line": {"color": "grey", "width": 0.7},
+            },
+            {
+                **kind,
+                "x": [beside] * len(ends),
+                "y": up,
+                "text": ["<br>".join(map(safe, lines)) for lines in names],
+                "mode": "markers+text",
+                "textposition": "middle right",
+                "cliponaxis": False,
+                "textfont": {"size": 11},
+                "marker": {"color": colours, "size": 6, "opacity": 1},
+                "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "grey"}},
+            },
+        ]
+    )
 
 
 def _wrap_name(name):

@@ -17,6 +17,7 @@ N_ORDERS = 100
 
 # ---- runs ----
 
+
 def frame_stability_by_runs(runs, measure="nogueira", similarity=None):
     """DataFrame(selector, runs, value, low, high, spread_low, spread_high) of each selector in {label: Selections}."""
     return stability_by_runs(runs, measure, similarity=similarity, orders=N_ORDERS)
@@ -30,7 +31,7 @@ def describe_runs_needed(row, half=0.05, more=2) -> str:
     if row.needed <= row.runs:
         return f"{now}, which is enough for ± {half:g} on this table."
     needed = f"about {row.needed:,.0f}" if np.isfinite(row.needed) else "more than a million"
-    if rounded(row.with_more) == rounded(half):         # about as many are needed: two sentences would seem to differ
+    if rounded(row.with_more) == rounded(half):  # about as many are needed: two sentences would seem to differ
         return f"{now}; ± {half:g} would take {needed}."
     return f"{now}; {more * row.runs} runs would give about ± {rounded(row.with_more)}, and ± {half:g} would take {needed}."
 
@@ -62,16 +63,31 @@ def draw_stability_by_runs(frame, intervals=(), floor=None):
         _add_band(figure, frame[frame["selector"] == name], "runs", translucent(styles[name][0]))
     for name, (colour, symbol, dash) in styles.items():
         curve = frame[frame["selector"] == name]
-        figure.add_scatter(x=curve["runs"], y=curve["value"], mode="lines+markers", name=called[name],
-                           line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": symbol, "size": 6},
-                           hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>")
+        figure.add_scatter(
+            x=curve["runs"],
+            y=curve["value"],
+            mode="lines+markers",
+            name=called[name],
+            line={"color": colour, "dash": dash, "width": 2},
+            marker={"symbol": symbol, "size": 6},
+            hovertemplate="%{x} runs: %{y:.3f}<extra>%{fullData.name}</extra>",
+        )
     for name in [name for name in intervals if name in styles]:
         curve = frame[frame["selector"] == name]
         for edge in ("spread_low", "spread_high"):
-            figure.add_scatter(x=curve["runs"], y=curve[edge], mode="lines", showlegend=False, hoverinfo="skip",
-                               line={"color": styles[name][0], "dash": "dot", "width": 1})
-    last = {name: curve.dropna(subset="value").iloc[-1] for name, curve in frame.groupby("selector", sort=False)
-            if curve["value"].notna().any()}
+            figure.add_scatter(
+                x=curve["runs"],
+                y=curve[edge],
+                mode="lines",
+                showlegend=False,
+                hoverinfo="skip",
+                line={"color": styles[name][0], "dash": "dot", "width": 1},
+            )
+    last = {
+        name: curve.dropna(subset="value").iloc[-1]
+        for name, curve in frame.groupby("selector", sort=False)
+        if curve["value"].notna().any()
+    }
     short, ends = short_names(list(styles)), []
     if floor is not None:
         draw_floor(floor, figure, positions=frame.groupby("selector")["runs"].max().to_dict(), styles=styles)
@@ -97,19 +113,23 @@ def _add_band(figure, curve, x, colour):
     """
     high = curve["high"].fillna(curve["value"].where(curve["low"].notna()))
     for edge, fill in ((high, None), (curve["low"], "tonexty")):
-        figure.add_scatter(x=curve[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour,
-                           showlegend=False, hoverinfo="skip")
+        figure.add_scatter(
+            x=curve[x], y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor=colour, showlegend=False, hoverinfo="skip"
+        )
 
 
 # ---- patients ----
+
 
 def finding_learning_curve(frame) -> str:
     """What groups of each size agree on, in one sentence; of the rows of one selector."""
     measured = frame.dropna(subset="value")
     if measured.empty:
         return "What separate groups of patients agree on is not known: no two runs of one size are finished."
-    return (f"Two separate groups of {joined([f'{size}' for size in measured['patients']])} patients agree at "
-            f"{joined([rounded(value) for value in measured['value']])} (0: chance, 1: the same features).")
+    return (
+        f"Two separate groups of {joined([f'{size}' for size in measured['patients']])} patients agree at "
+        f"{joined([rounded(value) for value in measured['value']])} (0: chance, 1: the same features)."
+    )
 
 
 def frame_learning_curve(table, selector):
@@ -122,11 +142,19 @@ def draw_learning_curve(frame):
     figure = blank(x="Patients in each of the two groups", y="Agreement (kappa)", height=420)
     figure.add_hline(y=0, line={"dash": "dot", "color": "grey"}, layer="below")
     figure.add_scatter(
-        x=frame["patients"], y=frame["value"], mode="lines+markers", hoverinfo="text", line={"color": PALETTE[0], "width": 2},
-        marker={"size": 10, "color": PALETTE[0]}, showlegend=False,
+        x=frame["patients"],
+        y=frame["value"],
+        mode="lines+markers",
+        hoverinfo="text",
+        line={"color": PALETTE[0], "width": 2},
+        marker={"size": 10, "color": PALETTE[0]},
+        showlegend=False,
         error_y=error_bar(frame["value"], frame["low"].fillna(frame["value"]), frame["high"].fillna(frame["value"]), width=4),
-        text=[f"{row.patients} in each group: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
-              for row in frame.itertuples()])
+        text=[
+            f"{row.patients} in each group: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
+            for row in frame.itertuples()
+        ],
+    )
     figure.update_xaxes(type="log", tickvals=frame["patients"].tolist(), ticktext=[f"{size}" for size in frame["patients"]])
     figure.update_yaxes(range=[min(-0.05, frame["low"].min(skipna=True) - 0.03), 1.03])
     return figure

@@ -7,7 +7,7 @@ from stabcore.plots.style import PALETTE, SYMBOLS, blank, channels
 from stabcore.teaching.lesson import EXACT, SIMULATED, THEORY
 
 GUESS, CLASS = "your guess", "your class"
-AXIS_TOP = 0.95              # where the axis ends, so that its last number is clear of the legend
+AXIS_TOP = 0.95  # where the axis ends, so that its last number is clear of the legend
 
 
 def frame_lesson(answer, guess=None, guessed_at=None, drawn=()):
@@ -55,8 +55,7 @@ def draw_lesson(frame, answer):
     if lesson.log:
         figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(value) for value in control.values])
     if control.names:
-        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()),
-                            automargin=True)
+        figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()), automargin=True)
     return figure
 
 
@@ -65,9 +64,16 @@ def _add_theory(figure, series, name, style, joined):
     colour, _, dash = style
     if len(series):
         marker = {} if joined else {"marker": {"symbol": "line-ew-open", "size": 44, "line": {"width": 3, "color": colour}}}
-        figure.add_scatter(x=series["x"], y=series["y"], mode="lines" if joined else "markers", name=safe(name),
-                           legendgroup=name, line={"color": colour, "dash": dash, "width": 2.5},
-                           hovertemplate="%{x}: %{y:.3f}<extra></extra>", **marker)
+        figure.add_scatter(
+            x=series["x"],
+            y=series["y"],
+            mode="lines" if joined else "markers",
+            name=safe(name),
+            legendgroup=name,
+            line={"color": colour, "dash": dash, "width": 2.5},
+            hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+            **marker,
+        )
 
 
 def _add_simulations(figure, series, name, style, here):
@@ -76,23 +82,42 @@ def _add_simulations(figure, series, name, style, here):
     for now, part in ((False, series[series["x"] != here]), (True, series[series["x"] == here])):
         if len(part):
             figure.add_scatter(
-                x=part["x"], y=part["y"], mode="markers", name=safe(name), legendgroup=name, showlegend=False,
-                marker={"color": colour, "symbol": symbol if now else f"{symbol}-open", "size": 8 if now else 6,
-                        "line": {"width": 0 if now else 1.5, "color": colour}},
-                hovertemplate="%{x}: %{y:.3f}<extra></extra>")
+                x=part["x"],
+                y=part["y"],
+                mode="markers",
+                name=safe(name),
+                legendgroup=name,
+                showlegend=False,
+                marker={
+                    "color": colour,
+                    "symbol": symbol if now else f"{symbol}-open",
+                    "size": 8 if now else 6,
+                    "line": {"width": 0 if now else 1.5, "color": colour},
+                },
+                hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+            )
 
 
 def _name_simulations(figure, what):
     """One line of the legend for the points of all series: on a telephone one for each would take the room of the picture."""
-    figure.add_scatter(x=[None], y=[None], mode="markers", name=what, hoverinfo="skip",
-                       marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8})
+    figure.add_scatter(
+        x=[None],
+        y=[None],
+        mode="markers",
+        name=what,
+        hoverinfo="skip",
+        marker={"color": PALETTE[-1], "symbol": SYMBOLS[0], "size": 8},
+    )
 
 
 def _add_marks(figure, frame):
     """The guess, and the draws of a class."""
-    for kind, marker in ((CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
-                         (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}})):
+    for kind, marker in (
+        (CLASS, {"symbol": "x-thin-open", "size": 9, "color": "#D55E00", "line": {"width": 2}}),
+        (GUESS, {"symbol": "star", "size": 17, "color": "#D55E00", "line": {"width": 1, "color": "white"}}),
+    ):
         marks = frame[frame["kind"] == kind]
         if len(marks):
-            figure.add_scatter(x=marks["x"], y=marks["y"], mode="markers", name=kind, marker=marker,
-                               hovertemplate=f"{kind}: %{{y}}<extra></extra>")
+            figure.add_scatter(
+                x=marks["x"], y=marks["y"], mode="markers", name=kind, marker=marker, hovertemplate=f"{kind}: %{{y}}<extra></extra>"
+            )

@@ -8,25 +8,26 @@ from html import escape, unescape
 from os.path import commonprefix
 from textwrap import wrap
 
-SHORT_LENGTH = 18            # letters
+SHORT_LENGTH = 18  # letters
 SAFE_LENGTH = 40
 BRACKETED = re.compile(r" \(([A-Za-z0-9-]{2,6})\)$")
-BASELINE = re.compile(r" \(baseline\)$")       # of names of selectors that are drawn beside the others
-SEARCHED = re.compile(r"^(\d+) \w+ \+ \w+$")       # of names of configurations of a random search, which its tables tell in full
-ROW_LETTERS = 16                # of a name beside a row: a telephone has no room for more
+BASELINE = re.compile(r" \(baseline\)$")  # of names of selectors that are drawn beside the others
+SEARCHED = re.compile(r"^(\d+) \w+ \+ \w+$")  # of names of configurations of a random search, which its tables tell in full
+ROW_LETTERS = 16  # of a name beside a row: a telephone has no room for more
 # Pixels of letters on screens (Source Sans at 12 px), the widest of each kind
 NARROW_LETTERS, BROAD_LETTERS = set(" !'(),-./:;I[\\]fijlrt{|}·"), set("MWmw%@…★Φ")
 LETTER_WIDTHS = {"narrow": 4.0, "usual": 6.7, "capital": 7.8, "broad": 11.5}
-TICK_WIDTH = 18                   # from a name to its row, and from the edge to the name
+TICK_WIDTH = 18  # from a name to its row, and from the edge to the name
 TAG = re.compile(r"<[^>]*>")
 
 
 # ---- beside a picture ----
 
+
 def shorten(name) -> str:
     """A name beside a picture that needs the room on a telephone; the whole one is in the hover text."""
     name = str(name)
-    return safe(name if len(name) <= SHORT_LENGTH else f"{name[:SHORT_LENGTH - 1]}…")
+    return safe(name if len(name) <= SHORT_LENGTH else f"{name[: SHORT_LENGTH - 1]}…")
 
 
 def shorten_apart(names) -> list[str]:
@@ -37,11 +38,13 @@ def shorten_apart(names) -> list[str]:
         alike = [name for name in called if called[name] == cut] if count > 1 else []
         begin = len(commonprefix(alike))
         while alike and begin > 0 and alike[0][begin - 1].isalnum() and begin > SHORT_LENGTH // 2:
-            begin -= 1                                  # back to where a word begins
+            begin -= 1  # back to where a word begins
         if alike:
             ends = shorten_apart([name[begin:] for name in alike])
-            called |= {name: f"{safe(name[:max(0, SHORT_LENGTH - 2 - len(end))])}…{end.lstrip('…')}"
-                       for name, end in zip(alike, ends, strict=True)}
+            called |= {
+                name: f"{safe(name[: max(0, SHORT_LENGTH - 2 - len(end))])}…{end.lstrip('…')}"
+                for name, end in zip(alike, ends, strict=True)
+            }
     return [called[name] for name in names]
 
 
@@ -52,13 +55,14 @@ def star_highlighted(names, highlighted) -> list[str]:
 
 # ---- anywhere ----
 
+
 def safe(name) -> str:
     """A name from somebody's data, fit for a figure: no live markup, no formula, not longer than a label may be.
 
     Quotes stay as they are: plotly draws &quot; letter by letter, and outside of tags they do nothing.
     """
     name = str(name)
-    return escape(name if len(name) <= SAFE_LENGTH else name[:SAFE_LENGTH - 1] + "…", quote=False).replace("$", "&#36;")
+    return escape(name if len(name) <= SAFE_LENGTH else name[: SAFE_LENGTH - 1] + "…", quote=False).replace("$", "&#36;")
 
 
 def safe_short_names(names) -> dict:
@@ -79,8 +83,9 @@ def row_name(name) -> str:
     """A name beside its row, on two lines where it is long, safe; what stands in its brackets where that is too long as well."""
     if len(wrap(str(name), ROW_LETTERS)) > 2 and (match := BRACKETED.search(str(name))):
         return safe(match[1])
-    return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2,
-                                                   placeholder="…")) or safe(name)
+    return "<br>".join(safe(part) for part in wrap(str(name)[:SAFE_LENGTH], ROW_LETTERS, max_lines=2, placeholder="…")) or safe(
+        name
+    )
 
 
 def name_rows(figure, positions, names, which="yaxis", **axis):
@@ -100,7 +105,14 @@ def name_rows(figure, positions, names, which="yaxis", **axis):
 def text_width(line) -> float:
     """How long a line of text beside an axis is on screens, rather too long."""
     text = unescape(TAG.sub("", line))
-    kinds = ("narrow" if letter in NARROW_LETTERS else "broad" if letter in BROAD_LETTERS or ord(letter) > 0x2E80 else "capital"
-             if letter.isupper() else
-             "usual" for letter in text)
+    kinds = (
+        "narrow"
+        if letter in NARROW_LETTERS
+        else "broad"
+        if letter in BROAD_LETTERS or ord(letter) > 0x2E80
+        else "capital"
+        if letter.isupper()
+        else "usual"
+        for letter in text
+    )
     return (1.08 if text != line else 1) * sum(LETTER_WIDTHS[kind] for kind in kinds)

@@ -30,32 +30,57 @@ from stabcore.plots.values import few_ticks, format_number, format_range, format
 from stabcore.selectors.baseline import is_baseline, rivals
 
 FLOOR_COLUMNS = ("selector", "floor", "low", "high", "shuffles")
-NOT_MEASURED = ("The noise floor was not measured, so nothing is judged here. Switch on the permutation control on Study and "
-                "continue the study.")
+NOT_MEASURED = (
+    "The noise floor was not measured, so nothing is judged here. Switch on the permutation control on Study and "
+    "continue the study."
+)
 NOTHING_JUDGED = "So nothing is judged here."
-PANELS = {"halves": ("Separate halves", "no patient in both"), "runs": ("All runs", "Nogueira’s Φ"),
-          "effective": ("Similar features count as one", "effective, other scale")}
-BEYOND_COLUMNS = ("value", "low", "high", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "beyond", "beyond_low",
-           "beyond_high", "p", "clear", "shuffles", "note")
-ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12         # pixels of a row, and of one of more than so many
+PANELS = {
+    "halves": ("Separate halves", "no patient in both"),
+    "runs": ("All runs", "Nogueira’s Φ"),
+    "effective": ("Similar features count as one", "effective, other scale"),
+}
+BEYOND_COLUMNS = (
+    "value",
+    "low",
+    "high",
+    "floor",
+    "floor_low",
+    "floor_high",
+    "floor_se",
+    "floor_sd",
+    "beyond",
+    "beyond_low",
+    "beyond_high",
+    "p",
+    "clear",
+    "shuffles",
+    "note",
+)
+ROW_HEIGHT, LOW_ROW_HEIGHT, MOST_HIGH_ROWS = 36, 20, 12  # pixels of a row, and of one of more than so many
 # pixels of the two lines above a panel, of a line of the legend, of numbers below
 HEADINGS_HEIGHT, LEGEND_LINE, FOOT_HEIGHT = 48, 24, 30
-RULE_COLOUR = "rgba(128,128,128,0.25)"         # between rows: faint on white and on black
-NUMBERS_WIDTH = 0.2               # of the width of a panel, for the number at its right
-PANEL_GAP = 0.02                  # of the width, before every panel but the first
-HOW_TO_READ = ("Grey: the same selector with the outcome shuffled {times} times, its range and mean. Pale blue: what is beyond "
-               "that. "
-        "Filled: clearly above the shuffles (p ≤ 0.05). 0 is chance (random subsets).")
+RULE_COLOUR = "rgba(128,128,128,0.25)"  # between rows: faint on white and on black
+NUMBERS_WIDTH = 0.2  # of the width of a panel, for the number at its right
+PANEL_GAP = 0.02  # of the width, before every panel but the first
+HOW_TO_READ = (
+    "Grey: the same selector with the outcome shuffled {times} times, its range and mean. Pale blue: what is beyond "
+    "that. "
+    "Filled: clearly above the shuffles (p ≤ 0.05). 0 is chance (random subsets)."
+)
 HOW_TO_READ_WITHOUT_FLOOR = "Open marks: no noise floor is known, so no selector is called stable. 0 is chance (random subsets)."
 OF_HALVES = "Each half has half of the patients, so this is what studies of that size would agree on."
 OF_ALL_RUNS = "All runs are another quantity: they share patients, so values and noise floors are higher."
-OF_EFFECTIVE = ("Effective stability is below the classic one where some runs select several of a group and others none. Its floor "
-         "differs between selectors, so only what is beyond it is compared.")
-MOST_LEADERS = 3                     # selectors that are named together as the first
-MOSTLY = 0.5                  # of a value: a floor that holds more of it is told
+OF_EFFECTIVE = (
+    "Effective stability is below the classic one where some runs select several of a group and others none. Its floor "
+    "differs between selectors, so only what is beyond it is compared."
+)
+MOST_LEADERS = 3  # selectors that are named together as the first
+MOSTLY = 0.5  # of a value: a floor that holds more of it is told
 
 
 # ---- the floor in other figures ----
+
 
 def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=None):
     """DataFrame(selector, floor, low, high, shuffles): each selector's noise floor; no rows without a control.
@@ -100,8 +125,10 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
     if not np.isfinite(line):
         return ""
     count = int((np.asarray(frequencies) > line).sum())
-    sentence = (f"With the outcome shuffled, no feature is selected in more than {line:.0%} of the runs. "
-            f"Here {count or 'no'} {plural(count or 1, 'feature')} {'exceeds' if count <= 1 else 'exceed'} that")
+    sentence = (
+        f"With the outcome shuffled, no feature is selected in more than {line:.0%} of the runs. "
+        f"Here {count or 'no'} {plural(count or 1, 'feature')} {'exceeds' if count <= 1 else 'exceed'} that"
+    )
     return f"{sentence} ({describe_without_signal(result)})." if count else f"{sentence}."
 
 
@@ -121,8 +148,15 @@ def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
         level, other = frame.iloc[0], "x" if axis == "y" else "y"
         if np.isfinite(level["low"]) and level["high"] > level["low"]:
             ends = {f"{other}0": 0, f"{other}1": 1, f"{other}ref": f"{other} domain"}
-            figure.add_shape(type="rect", **{f"{axis}0": level["low"], f"{axis}1": level["high"]}, **ends, fillcolor=FLOOR_COLOUR,
-                             opacity=0.12, line_width=0, layer="below")
+            figure.add_shape(
+                type="rect",
+                **{f"{axis}0": level["low"], f"{axis}1": level["high"]},
+                **ends,
+                fillcolor=FLOOR_COLOUR,
+                opacity=0.12,
+                line_width=0,
+                layer="below",
+            )
         _add_floor_line(figure, level["floor"], axis)
     elif len(frame):
         _add_floor_ticks(figure, frame, axis, positions or {}, styles or channels(frame["selector"]))
@@ -131,8 +165,13 @@ def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
 
 def _add_floor_line(figure, value, axis):
     add = figure.add_hline if axis == "y" else figure.add_vline
-    add(**{axis if axis == "x" else "y": value}, line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8}, layer="below",
-        name=f"{FLOOR}: {rounded(value)}", showlegend=True)
+    add(
+        **{axis if axis == "x" else "y": value},
+        line={"color": FLOOR_COLOUR, "dash": FLOOR_DASH, "width": 1.8},
+        layer="below",
+        name=f"{FLOOR}: {rounded(value)}",
+        showlegend=True,
+    )
 
 
 def _add_floor_ticks(figure, frame, axis, positions, styles):
@@ -140,17 +179,38 @@ def _add_floor_ticks(figure, frame, axis, positions, styles):
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
         place = {axis: [row.floor], "x" if axis == "y" else "y": [positions[row.selector]]}
         figure.add_scatter(
-            **place, mode="markers", name=FLOOR, legendgroup=FLOOR, showlegend=number == 0, hoverinfo="text",
-            marker={"symbol": f"line-{'ew' if axis == 'y' else 'ns'}-open", "size": 14,
-                    "line": {"width": 3, "color": styles[row.selector][0]}, "color": styles[row.selector][0]},
-            **{f"error_{axis}": {"type": "data", "symmetric": False, "array": [row.high - row.floor],
-                                 "arrayminus": [row.floor - row.low], "thickness": 1, "width": 0,
-                                 "color": styles[row.selector][0]}},
-            hovertext=[f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
-                       f"shuffled {row.shuffles} times"])
+            **place,
+            mode="markers",
+            name=FLOOR,
+            legendgroup=FLOOR,
+            showlegend=number == 0,
+            hoverinfo="text",
+            marker={
+                "symbol": f"line-{'ew' if axis == 'y' else 'ns'}-open",
+                "size": 14,
+                "line": {"width": 3, "color": styles[row.selector][0]},
+                "color": styles[row.selector][0],
+            },
+            **{
+                f"error_{axis}": {
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [row.high - row.floor],
+                    "arrayminus": [row.floor - row.low],
+                    "thickness": 1,
+                    "width": 0,
+                    "color": styles[row.selector][0],
+                }
+            },
+            hovertext=[
+                f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
+                f"shuffled {row.shuffles} times"
+            ],
+        )
 
 
 # ---- each selector beside its floor ----
+
 
 def panels_of(result, similarity, halves, runs) -> dict:
     """{a key of PANELS: what is drawn there}, the headline first: separate halves where the plan makes them, else all runs.
@@ -183,8 +243,9 @@ def frame_beyond(panels, blind=()):
     parts = [table.reindex(names[order]).reset_index(names="selector").assign(panel=key) for key, table in panels.items()]
     frame = pd.concat(parts, ignore_index=True)
     more = [name for name in ("shared", "by_luck", "size") if name in frame]
-    frame = frame.assign(clear=frame["clear"].eq(True), blind=frame["selector"].isin(blind),
-                         shuffles=frame["shuffles"].fillna(0).astype(int))
+    frame = frame.assign(
+        clear=frame["clear"].eq(True), blind=frame["selector"].isin(blind), shuffles=frame["shuffles"].fillna(0).astype(int)
+    )
     return frame[["panel", "selector", *BEYOND_COLUMNS, "blind", *more]]
 
 
@@ -219,9 +280,20 @@ def draw_beyond(frame, panels=None, lines=2, titles=None):
         _add_marks(figure, rows, number, len(shown), row)
         _set_axis(figure, number, len(shown), _axis_range(frame, key))
         _add_words(figure, rows, (titles or PANELS)[key], number, len(shown))
-    rules = [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": position + 0.5, "y1": position + 0.5,
-              "layer": "below",
-              "line": {"width": 1, "color": RULE_COLOUR}} for position in range(len(names) - 1)]
+    rules = [
+        {
+            "type": "line",
+            "xref": "paper",
+            "x0": 0,
+            "x1": 1,
+            "yref": "y",
+            "y0": position + 0.5,
+            "y1": position + 0.5,
+            "layer": "below",
+            "line": {"width": 1, "color": RULE_COLOUR},
+        }
+        for position in range(len(names) - 1)
+    ]
     figure.layout.shapes += tuple(rules)
     name_rows(figure, list(place.values()), [row_name(name) for name in names], range=[-0.5, len(names) - 0.5], showgrid=False)
     return figure
@@ -241,11 +313,30 @@ def _set_axis(figure, number, n_panels, reach):
     """The x axis of a panel, with three to five ticks."""
     ticks, width = few_ticks(*reach), 1 / n_panels
     name = f"xaxis{number + 1 if number else ''}"
-    figure.layout[name] = {"domain": [number * width + (PANEL_GAP if number else 0), (number + 1 - NUMBERS_WIDTH) * width],
-                           "range": list(reach), "tickvals": ticks, "ticktext": [format_number(tick, digits=1) for tick in ticks],
-                           "showgrid": True, "gridcolor": GRID, "anchor": "y", "automargin": False, "fixedrange": True}
-    figure.layout.shapes += ({"type": "line", "xref": name.replace("axis", ""), "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1,
-                              "layer": "below", "line": {"width": 1.5, "color": GREY}},)
+    figure.layout[name] = {
+        "domain": [number * width + (PANEL_GAP if number else 0), (number + 1 - NUMBERS_WIDTH) * width],
+        "range": list(reach),
+        "tickvals": ticks,
+        "ticktext": [format_number(tick, digits=1) for tick in ticks],
+        "showgrid": True,
+        "gridcolor": GRID,
+        "anchor": "y",
+        "automargin": False,
+        "fixedrange": True,
+    }
+    figure.layout.shapes += (
+        {
+            "type": "line",
+            "xref": name.replace("axis", ""),
+            "x0": 0,
+            "x1": 0,
+            "yref": "paper",
+            "y0": 0,
+            "y1": 1,
+            "layer": "below",
+            "line": {"width": 1.5, "color": GREY},
+        },
+    )
 
 
 def _add_marks(figure, rows, number, n_panels, row):
@@ -260,17 +351,35 @@ def _add_marks(figure, rows, number, n_panels, row):
     hovers = {label: _hover(row) for label, row in zip(rows["selector"], rows.to_dict("records"))}
     if len(with_floor):
         block = with_floor["floor_high"] - with_floor["floor_low"]
-        figure.add_bar(x=block, base=with_floor["floor_low"], y=with_floor["place"], orientation="h", width=0.5,
-                       hoverinfo="skip",
-                       marker={"color": FLOOR_AREA, "line": {"width": 0}}, **named("outcome shuffled: mean and range"))
-        figure.add_bar(x=with_floor["value"] - with_floor["floor"], base=with_floor["floor"], y=with_floor["place"],
-                       orientation="h", width=0.17,
-                       hoverinfo="skip", marker={"color": BEYOND, "line": {"width": 0}},
-                       **named("beyond the noise floor"))
-        figure.add_scatter(x=with_floor["floor"], y=with_floor["place"], mode="markers", showlegend=False,
-                           hoverinfo="skip",
-                           marker={"symbol": "line-ns", "size": row / 2 - 2, "color": FLOOR_COLOUR,
-                                   "line": {"width": 2, "color": FLOOR_COLOUR}}, **axes)
+        figure.add_bar(
+            x=block,
+            base=with_floor["floor_low"],
+            y=with_floor["place"],
+            orientation="h",
+            width=0.5,
+            hoverinfo="skip",
+            marker={"color": FLOOR_AREA, "line": {"width": 0}},
+            **named("outcome shuffled: mean and range"),
+        )
+        figure.add_bar(
+            x=with_floor["value"] - with_floor["floor"],
+            base=with_floor["floor"],
+            y=with_floor["place"],
+            orientation="h",
+            width=0.17,
+            hoverinfo="skip",
+            marker={"color": BEYOND, "line": {"width": 0}},
+            **named("beyond the noise floor"),
+        )
+        figure.add_scatter(
+            x=with_floor["floor"],
+            y=with_floor["place"],
+            mode="markers",
+            showlegend=False,
+            hoverinfo="skip",
+            marker={"symbol": "line-ns", "size": row / 2 - 2, "color": FLOOR_COLOUR, "line": {"width": 2, "color": FLOOR_COLOUR}},
+            **axes,
+        )
     judged = (rows["shuffles"] > 0).any()
     usual = "measured, 95% interval"
     for clear, name in ((True, usual), (False, "not clearly above the floor" if judged else usual)):
@@ -279,42 +388,96 @@ def _add_marks(figure, rows, number, n_panels, row):
             continue
         colour = MEASURED if judged else GREY
         figure.add_scatter(
-            x=some["value"], y=some["place"], mode="markers", **named(name),
-            marker={"symbol": "circle", "size": 10 if row == ROW_HEIGHT else 8, "color": colour if clear else PAPER,
-                    "line": {"width": 2, "color": colour}},
-            error_x=error_bar(some["value"], some["low"].fillna(some["value"]), some["high"].fillna(some["value"]), color=colour,
-                              thickness=2.5, width=0),
-            text=[hovers[name] for name in some["selector"]], hovertemplate="%{text}<extra></extra>")
+            x=some["value"],
+            y=some["place"],
+            mode="markers",
+            **named(name),
+            marker={
+                "symbol": "circle",
+                "size": 10 if row == ROW_HEIGHT else 8,
+                "color": colour if clear else PAPER,
+                "line": {"width": 2, "color": colour},
+            },
+            error_x=error_bar(
+                some["value"],
+                some["low"].fillna(some["value"]),
+                some["high"].fillna(some["value"]),
+                color=colour,
+                thickness=2.5,
+                width=0,
+            ),
+            text=[hovers[name] for name in some["selector"]],
+            hovertemplate="%{text}<extra></extra>",
+        )
 
 
 def _hover(row):
     """What a point says when pointed at."""
     lines = [safe(row["selector"]), f"measured {format_with_interval(row['value'], row['low'], row['high'])}"]
     if row["shuffles"]:
-        lines += [f"noise floor {format_with_range(row['floor'], row['floor_low'], row['floor_high'])}",
-                  f"beyond {format_with_interval(row['beyond'], row['beyond_low'], row['beyond_high'])}"]
+        lines += [
+            f"noise floor {format_with_range(row['floor'], row['floor_low'], row['floor_high'])}",
+            f"beyond {format_with_interval(row['beyond'], row['beyond_low'], row['beyond_high'])}",
+        ]
     return "<br>".join(lines)
 
 
 def _add_words(figure, rows, titles, number, n_panels):
     """What stands above a panel, and the numbers at its right."""
     left, right = (number / n_panels + (PANEL_GAP if number else 0), (number + 1) / n_panels - 0.005)
-    notes = [{"text": text, "x": left, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom",
-              "yshift": up, "showarrow": False, "font": {"size": 13, "color": colour}, "align": "left"}
-             for text, up, colour in ((f"<b>{titles[0]}</b>", 22, INK), (titles[1], 4, SECOND_INK)) if text]
+    notes = [
+        {
+            "text": text,
+            "x": left,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": 1,
+            "yref": "paper",
+            "yanchor": "bottom",
+            "yshift": up,
+            "showarrow": False,
+            "font": {"size": 13, "color": colour},
+            "align": "left",
+        }
+        for text, up, colour in ((f"<b>{titles[0]}</b>", 22, INK), (titles[1], 4, SECOND_INK))
+        if text
+    ]
     judged = rows[(rows["shuffles"] > 0) & rows["beyond"].notna()]
     if len(judged):
-        notes.append({"text": "beyond", "x": right, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yshift": 4,
-                      "yanchor": "bottom", "showarrow": False, "font": {"size": 13, "color": SECOND_INK}})
+        notes.append(
+            {
+                "text": "beyond",
+                "x": right,
+                "xref": "paper",
+                "xanchor": "right",
+                "y": 1,
+                "yref": "paper",
+                "yshift": 4,
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 13, "color": SECOND_INK},
+            }
+        )
     for row in judged.itertuples():
         number = format_number(row.beyond, sign=True)
-        notes.append({"text": f"<b>{number}</b>" if row.clear else number, "x": right, "xref": "paper", "xanchor": "right",
-                      "y": row.place, "yref": "y", "yanchor": "middle", "showarrow": False,
-                      "font": {"size": 13, "color": INK if row.clear else SECOND_INK}})
+        notes.append(
+            {
+                "text": f"<b>{number}</b>" if row.clear else number,
+                "x": right,
+                "xref": "paper",
+                "xanchor": "right",
+                "y": row.place,
+                "yref": "y",
+                "yanchor": "middle",
+                "showarrow": False,
+                "font": {"size": 13, "color": INK if row.clear else SECOND_INK},
+            }
+        )
     figure.layout.annotations += tuple(notes)
 
 
 # ---- what is said of it ----
+
 
 def finding_beyond(frame, result=None, pairs=None) -> str:
     """Which selectors are farthest beyond their noise floors; nobody is judged who is not clearly above it.
@@ -332,8 +495,11 @@ def finding_beyond(frame, result=None, pairs=None) -> str:
     if not any_beyond(headline):
         passes, own_test = ("passes", "its own test") if len(clear) == 1 else ("pass", "their own tests")
         alone = "" if clear.empty else f" {join_tied(list(clear['selector']))} {passes} {own_test}, as 1 of 20 does without signal."
-        return (f"No selector is clearly more stable than with the outcome shuffled.{alone}" if len(headline) > 1 else
-                f"{headline['selector'].iloc[0]} is not clearly more stable than with the outcome shuffled.")
+        return (
+            f"No selector is clearly more stable than with the outcome shuffled.{alone}"
+            if len(headline) > 1
+            else f"{headline['selector'].iloc[0]} is not clearly more stable than with the outcome shuffled."
+        )
     return f"{_describe_leaders(headline, clear, pairs)}{_describe_mostly_floor(headline, clear)}"
 
 
@@ -346,16 +512,20 @@ def _describe_leaders(headline, clear, pairs):
     by = dict(zip(clear["selector"], clear["beyond"], strict=True))
     row = clear.iloc[0]
     if len(headline) == 1:
-        return (f"{row['selector']} is more stable than its noise floor by "
-                f"{format_with_interval(*row[['beyond', 'beyond_low', 'beyond_high']])}.")
+        return (
+            f"{row['selector']} is more stable than its noise floor by "
+            f"{format_with_interval(*row[['beyond', 'beyond_low', 'beyond_high']])}."
+        )
     names = list(headline["selector"])
     ahead = above(beyond_pairs(headline) if pairs is None else pairs, names)
     most = [name for name in leading_selectors(names, ahead) if name in by]
     if len(most) == 1:
-        return (f"{most[0]} is the most stable selector beyond its noise floor: "
-                f"{format_with_interval(*clear.set_index('selector').loc[most[0], ['beyond', 'beyond_low', 'beyond_high']])}.")
+        return (
+            f"{most[0]} is the most stable selector beyond its noise floor: "
+            f"{format_with_interval(*clear.set_index('selector').loc[most[0], ['beyond', 'beyond_low', 'beyond_high']])}."
+        )
     if 1 < len(most) <= MOST_LEADERS:
-        level = "" if ahead[:len(most), :len(most)].any() else " They are not distinguishable."
+        level = "" if ahead[: len(most), : len(most)].any() else " They are not distinguishable."
         return f"{join_tied(most)} are farthest beyond their noise floors (by {format_range([by[name] for name in most])}).{level}"
     who = f"{len(by)} of {several(len(headline), 'selector')} {'is' if len(by) == 1 else 'are'}"
     if len(by) == len(headline):
@@ -369,8 +539,10 @@ def _describe_mostly_floor(headline, clear):
     highest = headline.loc[headline["value"].idxmax()]
     if highest["selector"] == clear["selector"].iloc[0] or not highest["floor"] > MOSTLY * highest["value"]:
         return ""
-    return (f" {highest['selector']} has the highest value ({rounded(highest['value'])}), of which {rounded(highest['floor'])} is "
-            "its floor.")
+    return (
+        f" {highest['selector']} has the highest value ({rounded(highest['value'])}), of which {rounded(highest['floor'])} is "
+        "its floor."
+    )
 
 
 def describe_shared_features(frame) -> str:
@@ -379,8 +551,10 @@ def describe_shared_features(frame) -> str:
     rows = rows[~rows["blind"]].dropna(subset="value")
     if "shared" not in rows or rows.empty or rows["panel"].iloc[0] != "halves":
         return ""
-    return (f"Two separate halves of the patients share {_format_counts(rows['shared'])} of {_format_counts(rows['size'])} "
-            f"{plural(rows['size'].max(), 'feature')}. Random subsets share {_format_counts(rows['by_luck'])}.")
+    return (
+        f"Two separate halves of the patients share {_format_counts(rows['shared'])} of {_format_counts(rows['size'])} "
+        f"{plural(rows['size'].max(), 'feature')}. Random subsets share {_format_counts(rows['by_luck'])}."
+    )
 
 
 def _format_counts(numbers):
@@ -400,8 +574,10 @@ def describe_beyond(row) -> str:
     if not row["shuffles"] or np.isnan(row["floor"]):
         return f"{label}: {value}. Its noise floor is unknown."
     verdict = "clearly above it" if row["clear"] else "not clearly above it"
-    return (f"{label}: {value}, noise floor {rounded(row['floor'])} ({rounded(row['floor_low'])} to {rounded(row['floor_high'])}), "
-            f"{verdict} (p = {row['p']:.3f}).")
+    return (
+        f"{label}: {value}, noise floor {rounded(row['floor'])} ({rounded(row['floor_low'])} to {rounded(row['floor_high'])}), "
+        f"{verdict} (p = {row['p']:.3f})."
+    )
 
 
 def table_beyond(frame):
@@ -411,20 +587,31 @@ def table_beyond(frame):
         **({"shared": rows["shared"].round(1)} if "shared" in rows else {}),
         value=[format_with_interval(*row) for row in rows[["value", "low", "high"]].itertuples(index=False)],
         floor=[format_with_range(*row) for row in rows[["floor", "floor_low", "floor_high"]].itertuples(index=False)],
-        beyond=[format_with_interval(*row) if not np.isnan(row[0]) else "" for row in
-                rows[["beyond", "beyond_low", "beyond_high"]].itertuples(index=False)],
-        p=rows["p"])
+        beyond=[
+            format_with_interval(*row) if not np.isnan(row[0]) else ""
+            for row in rows[["beyond", "beyond_low", "beyond_high"]].itertuples(index=False)
+        ],
+        p=rows["p"],
+    )
     return shown if floor_is_measured(frame) else shown.drop(columns=["floor", "beyond", "p"])
 
 
 def notes_beyond(frame) -> list[str]:
     """How to read the figure, in two paragraphs: what its marks are, and which quantities it holds."""
     panels = set(frame["panel"])
-    quantities = [describe_shared_features(frame), *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels),
-                  *[OF_EFFECTIVE] * ("effective" in panels)]
-    return [paragraph for paragraph in (HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame)
-                            else HOW_TO_READ_WITHOUT_FLOOR,
-                            " ".join(filter(None, quantities))) if paragraph]
+    quantities = [
+        describe_shared_features(frame),
+        *[OF_HALVES, OF_ALL_RUNS] * ("halves" in panels),
+        *[OF_EFFECTIVE] * ("effective" in panels),
+    ]
+    return [
+        paragraph
+        for paragraph in (
+            HOW_TO_READ.format(times=frame["shuffles"].max()) if floor_is_measured(frame) else HOW_TO_READ_WITHOUT_FLOOR,
+            " ".join(filter(None, quantities)),
+        )
+        if paragraph
+    ]
 
 
 def leading_selectors(labels, clear):

@@ -40,6 +40,7 @@ SIZE_TITLE = "Mean number of selected features<br>(fewer is better)"
 
 # ---- the front ----
 
+
 def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guessing=None):
     """The points of a result table, one row a selector, and what is clear of them.
 
@@ -72,8 +73,9 @@ def frame_fronts(table, key, accuracy="accuracy", pairs=None, shares=None, guess
     better = {} if guessing is None else guessing["better"].to_dict()
     shares = {} if shares is None else shares.to_dict()
     needed = needed_difference(differences["accuracy"], compete["selector"])
-    return frame.assign(difference_needed=needed, better=frame["selector"].map(better),
-                        share=frame["selector"].map(shares).astype(float))
+    return frame.assign(
+        difference_needed=needed, better=frame["selector"].map(better), share=frame["selector"].map(shares).astype(float)
+    )
 
 
 def finding_fronts(frame, score="accuracy") -> str:
@@ -133,8 +135,10 @@ def _describe_most_stable(stable):
     if len(names) > 1:
         return f"{_join_most(names)} the most stable beyond their noise floors."
     row = stable.iloc[0]
-    return (f"{names[0]} is the most stable beyond its noise floor ({rounded(row['stability'])}, 95% CI "
-            f"{rounded(row['stability_low'])} to {rounded(row['stability_high'])}).")
+    return (
+        f"{names[0]} is the most stable beyond its noise floor ({rounded(row['stability'])}, 95% CI "
+        f"{rounded(row['stability_low'])} to {rounded(row['stability_high'])})."
+    )
 
 
 def _describe_dominated(placed):
@@ -160,20 +164,42 @@ def draw_fronts(frame, score="accuracy", label="Accuracy", *, chosen=(), guessed
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=460)
     figure.update_layout(showlegend=False)
     edge = placed[placed["on_front"]].sort_values("stability")
-    figure.add_scatter(x=edge["stability"], y=edge["accuracy"], mode="lines", name="front", hoverinfo="skip",
-                       line={"color": POINT_PALE, "width": 4, "shape": "vh"})
+    figure.add_scatter(
+        x=edge["stability"],
+        y=edge["accuracy"],
+        mode="lines",
+        name="front",
+        hoverinfo="skip",
+        line={"color": POINT_PALE, "width": 4, "shape": "vh"},
+    )
     up, always, named = _place_larger_class(_widened(axis_range(placed, "accuracy"), placed["accuracy"]), guessed)
     across = _widened(axis_range(placed, "stability"), [0.0]) if floor_is_known(frame) else axis_range(placed, "stability")
     join_settings(figure, placed, "stability", "accuracy", families or {})
     tall = plot_height(figure) - BARS_HEIGHT
-    add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), chosen=chosen, reach=(across, up),
-               free=label_box_at_right(named, always, up, tall) if named else ())
+    add_points(
+        figure,
+        placed,
+        "stability",
+        "accuracy",
+        frame["selector"].unique(),
+        chosen=chosen,
+        reach=(across, up),
+        free=label_box_at_right(named, always, up, tall) if named else (),
+    )
     set_axis(figure, "xaxis", across)
     set_axis(figure, "yaxis", up, percent=score in PERCENT)
     _add_lines(figure, floor_is_known(frame), guessed if always == guessed else np.nan)
     if named:
-        figure.add_annotation(text=named, x=1, xref="x domain", y=always, xanchor="right", yanchor="bottom", showarrow=False,
-                              font={"size": 11, "color": "grey"})
+        figure.add_annotation(
+            text=named,
+            x=1,
+            xref="x domain",
+            y=always,
+            xanchor="right",
+            yanchor="bottom",
+            showarrow=False,
+            font={"size": 11, "color": "grey"},
+        )
     if up is not None:
         _add_ties(figure, placed, up)
     return figure
@@ -221,7 +247,7 @@ def _tie_spans(placed, criterion):
         values = placed[criterion][[str(number) in numbers_of.split() for numbers_of in placed[f"{criterion}_ties"]]]
         low, high = float(values.min()), float(values.max())
         level = next((i for i, end in enumerate(ends) if low > end), len(ends))
-        ends[level:level + 1] = [high]
+        ends[level : level + 1] = [high]
         spans.append((min(level, 2), low, high))
     return spans
 
@@ -267,11 +293,13 @@ def table_chosen(table, keys, frame, selectors):
             chosen[label] = [format_estimate(*row) for row in rows[[key, f"{key}_low", f"{key}_high"]].itertuples(index=False)]
     chosen["mean_size"] = rows["mean_size"].round(1).to_numpy()
     placed_ = frame.set_index("selector").reindex(rows.index)
-    return chosen.assign(beyond_floor=placed_["stability"].where(placed_["floor"].notna()).to_numpy(),
-                         beaten_by=placed_["beaten_by"].to_numpy())
+    return chosen.assign(
+        beyond_floor=placed_["stability"].where(placed_["floor"].notna()).to_numpy(), beaten_by=placed_["beaten_by"].to_numpy()
+    )
 
 
 # ---- equally accurate ----
+
 
 def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
     """DataFrame(group, selector, accuracy, stability, floor, most_stable, reach, detectable): selectors of one accuracy.
@@ -291,8 +319,10 @@ def table_equal_accuracy(groups, predictions, table, key, stabilities=None):
         beaten = above(stabilities, list(group)).any(axis=0) | no_rival
         inside = predictions[predictions["first"].isin(group) & predictions["second"].isin(group)]
         reach = inside[["low", "high"]].abs().max().max()
-        rows += [[number, label, row["accuracy"], row[key], row[f"{key}_floor"], not below, reach, inside["detectable"].max()]
-                 for (label, row), below in zip(members.iterrows(), beaten, strict=True)]
+        rows += [
+            [number, label, row["accuracy"], row[key], row[f"{key}_floor"], not below, reach, inside["detectable"].max()]
+            for (label, row), below in zip(members.iterrows(), beaten, strict=True)
+        ]
     return pd.DataFrame(rows, columns=["group", "selector", "accuracy", "stability", "floor", "most_stable", "reach", "detectable"])
 
 
@@ -301,8 +331,11 @@ def describe_equal_accuracy(members) -> str:
     names, best, first = members["selector"].tolist(), members[members["most_stable"]], members.iloc[0]
     if len(names) == 1:
         return f"The accuracy of {names[0]} differs from that of every other selector that predicted the same rows."
-    seen = (f"only from about {rounded(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
-            if first["detectable"] < 1 else "on so few patients no difference would be seen, however large")
+    seen = (
+        f"only from about {rounded(first['detectable'])} on would a difference be seen in 8 of 10 such studies"
+        if first["detectable"] < 1
+        else "on so few patients no difference would be seen, however large"
+    )
     reach = rounded(first["reach"])
     alike = f"The accuracies of {joined(names)} cannot be told apart: they may differ by up to {reach}, and {seen}"
     beyond = " beyond its noise floor" if members["floor"].notna().any() else ""
@@ -318,6 +351,7 @@ def describe_equal_accuracy(members) -> str:
 
 
 # ---- with the number of features ----
+
 
 def frame_space(table, key, accuracy="accuracy", pairs=None):
     """DataFrame: the points with beaten_by, on_front and standing by accuracy, where there is any, stability and fewer features.
@@ -361,15 +395,37 @@ def _draw_in_space(placed, axes):
     for row in placed.to_dict("records"):
         name = safe(row["selector"])
         figure.add_scatter3d(
-            x=[row[axes[0]]], y=[row[axes[1]]], z=[row[axes[2]]], mode="markers+text", name=name, text=[name], hoverinfo="text",
-            showlegend=False, textfont={"color": GREY},
-            marker={"color": POINT_COLOUR if row["on_front"] else GREY, "size": 7,
-                    "symbol": "circle" if row["on_front"] else "circle-open"},
-            hovertext=[f"{name}<br>" + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
-                       + f"<br>{STANDING_WORDS[row['standing']]}"])
-    figure.update_layout(scene={f"{letter}axis": {      # it is no part of the page, and no style sheet turns it dark
-        "title": {"text": _axis_title(placed, axis).split("<br>")[0]}, "color": GREY, "gridcolor": REST, "zerolinecolor": REST}
-        for letter, axis in zip("xyz", axes, strict=True)})
+            x=[row[axes[0]]],
+            y=[row[axes[1]]],
+            z=[row[axes[2]]],
+            mode="markers+text",
+            name=name,
+            text=[name],
+            hoverinfo="text",
+            showlegend=False,
+            textfont={"color": GREY},
+            marker={
+                "color": POINT_COLOUR if row["on_front"] else GREY,
+                "size": 7,
+                "symbol": "circle" if row["on_front"] else "circle-open",
+            },
+            hovertext=[
+                f"{name}<br>"
+                + "<br>".join(f"{axis} {rounded(row[axis])}" for axis in axes)
+                + f"<br>{STANDING_WORDS[row['standing']]}"
+            ],
+        )
+    figure.update_layout(
+        scene={
+            f"{letter}axis": {  # it is no part of the page, and no style sheet turns it dark
+                "title": {"text": _axis_title(placed, axis).split("<br>")[0]},
+                "color": GREY,
+                "gridcolor": REST,
+                "zerolinecolor": REST,
+            }
+            for letter, axis in zip("xyz", axes, strict=True)
+        }
+    )
     return figure
 
 
@@ -379,7 +435,7 @@ def frame_sizes(table, key, accuracy="accuracy", margin=0.05, pairs=None):
     beaten_by, on_front and standing are by stability and fewer features. pairs: as in frame_space.
     """
     frame = selector_points(table, key, accuracy)
-    if rivals(frame)["accuracy"].notna().any():          # a baseline sets no standard, but is drawn where it meets it
+    if rivals(frame)["accuracy"].notna().any():  # a baseline sets no standard, but is drawn where it meets it
         least = within(rivals(frame), "accuracy", margin)["accuracy"].min()
         frame = frame[frame["accuracy"] >= least]
     return place_points(frame, by_criterion(pairs, key, accuracy), ("stability", "size"), ["size"])
@@ -402,8 +458,14 @@ def draw_sizes(frame, chosen=(), families=None):
     figure = blank(x=SIZE_TITLE, y=stability_title(frame), height=420)
     figure.update_layout(showlegend=False)
     edge = frame[frame["on_front"]].sort_values("size")
-    figure.add_scatter(x=edge["size"], y=edge["stability"], mode="lines", name="front", hoverinfo="skip",
-                       line={"color": POINT_PALE, "width": 4, "shape": "hv"})
+    figure.add_scatter(
+        x=edge["size"],
+        y=edge["stability"],
+        mode="lines",
+        name="front",
+        hoverinfo="skip",
+        line={"color": POINT_PALE, "width": 4, "shape": "hv"},
+    )
     placed = frame[frame["standing"] != ""]
     join_settings(figure, placed, "size", "stability", families or {})
     add_points(figure, placed, "size", "stability", frame["selector"].unique(), chosen=chosen)

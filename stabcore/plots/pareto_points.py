@@ -14,14 +14,19 @@ from stabcore.plots.values import axis_ticks, format_estimate, format_on_unit_sc
 from stabcore.selectors.baseline import is_baseline, rivals
 
 NOT_MEASURED = "The noise floor of these selectors was not measured, so none of them is judged."
-MOST_NAMED = 10     # points with a name beside them; more names would cover the points
-RINGED_SIZE = 22         # pixels of a point that is marked, with its ring
-BASELINE = "does not compete"   # the standing of what is drawn beside the front and does not compete
-STANDING_WORDS = {ON: "on the Pareto front", OPEN: "not distinguishable from the front", BEATEN: "dominated",
-        BASELINE: "random ranking, does not compete"}
+MOST_NAMED = 10  # points with a name beside them; more names would cover the points
+RINGED_SIZE = 22  # pixels of a point that is marked, with its ring
+BASELINE = "does not compete"  # the standing of what is drawn beside the front and does not compete
+STANDING_WORDS = {
+    ON: "on the Pareto front",
+    OPEN: "not distinguishable from the front",
+    BEATEN: "dominated",
+    BASELINE: "random ranking, does not compete",
+}
 
 
 # ---- who dominates whom ----
+
 
 def selector_points(table, key, accuracy):
     """One row a selector of a result table: stability by one measure, its noise floor, one kind of accuracy, mean size."""
@@ -53,12 +58,16 @@ def place_points(frame, pairs, criteria=CRITERIA, smaller=()):
     Without a measured noise floor nothing is clear, in any criterion: there is no verdict.
     """
     competing, judged = rivals(frame), floor_is_known(frame)
-    clear = [above(pairs[criterion] if judged else None, competing["selector"], smaller=criterion in smaller)
-             for criterion in criteria]
+    clear = [
+        above(pairs[criterion] if judged else None, competing["selector"], smaller=criterion in smaller) for criterion in criteria
+    ]
     standing = standings(competing, clear, criteria, smaller=smaller)[["beaten_by", "on_front", "standing"]].reindex(frame.index)
     yardstick = frame["selector"].map(is_baseline) & frame[list(criteria)].notna().all(axis=1)
-    return frame.assign(beaten_by=standing["beaten_by"].astype(float), on_front=standing["on_front"].eq(True),
-                        standing=standing["standing"].fillna("").mask(yardstick, BASELINE))
+    return frame.assign(
+        beaten_by=standing["beaten_by"].astype(float),
+        on_front=standing["on_front"].eq(True),
+        standing=standing["standing"].fillna("").mask(yardstick, BASELINE),
+    )
 
 
 def describe_standing(frame, better, lead="") -> str:
@@ -69,8 +78,13 @@ def describe_standing(frame, better, lead="") -> str:
     on, open_, beaten = (placed[placed["standing"] == standing]["selector"].tolist() for standing in (ON, OPEN, BEATEN))
     if len(placed) == 1:
         return f"{lead}{placed['selector'].iloc[0]} is the only selector that can be placed."
-    first = f"no other selector is {better} than {joined(on, 'or')}" if on else (
-        f"{join_tied(open_, 5)} {be(len(open_))} not distinguishable") if open_ else ""
+    first = (
+        f"no other selector is {better} than {joined(on, 'or')}"
+        if on
+        else (f"{join_tied(open_, 5)} {be(len(open_))} not distinguishable")
+        if open_
+        else ""
+    )
     sentence = lead + first
     sentences = [f"{sentence[0].upper()}{sentence[1:]}."] if first else []
     return " ".join([*sentences, *([f"{join_tied(beaten, 5)} {be(len(beaten))} dominated."] if beaten else [])])
@@ -95,6 +109,7 @@ def describe_missing(frame) -> str:
 
 # ---- the points ----
 
+
 def _hover_values(row, *axes):
     """The values of a row on some axes with their intervals, one line each."""
     return "<br>".join(f"{_name_of(axis, row)} {format_estimate(row[axis], *interval_of(row, axis))}" for axis in axes)
@@ -116,13 +131,26 @@ def add_points(figure, placed, x, y, called, *, bars=("stability",), chosen=(), 
         filled, marked = _is_filled(row), row["selector"] in chosen
         colour, name = POINT_COLOUR if filled else GREY, safe(row["selector"])
         figure.add_scatter(
-            x=[row[x]], y=[row[y]], name=short[row["selector"]], legendgroup=name, mode="markers", customdata=[int(number)],
-            showlegend=False, selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-            marker={"color": colour, "size": 16 if marked else 11, "symbol": "circle" if filled else "circle-open",
-                    "line": {"width": 4 if marked else 2, "color": INK if marked else colour}},
-            error_x=_error_bar(row, x, colour) if x in bars else None, error_y=_error_bar(row, y, colour) if y in bars else None,
+            x=[row[x]],
+            y=[row[y]],
+            name=short[row["selector"]],
+            legendgroup=name,
+            mode="markers",
+            customdata=[int(number)],
+            showlegend=False,
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+            marker={
+                "color": colour,
+                "size": 16 if marked else 11,
+                "symbol": "circle" if filled else "circle-open",
+                "line": {"width": 4 if marked else 2, "color": INK if marked else colour},
+            },
+            error_x=_error_bar(row, x, colour) if x in bars else None,
+            error_y=_error_bar(row, y, colour) if y in bars else None,
             hoverinfo="text",
-            hovertext=[f"{name}<br>{_hover_values(row, x, y)}<br>{_describe_standing(row)}{_describe_halves(row)}"])
+            hovertext=[f"{name}<br>{_hover_values(row, x, y)}<br>{_describe_standing(row)}{_describe_halves(row)}"],
+        )
     _add_names(figure, placed, x, y, short, reach, free, {**dict.fromkeys(chosen, RINGED_SIZE), **(ringed or {})}, bars)
 
 
@@ -133,7 +161,7 @@ def _describe_standing(row):
 
 def _is_filled(row):
     """On the front of those that are judged; who predicts no better than always naming the larger class is nobody's choice."""
-    better = row.get("better")                  # unknown where there is no larger class, or too few rows
+    better = row.get("better")  # unknown where there is no larger class, or too few rows
     useless = isinstance(better, (bool, np.bool_)) and not better
     return bool(row["on_front"]) and np.isfinite(row.get("floor", np.nan)) and not useless
 
@@ -143,24 +171,40 @@ def join_settings(figure, placed, x, y, families):
     for family, settings in placed[placed["selector"].isin(list(families))].groupby(placed["selector"].map(families), sort=False):
         settings = settings.dropna(subset=[x, y]).sort_values(x)
         if len(settings) > 1:
-            figure.add_scatter(x=settings[x], y=settings[y], mode="lines", name=safe(family), hoverinfo="skip",
-                               showlegend=False, line={"color": POINT_PALE, "width": 1.5})
+            figure.add_scatter(
+                x=settings[x],
+                y=settings[y],
+                mode="lines",
+                name=safe(family),
+                hoverinfo="skip",
+                showlegend=False,
+                line={"color": POINT_PALE, "width": 1.5},
+            )
 
 
 def _add_names(figure, placed, x, y, short, reach, free, ringed, bars):
     """Names beside the points: those that are marked first, then the front, at most MOST_NAMED."""
     first = placed.assign(other=~placed["selector"].isin(list(ringed)), behind=~placed["on_front"]).sort_values(
-        ["other", "behind"], kind="stable")
+        ["other", "behind"], kind="stable"
+    )
     names = [short[selector] if place < MOST_NAMED else "" for place, selector in enumerate(first["selector"])]
-    ends_x, ends_y = (first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None
-                      for axis in (x, y))
+    ends_x, ends_y = (
+        first.filter([f"{axis}_low", f"{axis}_high"]).to_numpy(dtype=float) if axis in bars else None for axis in (x, y)
+    )
     wide = [ringed.get(selector, POINT_SIZE) for selector in first["selector"]]
     places = place_labels(first[x], first[y], names, ends_x, ends_y, reach, free, wide, plot_height(figure))
     for row, name, place in zip(first.to_dict("records"), names, places, strict=True):
         if place is not None:
-            figure.add_annotation(x=row[x], y=row[y], xshift=place[0], yshift=place[1], showarrow=False, borderpad=0,
-                                  text=f"<b>{name}</b>" if _is_filled(row) else name,
-                                  font={"size": 12, "color": INK if _is_filled(row) else "grey"})
+            figure.add_annotation(
+                x=row[x],
+                y=row[y],
+                xshift=place[0],
+                yshift=place[1],
+                showarrow=False,
+                borderpad=0,
+                text=f"<b>{name}</b>" if _is_filled(row) else name,
+                font={"size": 12, "color": INK if _is_filled(row) else "grey"},
+            )
 
 
 def describe_unnamed(n_points) -> str:
@@ -194,5 +238,12 @@ def _error_bar(row, axis, colour):
     high = row[axis] if np.isnan(high) and np.isfinite(low) else high
     if not np.isfinite(low + high):
         return None
-    return {"type": "data", "symmetric": False, "array": [high - row[axis]], "arrayminus": [row[axis] - low], "thickness": 2.5,
-            "width": 0, "color": colour}
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [high - row[axis]],
+        "arrayminus": [row[axis] - low],
+        "thickness": 2.5,
+        "width": 0,
+        "color": colour,
+    }

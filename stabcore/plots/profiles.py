@@ -15,12 +15,13 @@ from stabcore.plots.small_multiples import CurveAxis, small_multiples
 from stabcore.plots.style import blank, channels, mark_value
 from stabcore.selectors.baseline import rivals
 
-LOGARITHMIC_FROM = 20               # numbers of features from which on an axis of all of them is logarithmic
-FADES_COLOUR = "#7F7F7F"             # what is no finding, on white and on black
+LOGARITHMIC_FROM = 20  # numbers of features from which on an axis of all of them is logarithmic
+FADES_COLOUR = "#7F7F7F"  # what is no finding, on white and on black
 ENDS, FADES = "comes to an end", "fades: where two runs share most"
 
 
 # ---- profiles ----
+
 
 def profiled_measures() -> list[str]:
     """Keys of the measures that have a profile, the usual ones first."""
@@ -52,7 +53,7 @@ def axis_of_sizes(frame):
     first, most = (int(frame["k"].min()), int(frame["k"].max())) if len(frame) else (1, 1)
     log = most >= LOGARITHMIC_FROM and first > 0
     leading = (1,) if most > 200 and log else (1, 2, 5) if log else (1, 2, 4, 6, 8)
-    steps = [step * 10 ** power for power in range(8) for step in leading]
+    steps = [step * 10**power for power in range(8) for step in leading]
     steps = [step for step in steps if first <= step <= most]
     if not log and len(steps) > 5:
         steps = steps[::2]
@@ -60,6 +61,7 @@ def axis_of_sizes(frame):
 
 
 # ---- where agreement ends ----
+
 
 def frame_agreement_cutoffs(runs, similarity=None):
     """DataFrame(selector, k, low, high, shared, reason): the knot of each selector in {label: Selections}; see agreement_cutoff."""
@@ -75,8 +77,10 @@ def _describe_cutoff(row) -> str:
     within = "" if np.isnan(row.low) else _format_sizes(row.low, row.high)
     if np.isnan(row.k):
         return f"{row.reason}{f'; two runs share most beyond random sets {within}' if within else ''}"
-    return (f"two runs share most beyond random sets with {several(round(row.k), 'feature')} ({row.shared:.1f} more than these; "
-            f"these runs cannot tell it from {within.removeprefix('with ')}), what is ranked next comes as if at random")
+    return (
+        f"two runs share most beyond random sets with {several(round(row.k), 'feature')} ({row.shared:.1f} more than these; "
+        f"these runs cannot tell it from {within.removeprefix('with ')}), what is ranked next comes as if at random"
+    )
 
 
 def _format_sizes(low, high) -> str:
@@ -90,8 +94,10 @@ def finding_agreement_cutoffs(frame) -> str:
     if ending.empty:
         return f"No end of agreement can be seen in {several(total, 'selector')}."
     first, last = round(ending["low"].min()), round(ending["high"].max())
-    return (f"In {len(ending)} of {several(total, 'selector')} agreement beyond random sets comes to an end, "
-            f"{_format_sizes(first, last)}. Shared patients and correlated features can give such an end without any signal too.")
+    return (
+        f"In {len(ending)} of {several(total, 'selector')} agreement beyond random sets comes to an end, "
+        f"{_format_sizes(first, last)}. Shared patients and correlated features can give such an end without any signal too."
+    )
 
 
 def draw_agreement_cutoffs(frame, k=None):
@@ -102,23 +108,41 @@ def draw_agreement_cutoffs(frame, k=None):
     labels = list(frame["selector"])[::-1]
     figure = blank(x="Number of selected features", height=110 + 40 * len(labels))
     colour, position_of = channels(["knot"])["knot"][0], {label: place for place, label in enumerate(labels)}
-    for name, part, look in ((ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
-                            (FADES, frame[frame["k"].isna() & frame["low"].notna()],
-                             {"color": FADES_COLOUR, "width": 3, "dash": "dot"})):
+    for name, part, look in (
+        (ENDS, frame[frame["k"].notna()], {"color": colour, "width": 5}),
+        (FADES, frame[frame["k"].isna() & frame["low"].notna()], {"color": FADES_COLOUR, "width": 3, "dash": "dot"}),
+    ):
         hovers = [safe(text) for text in describe_agreement_cutoffs(part).values()]
         for number, (row, text) in enumerate(zip(part.itertuples(), hovers, strict=True)):
             position, ends = position_of[row.selector], np.isfinite(row.k)
             figure.add_scatter(
-                x=[row.low, row.high], y=[position, position], mode="lines" if ends else "lines+markers", name=name,
+                x=[row.low, row.high],
+                y=[position, position],
+                mode="lines" if ends else "lines+markers",
+                name=name,
                 legendgroup=name,
-                showlegend=not ends and number == 0, line=look, hoverinfo="text", hovertext=[text] * 2,
-                marker={"symbol": ["line-ns-open", "arrow-right" if row.reason == GOES_ON else "line-ns-open"], "size": 12,
-                        "color": FADES_COLOUR, "line": {"width": 2, "color": FADES_COLOUR}})
+                showlegend=not ends and number == 0,
+                line=look,
+                hoverinfo="text",
+                hovertext=[text] * 2,
+                marker={
+                    "symbol": ["line-ns-open", "arrow-right" if row.reason == GOES_ON else "line-ns-open"],
+                    "size": 12,
+                    "color": FADES_COLOUR,
+                    "line": {"width": 2, "color": FADES_COLOUR},
+                },
+            )
         if name == ENDS and len(part):
-            figure.add_scatter(x=part["k"], y=part["selector"].map(position_of), mode="markers", name=name,
-                               legendgroup=name,
-                               marker={"color": colour, "symbol": "diamond", "size": 14},
-                               hoverinfo="text", hovertext=hovers)
+            figure.add_scatter(
+                x=part["k"],
+                y=part["selector"].map(position_of),
+                mode="markers",
+                name=name,
+                legendgroup=name,
+                marker={"color": colour, "symbol": "diamond", "size": 14},
+                hoverinfo="text",
+                hovertext=hovers,
+            )
     if k is not None:
         mark_value(figure, k, f"k = {k}")
     figure.update_xaxes(rangemode="tozero")
@@ -127,6 +151,7 @@ def draw_agreement_cutoffs(frame, k=None):
 
 
 # ---- the features ranked next ----
+
 
 def frame_marginal(runs, window=None, shuffled=None, share=None):
     """DataFrame(selector, k, value, low, high, floor, floor_low, floor_high, p, shuffles): marginal stability of each selector.
@@ -152,8 +177,10 @@ def finding_marginal(frame, k, result=None) -> str:
         return f"{after} no selector clearly adds features more stably than with the outcome shuffled."
     if len(still) == len(judged):
         return f"{after} every selector still adds features more stably than with the outcome shuffled."
-    return (f"{after} {len(still)} of {len(judged)} selectors still {verb_for(len(still), 'add')} features more stably than with "
-            f"the outcome shuffled: {join_tied(still, 5)}.")
+    return (
+        f"{after} {len(still)} of {len(judged)} selectors still {verb_for(len(still), 'add')} features more stably than with "
+        f"the outcome shuffled: {join_tied(still, 5)}."
+    )
 
 
 def draw_marginal(frame, k, columns=4):
@@ -161,5 +188,6 @@ def draw_marginal(frame, k, columns=4):
     import pandas as pd
 
     order = pd.DataFrame({"selector": list(dict.fromkeys(frame["selector"]))}).assign(
-        panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0)
+        panel="runs", beyond=np.nan, clear=False, shuffles=int(frame["shuffles"].max()) if len(frame) else 0
+    )
     return small_multiples(frame, axis_of_sizes(frame), k, order, columns)

@@ -15,26 +15,42 @@ import numpy as np
 
 from stabcore.plots.style import BEYOND, FLOOR_AREA, FLOOR_COLOUR, GREY, GRID, INK, MEASURED, PAPER, SECOND_INK
 
-DARK = {INK: "#C4C7CE", GRID: "#34353C", PAPER: "#171614", SECOND_INK: "#A3ABB5", MEASURED: "#56B4E9", BEYOND: "#2B5F80",
-        FLOOR_COLOUR: "#A3ABB5", FLOOR_AREA: "#3F4853"}
-MARK_COLOURS = (MEASURED, BEYOND, FLOOR_COLOUR, FLOOR_AREA)        # colours of marks that have another one on dark screens
+DARK = {
+    INK: "#C4C7CE",
+    GRID: "#34353C",
+    PAPER: "#171614",
+    SECOND_INK: "#A3ABB5",
+    MEASURED: "#56B4E9",
+    BEYOND: "#2B5F80",
+    FLOOR_COLOUR: "#A3ABB5",
+    FLOOR_AREA: "#3F4853",
+}
+MARK_COLOURS = (MEASURED, BEYOND, FLOOR_COLOUR, FLOOR_AREA)  # colours of marks that have another one on dark screens
 FONT = {"family": '"Source Sans", sans-serif', "size": 12, "color": INK}
-ACTIVE_COLOUR = "#2E8BC9"          # of a button that is on: as GREY seen on white and on black
+ACTIVE_COLOUR = "#2E8BC9"  # of a button that is on: as GREY seen on white and on black
 TITLE_FONT = {"size": 14}
 # Nothing of colours: who names one of a grid or of ticks asks for them where there are none
 X_AXIS = {"automargin": True, "showgrid": False, "zeroline": False, "title": {"font": TITLE_FONT, "standoff": 20}}
 Y_AXIS = {"automargin": True, "title": {"font": TITLE_FONT, "standoff": 24}}
-LAYOUT = {"font": FONT, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER, "margin": {"pad": 8, "l": 0, "r": 0}, "datarevision": 0,
-          "legend": {"valign": "top"}, "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ACTIVE_COLOUR},
-          "hoverlabel": {"bgcolor": PAPER, "bordercolor": GREY, "font": FONT}}
+LAYOUT = {
+    "font": FONT,
+    "paper_bgcolor": PAPER,
+    "plot_bgcolor": PAPER,
+    "margin": {"pad": 8, "l": 0, "r": 0},
+    "datarevision": 0,
+    "legend": {"valign": "top"},
+    "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ACTIVE_COLOUR},
+    "hoverlabel": {"bgcolor": PAPER, "bordercolor": GREY, "font": FONT},
+}
 AXIS_NAME = re.compile(r"[xy]axis\d*")
 # Letters of packed numbers from which on they stay so: reading them takes longer than drawing twice
 MOST_UNPACKED = 200_000
-PAGE_WIDTH = 660         # pixels: what fits between the margins of A4 and of letter paper
-PAGE_HEIGHT = 800        # pixels: the same, below a sentence of four lines
+PAGE_WIDTH = 660  # pixels: what fits between the margins of A4 and of letter paper
+PAGE_HEIGHT = 800  # pixels: the same, below a sentence of four lines
 
 
 # ---- on screens ----
+
 
 def _rgb(colour):
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
@@ -46,8 +62,11 @@ def _light_dark(colour):
 
 # What has a colour of its own keeps it. Names stand off the lines that they lie on. A browser that does not know light-dark, of
 # before 2024, shows paper on a dark screen.
-_MARKS_STYLE = "\n".join(f'.js-plotly-plot :is(path, rect)[style*="{kind}: {_rgb(one)}"] {{{kind}: {_light_dark(one)};}}'
-                      for one in MARK_COLOURS for kind in ("fill", "stroke"))
+_MARKS_STYLE = "\n".join(
+    f'.js-plotly-plot :is(path, rect)[style*="{kind}: {_rgb(one)}"] {{{kind}: {_light_dark(one)};}}'
+    for one in MARK_COLOURS
+    for kind in ("fill", "stroke")
+)
 
 
 STYLE = f"""
@@ -75,7 +94,7 @@ def on_screen(figure):
     layout = _unpacked(whole["layout"])
     axes = {name: X_AXIS if name.startswith("x") else Y_AXIS for name in ("xaxis", "yaxis", *layout) if AXIS_NAME.fullmatch(name)}
     sent = go.Figure({"data": [_unpacked(trace) for trace in whole["data"]], "layout": _with_defaults({**LAYOUT, **axes}, layout)})
-    sent.layout.template = None         # the usual one, which a figure is born with
+    sent.layout.template = None  # the usual one, which a figure is born with
     return sent
 
 
@@ -101,7 +120,7 @@ def _unpack_numbers(packed):
     if values.dtype.kind == "f":
         flat = [_short(number) if isfinite(number) else None for number in flat]
     for size in [int(number) for number in str(packed.get("shape", "")).split(",")[:0:-1]]:
-        flat = [flat[i:i + size] for i in range(0, len(flat), size)]
+        flat = [flat[i : i + size] for i in range(0, len(flat), size)]
     return flat
 
 
@@ -112,6 +131,7 @@ def _short(number):
 
 
 # ---- in a report ----
+
 
 def drawing_script() -> str:
     """plotly.js, which draws without a network."""
@@ -124,9 +144,10 @@ def as_data(figure) -> str:
     """A figure as JSON that can stand in a page: nothing in it ends a script."""
     import plotly.graph_objects as go
 
-    drawn = go.Figure(figure).update_yaxes(automargin=True)         # margins are for the letters of screens, others are wider
-    drawn.update_layout(template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True,
-                        paper_bgcolor="#fff", plot_bgcolor="#fff")
+    drawn = go.Figure(figure).update_yaxes(automargin=True)  # margins are for the letters of screens, others are wider
+    drawn.update_layout(
+        template="plotly_white", font={"size": 12, "color": "#111"}, autosize=True, paper_bgcolor="#fff", plot_bgcolor="#fff"
+    )
     return drawn.to_json().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

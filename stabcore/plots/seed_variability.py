@@ -8,8 +8,8 @@ from stabcore.base.text import join_tied
 from stabcore.plots.names import name_rows, row_name, safe
 from stabcore.plots.style import PALETTE, REST, blank, error_bar
 
-WHISKER = ((4, "#F0F0F0"), (2, "#303030"))      # a dark line with light edges: seen on a bar, and beside it in the dark
-NEARLY_ALL, LITTLE = 0.75, 0.25       # of the disagreement: what counts as nearly all of it, and as little
+WHISKER = ((4, "#F0F0F0"), (2, "#303030"))  # a dark line with light edges: seen on a bar, and beside it in the dark
+NEARLY_ALL, LITTLE = 0.75, 0.25  # of the disagreement: what counts as nearly all of it, and as little
 
 
 def frame_seed_variability(dice):
@@ -61,17 +61,22 @@ def finding_seed_variability(frame) -> str:
     if len(defined) == 1 or len(nearly_all) == 1:
         return defined["sentence"].iloc[0]
     if nearly_all:
-        return (f"Nearly all of the disagreement of {join_tied(nearly_all)} is their own: it would come with the same patients as "
-                "well.")
+        return (
+            f"Nearly all of the disagreement of {join_tied(nearly_all)} is their own: it would come with the same patients as well."
+        )
     if not defined["share"].any():
         return f"Fitted again to the same patients, {join_tied(defined['selector'].tolist())} always selected the same."
     first, others = defined.iloc[0], defined.iloc[1:]
     if first["low"] > others["high"].max():
-        return (f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement "
-                f"({first['text']}).")
+        return (
+            f"With the same patients and other dice, {first['selector']} keeps the largest share of its disagreement "
+            f"({first['text']})."
+        )
     low, high = f"{defined['share'].min():.0%}", f"{defined['share'].max():.0%}"
-    return (f"With the same patients and other dice, {len(defined)} selectors keep "
-            f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell.")
+    return (
+        f"With the same patients and other dice, {len(defined)} selectors keep "
+        f"{low if low == high else f'{low} to {high}'} of their disagreement; whose share is largest, these runs cannot tell."
+    )
 
 
 def draw_seed_variability(frame):
@@ -81,14 +86,28 @@ def draw_seed_variability(frame):
     positions = np.arange(len(shown))
     parts = (("share", "its own: other dice, same patients", PALETTE[1]), ("rows", "comes with the patients of a run", REST))
     for column, name, colour in parts:
-        figure.add_bar(x=shown[column], y=positions, orientation="h", name=name, marker={"color": colour}, width=0.5,
-                       text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
-                       textposition="none", hovertemplate="%{text}<extra></extra>")
+        figure.add_bar(
+            x=shown[column],
+            y=positions,
+            orientation="h",
+            name=name,
+            marker={"color": colour},
+            width=0.5,
+            text=[f"{safe(who)}: {text} its own" for who, text in zip(shown["selector"], shown["text"])],
+            textposition="none",
+            hovertemplate="%{text}<extra></extra>",
+        )
     low, high = (shown[end].fillna(shown["share"]) for end in ("low", "high"))
     for thick, colour in WHISKER:
         figure.add_scatter(
-            x=shown["share"], y=positions, mode="markers", marker={"color": colour, "size": 1}, showlegend=False, hoverinfo="skip",
-            error_x=error_bar(shown["share"], low, high, color=colour, thickness=thick, width=6))
+            x=shown["share"],
+            y=positions,
+            mode="markers",
+            marker={"color": colour, "size": 1},
+            showlegend=False,
+            hoverinfo="skip",
+            error_x=error_bar(shown["share"], low, high, color=colour, thickness=thick, width=6),
+        )
     figure.update_layout(barmode="stack")
     figure.update_xaxes(range=[0, 1.04], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     name_rows(figure, positions, [row_name(name) for name in shown["selector"]])

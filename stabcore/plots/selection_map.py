@@ -19,14 +19,14 @@ import zlib
 
 ORDERS = {"frequency": "how often selected", "name": "name", "group": "group", "coselection": "selected together"}
 MOST_COLOURS = 7
-MOST_NUMBERED_RUNS = 10               # up to so many, each has its number at the axis
-OTHER_GROUPS = "#5F5F5F"          # groups beyond those with a colour of their own
-MOST_NAMED_FOLDS = 4               # up to so many have room for the word beside each other on a telephone
+MOST_NUMBERED_RUNS = 10  # up to so many, each has its number at the axis
+OTHER_GROUPS = "#5F5F5F"  # groups beyond those with a colour of their own
+MOST_NAMED_FOLDS = 4  # up to so many have room for the word beside each other on a telephone
 BAND_COLOUR = "rgba(128,128,128,0.16)"
 BY_LIKENESS = "Runs by likeness"
-LEGEND_LINE = 20                   # pixels of a name in a legend
-SWATCH, TELEPHONE = 48, 340     # pixels of the colour before a name and the gap behind it; of a picture on a telephone
-FIRST_LEGEND = 2                   # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
+LEGEND_LINE = 20  # pixels of a name in a legend
+SWATCH, TELEPHONE = 48, 340  # pixels of the colour before a name and the gap behind it; of a picture on a telephone
+FIRST_LEGEND = 2  # column of a legend; all are as grey as the names of rows, but the toolkit's first legend is not
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,26 +69,39 @@ class Map:
         """The columns at positions first … last only."""
         inside = (self.column_of >= first - 1) & (self.column_of < last)
         cut = slice(first - 1, last)
-        return replace(self, columns=self.columns.iloc[cut], column_of=np.where(inside, self.column_of - first + 1, -1),
-                       counts=self.counts[:, cut], weights=None if self.weights is None else self.weights[:, cut])
+        return replace(
+            self,
+            columns=self.columns.iloc[cut],
+            column_of=np.where(inside, self.column_of - first + 1, -1),
+            counts=self.counts[:, cut],
+            weights=None if self.weights is None else self.weights[:, cut],
+        )
 
     def by_likeness(self) -> Map:
         """The same, runs that selected alike beside each other; outer folds are forgotten, since they would be torn apart."""
         from stabcore.analysis.seriation import by_coselection
 
         order = by_coselection(self.counts.T > 0) if self.counts.size else np.arange(len(self.runs))
-        return replace(self, counts=self.counts[order], weights=None if self.weights is None else self.weights[order],
-                       runs=self.runs[order], folds=None)
+        return replace(
+            self,
+            counts=self.counts[order],
+            weights=None if self.weights is None else self.weights[order],
+            runs=self.runs[order],
+            folds=None,
+        )
 
     def by_direction(self, ways: dict[str, str]) -> Map:
         """The same with the way that features go in place of their groups, so that colours tell it; ways: {feature: in words}.
 
         A column that stands for several features has none. The column `way` of its columns says that groups are ways.
         """
-        ways_of = ["" if n_features > 1 else ways.get(name, "") for name, n_features in
-                self.columns[["feature", "features"]].itertuples(index=False)]
-        return replace(self, columns=self.columns.assign(group=ways_of, way=ways_of),
-                       groups=sorted({way for way in ways_of if way}))
+        ways_of = [
+            "" if n_features > 1 else ways.get(name, "")
+            for name, n_features in self.columns[["feature", "features"]].itertuples(index=False)
+        ]
+        return replace(
+            self, columns=self.columns.assign(group=ways_of, way=ways_of), groups=sorted({way for way in ways_of if way})
+        )
 
     @property
     def in_order(self) -> bool:
@@ -117,8 +130,10 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     d = selections[0].n_features
     column_of, names, groups = _columns(selections, similarity, merged)
     counts = [_sum_by_column(runs_of_one.selection_matrix, column_of, len(names)) for runs_of_one in selections]
-    weights = [None if runs_of_one.weights is None else _sum_by_column(runs_of_one.weights, column_of, len(names))
-               for runs_of_one in selections]
+    weights = [
+        None if runs_of_one.weights is None else _sum_by_column(runs_of_one.weights, column_of, len(names))
+        for runs_of_one in selections
+    ]
     strength = sum(_shares(count if weight is None else weight).sum(axis=0) for count, weight in zip(counts, weights))
     place = _column_order(order, names, groups, counts, strength)
     leading = pd.Series(strength).groupby(groups).sum().drop("", errors="ignore").sort_values(ascending=False, kind="stable")
@@ -133,13 +148,30 @@ def arrange(selections, similarity=None, order="frequency", *, merged=False, pic
     highlighted[[column for column in marked if column >= 0]] = True
     maps = []
     for i, (count, weight) in enumerate(zip(counts, weights)):
-        columns = pd.DataFrame({"feature": names[place], "position": np.arange(1, len(names) + 1), "features": features,
-                                "frequency": (count[:, place] > 0).mean(axis=0), "group": groups[place],
-                                "highlighted": highlighted, "strength": strength[place] / max(strength.sum(), 1e-300)})
+        columns = pd.DataFrame(
+            {
+                "feature": names[place],
+                "position": np.arange(1, len(names) + 1),
+                "features": features,
+                "frequency": (count[:, place] > 0).mean(axis=0),
+                "group": groups[place],
+                "highlighted": highlighted,
+                "strength": strength[place] / max(strength.sum(), 1e-300),
+            }
+        )
         numbers = np.arange(1, len(count) + 1) if runs is None or runs[i] is None else np.asarray(runs[i])
         bands = None if folds is None or folds[i] is None else np.asarray(folds[i])
-        maps.append(Map(columns, list(leading.index), column_of, count[:, place], None if weight is None else weight[:, place],
-                        numbers, bands))
+        maps.append(
+            Map(
+                columns,
+                list(leading.index),
+                column_of,
+                count[:, place],
+                None if weight is None else weight[:, place],
+                numbers,
+                bands,
+            )
+        )
     return maps
 
 
@@ -187,19 +219,34 @@ def add_legend(figure, entries):
     side, top = _legend_columns(entries), 1 - TOOL_BAR / figure.layout.height
     rows = -(-len(entries) // side)
     for i in range(side):
-        figure.layout[f"legend{FIRST_LEGEND + i}"] = {"yref": "container", "y": top, "yanchor": "top", "xref": "container",
-                                                      "x": i / side,
-                                               "xanchor": "left", "traceorder": "normal", "orientation": "h",
-                                               "bgcolor": "rgba(0,0,0,0)", "entrywidth": 1, "entrywidthmode": "fraction"}
-        add_legend_entries(figure, entries[i * rows:(i + 1) * rows], FIRST_LEGEND + i)
+        figure.layout[f"legend{FIRST_LEGEND + i}"] = {
+            "yref": "container",
+            "y": top,
+            "yanchor": "top",
+            "xref": "container",
+            "x": i / side,
+            "xanchor": "left",
+            "traceorder": "normal",
+            "orientation": "h",
+            "bgcolor": "rgba(0,0,0,0)",
+            "entrywidth": 1,
+            "entrywidthmode": "fraction",
+        }
+        add_legend_entries(figure, entries[i * rows : (i + 1) * rows], FIRST_LEGEND + i)
 
 
 def add_legend_entries(figure, entries, column=FIRST_LEGEND):
     """More names in a column of the legend that add_legend makes."""
     for name, colour, symbol in entries:
-        figure.add_scatter(x=[None], y=[None], mode="markers", name=shorten(name), hoverinfo="skip",
-                           legend=f"legend{column}",
-                           marker={"color": colour, "size": 11, "symbol": symbol})
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=shorten(name),
+            hoverinfo="skip",
+            legend=f"legend{column}",
+            marker={"color": colour, "size": 11, "symbol": symbol},
+        )
 
 
 def runs_as_rows(figure, runs, folds):
@@ -214,13 +261,18 @@ def runs_as_columns(figure, seen):
     """Runs of a Map as columns: by their numbers, outer folds as bands; or as they stand, when they were put beside their like."""
     runs, axis = seen.runs, figure.layout.xaxis
     if not seen.in_order:
-        axis.update(type="category", categoryarray=[str(run) for run in runs], range=[-0.5, len(runs) - 0.5],
-                    title_text=BY_LIKENESS,
-                    showticklabels=False)
+        axis.update(
+            type="category",
+            categoryarray=[str(run) for run in runs],
+            range=[-0.5, len(runs) - 0.5],
+            title_text=BY_LIKENESS,
+            showticklabels=False,
+        )
         return
     first, last = (runs.min(), runs.max()) if len(runs) else (1, 1)
-    axis.update(range=[first - 0.5, last + 0.5],
-                **({"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {"nticks": 6}))
+    axis.update(
+        range=[first - 0.5, last + 0.5], **({"tick0": first, "dtick": 1} if last - first < MOST_NUMBERED_RUNS else {"nticks": 6})
+    )
     _add_folds(figure, runs, seen.folds, "x", axis.update)
 
 
@@ -233,13 +285,18 @@ def _add_folds(figure, runs, folds, axis, update):
     ends = [(fold, runs[folds == fold].min() - 0.5, runs[folds == fold].max() + 0.5) for fold in np.unique(folds)]
     for i, (_, begin, end) in enumerate(ends):
         if i % 2:
-            figure.add_shape(type="rect", **across, **{f"{axis}0": begin, f"{axis}1": end}, layer="below", line_width=0,
-                             fillcolor=BAND_COLOUR)
+            figure.add_shape(
+                type="rect", **across, **{f"{axis}0": begin, f"{axis}1": end}, layer="below", line_width=0, fillcolor=BAND_COLOUR
+            )
         if i:
             figure.add_shape(type="line", **across, **{f"{axis}0": begin, f"{axis}1": begin}, line={"width": 2, "color": "#6B6B6B"})
     word = "fold " if axis == "y" or len(ends) <= MOST_NAMED_FOLDS else ""
-    update(title_text="Run, by outer fold", tickvals=[(begin + end) / 2 for _, begin, end in ends],
-           ticktext=[f"{word}{fold}" for fold, _, _ in ends], automargin=True)
+    update(
+        title_text="Run, by outer fold",
+        tickvals=[(begin + end) / 2 for _, begin, end in ends],
+        ticktext=[f"{word}{fold}" for fold, _, _ in ends],
+        automargin=True,
+    )
 
 
 def _columns(selections, similarity, merged):
@@ -291,6 +348,7 @@ def _shares(values):
 
 # ---- a picture of cells ----
 
+
 def png_data_uri(cells, colours) -> str:
     """PNG with a palette, as a data: address, of an (h, w) array of colour numbers.
 
@@ -298,10 +356,15 @@ def png_data_uri(cells, colours) -> str:
     """
     height, width = cells.shape
     palette = np.array([_rgba(colour) for colour in colours], dtype=np.uint8)
-    rows = np.zeros((height, width + 1), dtype=np.uint8)         # each row begins with the number of its filter: none
+    rows = np.zeros((height, width + 1), dtype=np.uint8)  # each row begins with the number of its filter: none
     rows[:, 1:] = cells
-    parts = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)), (b"PLTE", palette[:, :3].tobytes()),
-             (b"tRNS", palette[:, 3].tobytes()), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", palette[:, :3].tobytes()),
+        (b"tRNS", palette[:, 3].tobytes()),
+        (b"IDAT", zlib.compress(rows.tobytes(), 6)),
+        (b"IEND", b""),
+    )
     png = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
     return "data:image/png;base64," + base64.b64encode(png).decode()
 

@@ -16,16 +16,23 @@ from stabcore.plots.values import format_estimate
 from stabcore.selectors.baseline import is_baseline, rivals
 
 MOST_LABELS = 40
-MOST_LEAVES, LEAF_HEIGHT = 400, 15                # features of a tree that all have names, and pixels of each
+MOST_LEAVES, LEAF_HEIGHT = 400, 15  # features of a tree that all have names, and pixels of each
 # Transparent where C is small, so that little looks like little on dark ground too
 SCALE = [[0, "rgba(128,128,128,0.07)"], [1e-6, "rgba(0,114,178,0.15)"], [1, "rgba(0,114,178,1)"]]
 BELOW_CUT = "less alike than the cut"
 NOT_JUDGED = "No noise floor is known, so it is not judged what depends on which features count as the same."
-VERDICTS = {TURNS: "turns round", LOST: "depends on it", SHIFTED: "by how much depends on it", MAYBE: "cannot be told",
-            "holds": "holds under all", "never clear": "never clear"}
+VERDICTS = {
+    TURNS: "turns round",
+    LOST: "depends on it",
+    SHIFTED: "by how much depends on it",
+    MAYBE: "cannot be told",
+    "holds": "holds under all",
+    "never clear": "never clear",
+}
 
 
 # ---- C and its tree ----
+
 
 def frame_similarity(seen, features):
     """DataFrame(feature_a, feature_b, place_a, place_b, value): the upper half of a Look, diagonal included, in its order."""
@@ -42,9 +49,11 @@ def finding_similarity(seen, features) -> str:
     shown = f"Of {count}" if len(seen.index) == len(features) else f"Of the {count} shown (of {len(features):,})"
     if not seen.sizes:
         return f"{shown}, none stands for another."
-    first = [features[i] for i in sorted(seen.index[:seen.sizes[0]])]
-    return (f"{shown}, {sum(seen.sizes):,} stand for another, in {several(len(seen.sizes), 'cluster')}; "
-            f"{_describe_largest(seen.sizes, first)}.")
+    first = [features[i] for i in sorted(seen.index[: seen.sizes[0]])]
+    return (
+        f"{shown}, {sum(seen.sizes):,} stand for another, in {several(len(seen.sizes), 'cluster')}; "
+        f"{_describe_largest(seen.sizes, first)}."
+    )
 
 
 def _describe_largest(sizes, first) -> str:
@@ -65,14 +74,33 @@ def draw_similarity(frame):
     labels = _distinct([safe(name) for name in diagonal["feature_a"]])
     figure = blank(height=max(320, min(760, 18 * n + 150)))
     figure.layout.margin.t = SCALE_HEIGHT
-    figure.add_heatmap(z=C, x=labels, y=labels, zmin=0, zmax=1, colorscale=SCALE, xgap=n <= 60, ygap=n <= 60,
-                       colorbar={"tickprefix": "C = ", "showtickprefix": "first", "thickness": 10, "orientation": "h",
-                                 "y": 1, "yanchor": "bottom", "x": 0, "xanchor": "left", "len": 130,
-                                 "lenmode": "pixels"},
-                       hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>")
+    figure.add_heatmap(
+        z=C,
+        x=labels,
+        y=labels,
+        zmin=0,
+        zmax=1,
+        colorscale=SCALE,
+        xgap=n <= 60,
+        ygap=n <= 60,
+        colorbar={
+            "tickprefix": "C = ",
+            "showtickprefix": "first",
+            "thickness": 10,
+            "orientation": "h",
+            "y": 1,
+            "yanchor": "bottom",
+            "x": 0,
+            "xanchor": "left",
+            "len": 130,
+            "lenmode": "pixels",
+        },
+        hovertemplate="%{y}<br>%{x}<br>C = %{z:.3~f}<extra></extra>",
+    )
     figure.update_xaxes(type="category", showticklabels=False, showgrid=False, ticks="", automargin=False)
-    figure.update_yaxes(type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="",
-                        automargin=False)
+    figure.update_yaxes(
+        type="category", showticklabels=n <= MOST_LABELS, autorange="reversed", showgrid=False, ticks="", automargin=False
+    )
     if n <= MOST_LABELS:
         name_rows(figure, labels, shorten_apart(diagonal["feature_a"]))
     return square(figure, n)
@@ -89,7 +117,7 @@ def frame_tree(tree, threshold):
     d = len(tree.features)
     place, height, size = np.zeros(2 * d - 1), np.ones(2 * d - 1), np.ones(2 * d - 1, dtype=int)
     place[tree.order] = np.arange(1, d + 1)
-    first = place.copy()                                # place of the leftmost feature
+    first = place.copy()  # place of the leftmost feature
     rows = []
     for node, (branch, other, distance, count) in enumerate(tree.linkage, d):
         left, right = sorted((int(branch), int(other)), key=lambda number: place[number])
@@ -105,7 +133,7 @@ def _groups(tree, height, first, threshold):
     """The number of the group of each joint."""
     d = len(tree.features)
     top: dict[int, float] = {}
-    for node in range(2 * d - 2, d - 1, -1):            # from the root down: a branch belongs where its parent belongs
+    for node in range(2 * d - 2, d - 1, -1):  # from the root down: a branch belongs where its parent belongs
         if height[node] >= round(threshold, 12):
             top.setdefault(node, first[node])
             top.update((int(child), top[node]) for child in tree.linkage[node - d, :2])
@@ -119,8 +147,10 @@ def finding_tree(tree, groups, threshold) -> str:
         none = "the only feature is not" if len(tree.features) == 1 else f"none of the {len(tree.features):,} features is"
         return f"Cut at |ρ| = {threshold:.2f}, {none} grouped."
     sizes = [len(members) for members in groups.values()]
-    return (f"Cut at |ρ| = {threshold:.2f}, {sum(sizes):,} of {len(tree.features):,} features fall into "
-            f"{several(len(groups), 'group')}; {_describe_largest(sizes, max(groups.values(), key=len))}.")
+    return (
+        f"Cut at |ρ| = {threshold:.2f}, {sum(sizes):,} of {len(tree.features):,} features fall into "
+        f"{several(len(groups), 'group')}; {_describe_largest(sizes, max(groups.values(), key=len))}."
+    )
 
 
 def draw_tree(frame, leaves, threshold):
@@ -132,21 +162,30 @@ def draw_tree(frame, leaves, threshold):
     leaves = list(leaves)
     rows = min(len(leaves), MOST_LEAVES)
     figure = blank(x="Alike: |ρ|", height=TOOL_BAR + 130 + LEAF_HEIGHT * max(rows, 3))
-    kinds = [("a group", PALETTE[0], frame["group"] % 2 == 1), ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0)
-             & (frame["group"] > 0)), (BELOW_CUT, GREY, frame["group"] == 0)]
+    kinds = [
+        ("a group", PALETTE[0], frame["group"] % 2 == 1),
+        ("the group beside it", PALETTE[5], (frame["group"] % 2 == 0) & (frame["group"] > 0)),
+        (BELOW_CUT, GREY, frame["group"] == 0),
+    ]
     for name, colour, which in kinds:
         part = frame[which]
         if part.empty:
             continue
         y = np.column_stack([part["left"], part["left"], part["right"], part["right"], np.full(len(part), np.nan)])
-        x = np.column_stack([part["left_from"], part["joined_at"], part["joined_at"], part["right_from"],
-                             np.full(len(part), np.nan)])
-        figure.add_scatter(x=x.ravel(), y=y.ravel(), mode="lines", name=name, line={"color": colour, "width": 1.8},
-                           hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>")
+        x = np.column_stack(
+            [part["left_from"], part["joined_at"], part["joined_at"], part["right_from"], np.full(len(part), np.nan)]
+        )
+        figure.add_scatter(
+            x=x.ravel(),
+            y=y.ravel(),
+            mode="lines",
+            name=name,
+            line={"color": colour, "width": 1.8},
+            hovertemplate="join at |ρ| = %{x:.2f}<extra>%{fullData.name}</extra>",
+        )
     mark_value(figure, threshold, f"cut at {threshold:.2f}")
     places = list(range(1, len(leaves) + 1)) if len(leaves) <= MOST_LEAVES else _first_of_groups(frame, len(leaves))
-    name_rows(figure, places, shorten_apart(leaves[i - 1] for i in places), showgrid=False,
-              range=[max(len(leaves), 1) + 0.5, 0.5])
+    name_rows(figure, places, shorten_apart(leaves[i - 1] for i in places), showgrid=False, range=[max(len(leaves), 1) + 0.5, 0.5])
     figure.update_xaxes(range=[1.02, -0.05], zeroline=False)
     return figure
 
@@ -173,6 +212,7 @@ def _distinct(labels):
 
 # ---- how uncertain C is ----
 
+
 def frame_uncertainty(runs, X, **how):
     """DataFrame(selector, value, low, high, draws) of {selector: Selections}; see whatif.similarity_uncertainty."""
     return similarity_uncertainty(runs, X, **how)
@@ -184,9 +224,11 @@ def finding_uncertainty(frame) -> str:
     if defined.empty:
         return "Nobody can tell how far the effective stability moves through C: it has no value in most draws of the rows."
     widest = defined.loc[(defined["high"] - defined["low"]).idxmax()]
-    return (f"Estimated from other patients like these, C alone would move the effective stability of {widest['selector']} from "
-            f"{rounded(widest['value'])} to anything between {rounded(widest['low'])} and {rounded(widest['high'])}"
-            + ("; the others less." if len(defined) > 1 else "."))
+    return (
+        f"Estimated from other patients like these, C alone would move the effective stability of {widest['selector']} from "
+        f"{rounded(widest['value'])} to anything between {rounded(widest['low'])} and {rounded(widest['high'])}"
+        + ("; the others less." if len(defined) > 1 else ".")
+    )
 
 
 def draw_uncertainty(frame):
@@ -194,16 +236,23 @@ def draw_uncertainty(frame):
     shown = frame.iloc[::-1].reset_index(drop=True)
     figure = blank(x="Effective stability<br>(bars: other patients for C)", height=130 + 34 * len(shown))
     figure.add_scatter(
-        x=shown["value"], y=shown.index, mode="markers", showlegend=False, marker={"color": PALETTE[0], "size": 10},
+        x=shown["value"],
+        y=shown.index,
+        mode="markers",
+        showlegend=False,
+        marker={"color": PALETTE[0], "size": 10},
         error_x=error_bar(shown["value"], shown["low"], shown["high"], thickness=2, width=5),
-        text=[f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]"
-              for row in shown.itertuples()],
-        hovertemplate="%{text}<extra></extra>")
+        text=[
+            f"{safe(row.selector)}: {rounded(row.value)} [{rounded(row.low)}, {rounded(row.high)}]" for row in shown.itertuples()
+        ],
+        hovertemplate="%{text}<extra></extra>",
+    )
     name_rows(figure, list(shown.index), [row_name(name) for name in shown["selector"]])
     return figure
 
 
 # ---- scenarios ----
+
 
 def frame_scenarios(result, scenarios, against=None, k=None):
     """DataFrame of stabcore.analysis.scenarios.compare_scenarios as a frame_beyond with a panel for each scenario.
@@ -217,8 +266,10 @@ def frame_scenarios(result, scenarios, against=None, k=None):
     rest = frame.drop(columns=[name for name in shown if name in frame and name != "selector"])
     shown = shown.merge(rest.rename(columns={"scenario": "panel"}), on=["selector", "panel"])
     shown["scenario"] = shown["panel"]
-    return shown.assign(text=[format_estimate(*row) for row in shown[["value", "low", "high"]].itertuples(index=False)],
-                        baseline=shown["selector"].map(is_baseline))
+    return shown.assign(
+        text=[format_estimate(*row) for row in shown[["value", "low", "high"]].itertuples(index=False)],
+        baseline=shown["selector"].map(is_baseline),
+    )
 
 
 def finding_scenarios(frame) -> str:
@@ -230,13 +281,17 @@ def finding_scenarios(frame) -> str:
     for name, rows in moved.groupby("scenario", sort=False):
         changed = rows["p_holm"] < LEVEL
         clear = {word: way[changed & (way > 0)] for word, way in (("more", rows["change"]), ("less", -rows["change"]))}
-        moves = [f"{len(by)} {be(len(by))} clearly {word} stable (by {'up to ' * (len(by) > 1)}{rounded(by.max())})"
-                 for word, by in clear.items() if len(by)]
+        moves = [
+            f"{len(by)} {be(len(by))} clearly {word} stable (by {'up to ' * (len(by) > 1)}{rounded(by.max())})"
+            for word, by in clear.items()
+            if len(by)
+        ]
         parts.append(f"under {name} {joined(moves) if moves else 'none clearly changes'}")
     if not parts:
         return "There is nothing to hold against each other."
-    return (f"Beyond the noise floor, held against {base}, of "
-            f"{several(moved['selector'].nunique(), 'selector')}: {', '.join(parts)}.")
+    return (
+        f"Beyond the noise floor, held against {base}, of {several(moved['selector'].nunique(), 'selector')}: {', '.join(parts)}."
+    )
 
 
 def draw_scenarios(frame, panels=None, lines=2):
@@ -248,7 +303,8 @@ def draw_scenarios(frame, panels=None, lines=2):
 def table_scenarios(frame):
     """DataFrame selector × scenario of a frame_scenarios: each value with its interval, as people write it."""
     return frame.pivot(index="selector", columns="scenario", values="text")[list(dict.fromkeys(frame["scenario"]))].reindex(
-        list(dict.fromkeys(frame["selector"])))
+        list(dict.fromkeys(frame["selector"]))
+    )
 
 
 def table_conclusions(frame):
@@ -257,8 +313,10 @@ def table_conclusions(frame):
 
     rows, called = [], short_names({*frame["first"], *frame["second"]})
     for (first, second), of_pair in frame.groupby(["first", "second"], sort=False):
-        leads = {row["scenario"]: format_estimate(row["difference"], row["low"], row["high"]) + (" *" if row["ahead"] else "")
-                 for row in of_pair.to_dict("records")}
+        leads = {
+            row["scenario"]: format_estimate(row["difference"], row["low"], row["high"]) + (" *" if row["ahead"] else "")
+            for row in of_pair.to_dict("records")
+        }
         rows.append({"pair": f"{called[first]} − {called[second]}", "verdict": VERDICTS[of_pair["verdict"].iloc[0]], **leads})
     order = {verdict: i for i, verdict in enumerate(VERDICTS.values())}
     table = pd.DataFrame(rows, columns=["pair", "verdict", *dict.fromkeys(frame["scenario"])])
@@ -279,8 +337,11 @@ def finding_conclusions(frame) -> str:
     if by_verdict[SHIFTED]:
         apart = join_tied([f"{rows['first'].iloc[0]} and {rows['second'].iloc[0]}" for rows in by_verdict[SHIFTED]])
         parts.append(f"how far {apart} are apart clearly changes")
-    for verdict, word in (("holds", "clear under every scenario"), (MAYBE, "clear under some only, which may be chance"),
-                          ("never clear", "never clear")):
+    for verdict, word in (
+        ("holds", "clear under every scenario"),
+        (MAYBE, "clear under some only, which may be chance"),
+        ("never clear", "never clear"),
+    ):
         if by_verdict[verdict]:
             parts.append(f"{several(len(by_verdict[verdict]), 'lead')} {be(len(by_verdict[verdict]))} {word}")
     return f"No lead clearly depends on what counts as the same: of {several(len(pairs), 'pair')} of selectors, {', '.join(parts)}."

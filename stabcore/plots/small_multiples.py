@@ -27,12 +27,12 @@ from stabcore.selectors.baseline import is_baseline
 MOST_PANELS = 12
 # pixels of a small panel, between two rows of them, and above the first
 PANEL_HEIGHT, HEADING_HEIGHT, TOP_HEIGHT = 104, 56, 24
-MOST_POINTS = 120                # of a curve, for which a small panel has room
-WILD_SHARE = 0.02                 # of the values at the low end that do not decide how high a panel is
-LOWEST_VALUE = -3.0               # of the axis; effective stability has no lower end
+MOST_POINTS = 120  # of a curve, for which a small panel has room
+WILD_SHARE = 0.02  # of the values at the low end that do not decide how high a panel is
+LOWEST_VALUE = -3.0  # of the axis; effective stability has no lower end
 # of the width, from which on a panel has few beside it; letters of a name there is room for then
 WIDE_PANEL, NARROW_LETTERS = 0.4, 13
-LEFT_MARGIN, BOTTOM_MARGIN = 46, 26      # pixels of the numbers at the left and below
+LEFT_MARGIN, BOTTOM_MARGIN = 46, 26  # pixels of the numbers at the left and below
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,31 @@ def _axis_range(shown):
 def _set_axes(figure, place, across, up, reach, along, first):
     end = place + 1 if place else ""
     figure.layout[f"xaxis{end}"] = {
-        "domain": list(across), "anchor": f"y{end}", "tickvals": list(along.ticks), "ticktext": list(along.ticks.values()),
-        "range": [along.at(along.start), along.at(along.end)], "type": "log" if along.log else "linear", "showgrid": False,
-        "zeroline": False, "automargin": False}
+        "domain": list(across),
+        "anchor": f"y{end}",
+        "tickvals": list(along.ticks),
+        "ticktext": list(along.ticks.values()),
+        "range": [along.at(along.start), along.at(along.end)],
+        "type": "log" if along.log else "linear",
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": False,
+    }
     ticks = few_ticks(*reach)
     figure.layout[f"yaxis{end}"] = {
-        "domain": list(up), "anchor": f"x{end}", "range": list(reach), "tickvals": ticks, "showticklabels": first, "showgrid": True,
-        "ticktext": [format_number(tick, digits=1) for tick in ticks], "gridcolor": GRID, "automargin": False, "zeroline": True,
-        "zerolinecolor": GREY, "fixedrange": True}
+        "domain": list(up),
+        "anchor": f"x{end}",
+        "range": list(reach),
+        "tickvals": ticks,
+        "showticklabels": first,
+        "showgrid": True,
+        "ticktext": [format_number(tick, digits=1) for tick in ticks],
+        "gridcolor": GRID,
+        "automargin": False,
+        "zeroline": True,
+        "zerolinecolor": GREY,
+        "fixedrange": True,
+    }
 
 
 def _add_curves(figure, curve, place, along, measured):
@@ -111,18 +128,35 @@ def _add_curves(figure, curve, place, along, measured):
     axes = {"xaxis": f"x{end}", "yaxis": f"y{end}", "showlegend": False, "type": "scatter"}
     curve = curve.iloc[_drawn_rows(curve, along)]
     x = curve[along.x].round(6).tolist()
-    for value, low, high, line, area, called in (("floor", "floor_low", "floor_high", FLOOR_COLOUR, FLOOR_AREA, "noise floor"),
-                                                 ("value", "low", "high", MEASURED if measured else GREY, None, "measured")):
+    for value, low, high, line, area, called in (
+        ("floor", "floor_low", "floor_high", FLOOR_COLOUR, FLOOR_AREA, "noise floor"),
+        ("value", "low", "high", MEASURED if measured else GREY, None, "measured"),
+    ):
         if curve[value].isna().all():
             continue
         if curve[low].notna().any():
             edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", **axes}
-            figure.add_traces([{**edge, "y": curve[high].fillna(curve[value].where(curve[low].notna())).tolist()},
-                               {**edge, "y": curve[low].tolist(), "fill": "tonexty", "fillcolor": area or translucent(line)}])
+            figure.add_traces(
+                [
+                    {**edge, "y": curve[high].fillna(curve[value].where(curve[low].notna())).tolist()},
+                    {**edge, "y": curve[low].tolist(), "fill": "tonexty", "fillcolor": area or translucent(line)},
+                ]
+            )
         unseen = {"marker": {"opacity": 0}}
-        figure.add_trace({"x": x, "y": curve[value].tolist(), "mode": "lines+markers", "name": called, "selected": unseen,
-                          "line": {"color": line, "width": 1.5 if value == "floor" else 2}, "marker": {"size": 7, "opacity": 0},
-                          "unselected": unseen, "hovertemplate": f"{along.hover}: %{{y:.2f}}<extra>{called}</extra>", **axes})
+        figure.add_trace(
+            {
+                "x": x,
+                "y": curve[value].tolist(),
+                "mode": "lines+markers",
+                "name": called,
+                "selected": unseen,
+                "line": {"color": line, "width": 1.5 if value == "floor" else 2},
+                "marker": {"size": 7, "opacity": 0},
+                "unselected": unseen,
+                "hovertemplate": f"{along.hover}: %{{y:.2f}}<extra>{called}</extra>",
+                **axes,
+            }
+        )
 
 
 def _drawn_rows(curve, along):
@@ -130,8 +164,11 @@ def _drawn_rows(curve, along):
     if len(curve) <= MOST_POINTS:
         return np.arange(len(curve))
     places = np.log(curve[along.x].to_numpy(dtype=float)) if along.log else curve[along.x].to_numpy(dtype=float)
-    return np.unique(np.append(np.searchsorted(places, np.linspace(places[0], places[-1], MOST_POINTS)).clip(max=len(places) - 1),
-                               len(places) - 1))
+    return np.unique(
+        np.append(
+            np.searchsorted(places, np.linspace(places[0], places[-1], MOST_POINTS)).clip(max=len(places) - 1), len(places) - 1
+        )
+    )
 
 
 def _mark_chosen(figure, curve, place, along, chosen, measured, clear):
@@ -141,29 +178,51 @@ def _mark_chosen(figure, curve, place, along, chosen, measured, clear):
     here = curve.dropna(subset="value")
     if len(here):
         nearest = here.iloc[(here[along.x] - chosen).abs().argmin()]
-        figure.add_trace({"type": "scatter", "x": [float(nearest[along.x])], "y": [float(nearest["value"])], "mode": "markers",
-                          "hoverinfo": "skip", "showlegend": False, "marker": {
-                              "size": 9, "color": PAPER if measured and not clear else colour,
-                              "line": {"width": 2, "color": colour}},
-                          "xaxis": f"x{end}", "yaxis": f"y{end}"})
+        figure.add_trace(
+            {
+                "type": "scatter",
+                "x": [float(nearest[along.x])],
+                "y": [float(nearest["value"])],
+                "mode": "markers",
+                "hoverinfo": "skip",
+                "showlegend": False,
+                "marker": {"size": 9, "color": PAPER if measured and not clear else colour, "line": {"width": 2, "color": colour}},
+                "xaxis": f"x{end}",
+                "yaxis": f"y{end}",
+            }
+        )
 
 
 def dotted_line(position, end) -> dict:
     """A dotted line across a panel, whose axes end in `end`."""
-    return {"type": "line", "xref": f"x{end}", "x0": position, "x1": position, "yref": f"y{end} domain", "y0": 0, "y1": 1,
-            "line": {"dash": "dot", "width": 1.5, "color": GREY}}
+    return {
+        "type": "line",
+        "xref": f"x{end}",
+        "x0": position,
+        "x1": position,
+        "yref": f"y{end} domain",
+        "y0": 0,
+        "y1": 1,
+        "line": {"dash": "dot", "width": 1.5, "color": GREY},
+    }
 
 
 def _add_heading(figure, name, row, across, top, measured):
     """The name of a panel, and what is beyond the floor at the chosen value."""
     above = {"xref": "paper", "yref": "paper", "y": top, "yanchor": "bottom", "yshift": 3, "showarrow": False}
-    size = 13 if across[1] - across[0] < WIDE_PANEL else 11         # a telephone has two panels beside each other
+    size = 13 if across[1] - across[0] < WIDE_PANEL else 11  # a telephone has two panels beside each other
     name = short_names([name])[name]
-    short = safe(f"{name[:NARROW_LETTERS - 1]}…" if size < 13 and len(name) > NARROW_LETTERS else name)
-    texts = [{"text": f"<b>{short}</b>", "x": across[0], "xanchor": "left", "font": {"size": size, "color": INK},
-              **above}]
+    short = safe(f"{name[: NARROW_LETTERS - 1]}…" if size < 13 and len(name) > NARROW_LETTERS else name)
+    texts = [{"text": f"<b>{short}</b>", "x": across[0], "xanchor": "left", "font": {"size": size, "color": INK}, **above}]
     if measured and not np.isnan(row["beyond"]):
         number = format_number(row["beyond"], sign=True)
-        texts.append({"text": f"<b>{number}</b>" if row["clear"] else number, "x": across[1], "xanchor": "right",
-                      "font": {"size": size, "color": INK if row["clear"] else SECOND_INK}, **above})
+        texts.append(
+            {
+                "text": f"<b>{number}</b>" if row["clear"] else number,
+                "x": across[1],
+                "xanchor": "right",
+                "font": {"size": size, "color": INK if row["clear"] else SECOND_INK},
+                **above,
+            }
+        )
     figure.layout.annotations += tuple(texts)

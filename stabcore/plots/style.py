@@ -8,27 +8,31 @@ from math import log10
 # from black: a lighter one would be the brightest in the dark
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A6FDF", "#6B6B6B")
 GREY = "#808080"
-INK = "#4D4D4D"                         # letters on paper, which a dark screen turns light; those on a colour have their own
-REST = "rgba(128,128,128,0.4)"          # of areas that do not matter: dim on white and on black
+INK = "#4D4D4D"  # letters on paper, which a dark screen turns light; those on a colour have their own
+REST = "rgba(128,128,128,0.4)"  # of areas that do not matter: dim on white and on black
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down", "hexagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
-FLOOR = "noise floor"                   # what it is called in every picture and sentence
+FLOOR = "noise floor"  # what it is called in every picture and sentence
 # Measured is blue, what the shuffled outcome gives is grey; each also as an area, and as a colour of its own that no selector has,
 # so that the style sheet of dark screens finds it
 MEASURED, BEYOND = "#0071B2", "#9CC9E6"
 FLOOR_COLOUR, FLOOR_AREA, FLOOR_DASH = "#6E7681", "#CDD2D8", "6px,3px"
-SECOND_INK = "#59636E"                      # letters of what is second: headings below headings, what is not clear
-SENDING_BUTTONS = ["sendDataToCloud", "sendChartToCloud"]               # buttons that no tool bar may have
-CONFIG = {"displaylogo": False, "showSendToCloud": False, "toImageButtonOptions": {"format": "svg"},
-          "modeBarButtonsToRemove": [*SENDING_BUTTONS, "lasso2d", "select2d", "autoScale2d"]}
-TITLE_LINE = 18                   # pixels of a further line of a title
-TOOL_BAR = 32                  # pixels above every picture that are left to the tool bar
-SCALE_HEIGHT = TOOL_BAR + 48     # the same and a scale of colours below it
+SECOND_INK = "#59636E"  # letters of what is second: headings below headings, what is not clear
+SENDING_BUTTONS = ["sendDataToCloud", "sendChartToCloud"]  # buttons that no tool bar may have
+CONFIG = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "toImageButtonOptions": {"format": "svg"},
+    "modeBarButtonsToRemove": [*SENDING_BUTTONS, "lasso2d", "select2d", "autoScale2d"],
+}
+TITLE_LINE = 18  # pixels of a further line of a title
+TOOL_BAR = 32  # pixels above every picture that are left to the tool bar
+SCALE_HEIGHT = TOOL_BAR + 48  # the same and a scale of colours below it
 # pixels of a picture on a screen of 400, and of the lowest row that has room for a name
 TELEPHONE_WIDTH, LEAST_NAMED_ROW = 368, 11
-MARK_HEIGHT = 16                   # pixels of the name of a mark, between the picture and what is above it
+MARK_HEIGHT = 16  # pixels of the name of a mark, between the picture and what is above it
 GRID, PAPER = "#E3E3E3", "#FFFFFF"
-POINT_COLOUR, POINT_PALE = PALETTE[0], "rgba(86,180,233,0.5)"     # a value; a length or a line that belongs to it
+POINT_COLOUR, POINT_PALE = PALETTE[0], "rgba(86,180,233,0.5)"  # a value; a length or a line that belongs to it
 
 
 def channels(names) -> dict:
@@ -47,13 +51,25 @@ def blank(*, x="", y="", height=420):
     import plotly.graph_objects as go
 
     beside, below = 72 + TITLE_LINE * y.count("<br>"), 54 + TITLE_LINE * x.count("<br>")
-    return go.Figure(layout={               # at once: to update a layout takes ten times as long as to make one
-        "height": height, "margin": {"l": beside if y else 10, "r": 10, "t": TOOL_BAR, "b": below if x else 10},
-        "hoverlabel": {"align": "left"}, "xaxis": {"title": {"text": x}, "automargin": not x, "ticklabeloverflow": "allow"},
-        "yaxis": {"title": {"text": y}, "automargin": not y, "ticklabeloverflow": "allow"},
-        "legend": {"orientation": "h", "yref": "container", "y": 1 - TOOL_BAR / height, "yanchor": "top", "xref": "container",
-                   "x": 0,
-                   "xanchor": "left", "traceorder": "normal"}})
+    return go.Figure(
+        layout={  # at once: to update a layout takes ten times as long as to make one
+            "height": height,
+            "margin": {"l": beside if y else 10, "r": 10, "t": TOOL_BAR, "b": below if x else 10},
+            "hoverlabel": {"align": "left"},
+            "xaxis": {"title": {"text": x}, "automargin": not x, "ticklabeloverflow": "allow"},
+            "yaxis": {"title": {"text": y}, "automargin": not y, "ticklabeloverflow": "allow"},
+            "legend": {
+                "orientation": "h",
+                "yref": "container",
+                "y": 1 - TOOL_BAR / height,
+                "yanchor": "top",
+                "xref": "container",
+                "x": 0,
+                "xanchor": "left",
+                "traceorder": "normal",
+            },
+        }
+    )
 
 
 def plot_height(figure) -> int:
@@ -90,11 +106,30 @@ def mark_value(figure, x, text):
     low, high = figure.layout.yaxis.domain or (0, 1)
     high -= MARK_HEIGHT / plot_height(figure)
     figure.layout.yaxis.domain = (low, high)
-    figure.layout.shapes += ({"type": "line", "x0": x, "x1": x, "y0": 0, "y1": high, "yref": "paper", "layer": "below",
-                              "line": {"dash": "dot", "color": "grey"}},)
-    figure.layout.annotations += ({"x": log10(x) if figure.layout.xaxis.type == "log" else x, "y": high, "yref": "paper",
-                                   "yanchor": "bottom", "text": text, "showarrow": False, "font": {"color": "grey"},
-                                   "borderpad": 0},)
+    figure.layout.shapes += (
+        {
+            "type": "line",
+            "x0": x,
+            "x1": x,
+            "y0": 0,
+            "y1": high,
+            "yref": "paper",
+            "layer": "below",
+            "line": {"dash": "dot", "color": "grey"},
+        },
+    )
+    figure.layout.annotations += (
+        {
+            "x": log10(x) if figure.layout.xaxis.type == "log" else x,
+            "y": high,
+            "yref": "paper",
+            "yanchor": "bottom",
+            "text": text,
+            "showarrow": False,
+            "font": {"color": "grey"},
+            "borderpad": 0,
+        },
+    )
     return figure
 
 
@@ -105,11 +140,11 @@ def error_bar(value, low, high, **look) -> dict:
 
 def translucent(colour) -> str:
     """A palette colour for the band around a line of that colour."""
-    red, green, blue = (int(colour.lstrip("#")[i:i + 2], 16) for i in (0, 2, 4))
+    red, green, blue = (int(colour.lstrip("#")[i : i + 2], 16) for i in (0, 2, 4))
     return f"rgba({red},{green},{blue},0.18)"
 
 
 def log_axis(figure, most):
     """A logarithmic axis of numbers of features with round numbers at it."""
-    ticks = [step * 10 ** power for power in range(8) for step in (1, 2, 5) if step * 10 ** power <= most]
+    ticks = [step * 10**power for power in range(8) for step in (1, 2, 5) if step * 10**power <= most]
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks])

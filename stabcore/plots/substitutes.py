@@ -7,14 +7,20 @@ from stabcore.base.text import several
 from stabcore.plots.names import name_rows, safe, short_names, shorten, shorten_apart
 from stabcore.plots.style import GREY, INK, PALETTE, REST, blank
 
-MOST_SHOWN = 15         # pairs of the picture; the table behind it has all
+MOST_SHOWN = 15  # pairs of the picture; the table behind it has all
 # What it is called, its colour, and that of letters on it
-BAR_PARTS = {"only_this": ("only the upper one", PALETTE[0], "white"), "both": ("both", GREY, "black"),
-         "only_partner": ("only the lower one", PALETTE[1], "black"), "neither": ("neither", REST, INK)}
-SUBSTITUTES = (f"Every two features are looked at, related or not: the {COMPARED} of each selector whose selection varies most. "
-         "Shown are pairs that are selected together less often than in random subsets: p below 5%, Holm's correction over all "
-         "pairs of all selectors. It speaks of more such runs of this table, not of other patients. Features that alternate may "
-         "carry the same information: name both, or count them as similar on Groups & C.")
+BAR_PARTS = {
+    "only_this": ("only the upper one", PALETTE[0], "white"),
+    "both": ("both", GREY, "black"),
+    "only_partner": ("only the lower one", PALETTE[1], "black"),
+    "neither": ("neither", REST, INK),
+}
+SUBSTITUTES = (
+    f"Every two features are looked at, related or not: the {COMPARED} of each selector whose selection varies most. "
+    "Shown are pairs that are selected together less often than in random subsets: p below 5%, Holm's correction over all "
+    "pairs of all selectors. It speaks of more such runs of this table, not of other patients. Features that alternate may "
+    "carry the same information: name both, or count them as similar on Groups & C."
+)
 
 
 def finding_substitutes(table) -> str:
@@ -22,9 +28,11 @@ def finding_substitutes(table) -> str:
     if table.empty:
         return "No two features are seen to alternate in these runs."
     first = table.iloc[0]
-    sentence = (f"{first['feature']} and {first['partner']} alternate: of the runs of {first['selector']} "
-                f"{first['only_this']:.0%} select only the one, {first['only_partner']:.0%} only the other, "
-                f"{first['both']:.0%} both")
+    sentence = (
+        f"{first['feature']} and {first['partner']} alternate: of the runs of {first['selector']} "
+        f"{first['only_this']:.0%} select only the one, {first['only_partner']:.0%} only the other, "
+        f"{first['both']:.0%} both"
+    )
     others = len({frozenset(pair) for pair in zip(table["feature"], table["partner"], strict=True)}) - 1
     return f"{sentence}; so {'does' if others == 1 else 'do'} {several(others, 'more pair')}." if others else f"{sentence}."
 
@@ -41,11 +49,23 @@ def draw_substitutes(frame):
     figure, called = blank(x="Share of the runs", height=180 + 56 * max(len(shown), 2)), short_names(frame["selector"].unique())
     for part, (name, colour, letters) in BAR_PARTS.items():
         figure.add_bar(
-            x=shown[part], y=shown.index, orientation="h", name=name, width=0.5, marker={"color": colour, "line": {"width": 0}},
-            text=[f"{share:.0%}" if share >= 0.08 else "" for share in shown[part]], textposition="inside",
-            insidetextanchor="middle", textangle=0, hoverinfo="text", insidetextfont={"color": letters},
-            hovertext=[f"{_describe_part(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
-                       for row, share in zip(shown.itertuples(), shown[part], strict=True)])
+            x=shown[part],
+            y=shown.index,
+            orientation="h",
+            name=name,
+            width=0.5,
+            marker={"color": colour, "line": {"width": 0}},
+            text=[f"{share:.0%}" if share >= 0.08 else "" for share in shown[part]],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            hoverinfo="text",
+            insidetextfont={"color": letters},
+            hovertext=[
+                f"{_describe_part(row, part)}: {share:.0%} of the runs of {safe(row.selector)}"
+                for row, share in zip(shown.itertuples(), shown[part], strict=True)
+            ],
+        )
     both = [*shown["feature"], *shown["partner"]]
     shown_names = dict(zip(both, shorten_apart(both), strict=True))
     names = [_pair_names(row, shown_names, called[row.selector] if len(called) > 1 else "") for row in shown.itertuples()]
@@ -62,6 +82,9 @@ def _pair_names(row, names, selector):
 
 def _describe_part(row, part):
     """What a piece of the bar is, in words."""
-    return {"only_this": f"only {safe(row.feature)}", "only_partner": f"only {safe(row.partner)}",
-            "both": f"{safe(row.feature)} and {safe(row.partner)}",
-            "neither": f"neither {safe(row.feature)} nor {safe(row.partner)}"}[part]
+    return {
+        "only_this": f"only {safe(row.feature)}",
+        "only_partner": f"only {safe(row.partner)}",
+        "both": f"{safe(row.feature)} and {safe(row.partner)}",
+        "neither": f"neither {safe(row.feature)} nor {safe(row.partner)}",
+    }[part]

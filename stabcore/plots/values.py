@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.text import rounded
 
 FEW_TICK_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
-TICK_STEPS = (1, 2, 2.5, 5, 10)         # times a power of ten
+TICK_STEPS = (1, 2, 2.5, 5, 10)  # times a power of ten
 MOST_TICKS = 6
 
 
@@ -15,7 +15,7 @@ def format_estimate(value, low, high) -> str:
     """A value with its interval as tables have it: 0.41 [0.38, 0.43]."""
     if np.isnan(value):
         return "undefined"
-    if np.isnan(high):                  # the runs never differ: there is a lower limit at most
+    if np.isnan(high):  # the runs never differ: there is a lower limit at most
         return rounded(value) if np.isnan(low) else f"{rounded(value)}, at least {rounded(low)}"
     return f"{rounded(value)} [{rounded(low)}, {rounded(high)}]"
 
@@ -62,6 +62,7 @@ def highest_and_lowest(names, values, decimals=2):
 
 
 # ---- numbers in pictures ----
+
 
 def format_number(value, sign=False, digits=2) -> str:
     """A number in a picture: no leading 0, a proper minus, and with `sign` a plus."""

@@ -21,7 +21,7 @@ from stabcore.plots.pareto_points import (
 from stabcore.plots.style import GREY, POINT_COLOUR, blank, mark_value
 from stabcore.selectors.baseline import rivals
 
-RING_SIZE, RING_WIDTH = 28, 4         # pixels of the ring around the choice
+RING_SIZE, RING_WIDTH = 28, 4  # pixels of the ring around the choice
 
 
 def frame_weighted_choice(table, key, accuracy="accuracy", gamma=0.5, pairs=None, guessing=None):
@@ -59,8 +59,10 @@ def finding_weighted_choice(frame, gamma) -> str:
         return f"With γ = {gamma:.2f}, {names[0]} scores highest. {join_tied(level)} {be(len(level))} not distinguishable from it."
     if row["gamma_low"] <= 0 and row["gamma_high"] >= 1:
         return f"{names[0]} is the choice however much accuracy counts against stability."
-    return (f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {rounded(row['gamma_low'])} to "
-            f"{rounded(row['gamma_high'])}.")
+    return (
+        f"With γ = {gamma:.2f}, {names[0]} is the choice; it stands for γ from {rounded(row['gamma_low'])} to "
+        f"{rounded(row['gamma_high'])}."
+    )
 
 
 def describe_weight_ranges(frame) -> list[str]:
@@ -75,8 +77,9 @@ def describe_weight_ranges(frame) -> list[str]:
             sentences.append(f"{row['selector']} for γ from {rounded(row['gamma_low'])} to {rounded(row['gamma_high'])}.")
     unsure = frame[frame["on_front"] & (frame["standing"] == OPEN)]["selector"].tolist()
     if unsure:
-        sentences.append(f"{joined(unsure)} {be(len(unsure))} on the front as measured only. "
-                         f"The {plural(len(unsure), 'range')} may be chance.")
+        sentences.append(
+            f"{joined(unsure)} {be(len(unsure))} on the front as measured only. The {plural(len(unsure), 'range')} may be chance."
+        )
     return sentences
 
 
@@ -99,15 +102,34 @@ def draw_weighted_choice(frame, score="accuracy", label="Accuracy", families=Non
     figure = blank(x=stability_title(frame), y=f"{label} on held-out rows", height=440)
     figure.update_layout(showlegend=False)
     hull = frame[frame["gamma_low"].notna()].sort_values(["stability", "accuracy"])
-    figure.add_scatter(x=hull["stability"], y=hull["accuracy"], mode="lines", name="reachable by some γ",
-                       line={"color": "grey", "dash": "dash", "width": 1}, hoverinfo="skip")
+    figure.add_scatter(
+        x=hull["stability"],
+        y=hull["accuracy"],
+        mode="lines",
+        name="reachable by some γ",
+        line={"color": "grey", "dash": "dash", "width": 1},
+        hoverinfo="skip",
+    )
     now, placed = frame[frame["chosen"]], frame[frame["standing"] != ""]
-    figure.add_scatter(x=now["stability"], y=now["accuracy"], mode="markers", name="chosen", hoverinfo="skip",
-                       marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}})
+    figure.add_scatter(
+        x=now["stability"],
+        y=now["accuracy"],
+        mode="markers",
+        name="chosen",
+        hoverinfo="skip",
+        marker={"symbol": "circle-open", "size": RING_SIZE, "color": GREY, "line": {"width": RING_WIDTH}},
+    )
     reach = tuple(axis_range(placed, name) for name in ("stability", "accuracy"))
     join_settings(figure, placed, "stability", "accuracy", families or {})
-    add_points(figure, placed, "stability", "accuracy", frame["selector"].unique(), reach=reach,
-               ringed=dict.fromkeys(now["selector"], RING_SIZE + RING_WIDTH))
+    add_points(
+        figure,
+        placed,
+        "stability",
+        "accuracy",
+        frame["selector"].unique(),
+        reach=reach,
+        ringed=dict.fromkeys(now["selector"], RING_SIZE + RING_WIDTH),
+    )
     set_axis(figure, "xaxis", reach[0])
     set_axis(figure, "yaxis", reach[1], percent=score in PERCENT)
     return figure
@@ -125,11 +147,15 @@ def draw_weight_ranges(frame, gamma):
     figure.update_layout(showlegend=False)
     for place, row in enumerate(frame.itertuples()):
         figure.add_scatter(
-            x=[row.gamma_low, row.gamma_high], y=[place, place], mode="lines+markers", line={"color": POINT_COLOUR, "width": 5},
-            marker={"size": 9, "color": POINT_COLOUR}, hoverinfo="text",
-            hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2)
+            x=[row.gamma_low, row.gamma_high],
+            y=[place, place],
+            mode="lines+markers",
+            line={"color": POINT_COLOUR, "width": 5},
+            marker={"size": 9, "color": POINT_COLOUR},
+            hoverinfo="text",
+            hovertext=[f"{safe(row.selector)}<br>γ from {row.gamma_low:.2f} to {row.gamma_high:.2f}"] * 2,
+        )
     mark_value(figure, gamma, f"γ = {gamma:.2f}")
     figure.update_xaxes(range=[-0.02, 1.02])
-    name_rows(figure, range(len(frame)), [row_name(name) for name in frame["selector"]],
-              range=[-0.6, max(len(frame), 1) - 0.4])
+    name_rows(figure, range(len(frame)), [row_name(name) for name in frame["selector"]], range=[-0.6, max(len(frame), 1) - 0.4])
     return figure

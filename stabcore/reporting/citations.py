@@ -89,8 +89,11 @@ def _in_words(reference):
     names = ", ".join(" ".join(reversed(one.split(", "))) for one in fields["author"].split(" and ")).replace(", others", " et al")
     where = next(fields[name] for name in ("journal", "booktitle", "institution", "publisher") if name in fields)
     volume, number, pages = (fields.get(name, "").replace("--", "–") for name in ("volume", "number", "pages"))
-    place = f" {volume}{number and f'({number})'}{pages and f':{pages}'}" if volume else "".join(f", {one}" for one in (
-        number, pages and f"pages {pages}") if one)
+    place = (
+        f" {volume}{number and f'({number})'}{pages and f':{pages}'}"
+        if volume
+        else "".join(f", {one}" for one in (number, pages and f"pages {pages}") if one)
+    )
     return f"{names.removesuffix('.')}. {fields['title']}. {where}{place}, {fields['year']}."
 
 

@@ -27,8 +27,13 @@ def write_report(store, table, path, **answers):
     data = None if table is None else _table(result, table)
     yield from result.notes
     scenario, matrix = _scenario(result, data)
-    similarity = scenario.build(result.features, None if data is None else lambda threshold: Similarity.from_correlation(
-        data, method=scenario.method, threshold=threshold, binary=False), matrix)
+    similarity = scenario.build(
+        result.features,
+        None
+        if data is None
+        else lambda threshold: Similarity.from_correlation(data, method=scenario.method, threshold=threshold, binary=False),
+        matrix,
+    )
     report(result, similarity=similarity, data=data, scenario=scenario, path=path, **answers)
     if data is None:
         yield "Without --table the report has no patients, and no direction and size of effects."

@@ -92,14 +92,26 @@ def guidelines(subject, citations):
     """The table of items, with the part of the report that helps with each, or that it is to be written."""
     import pandas as pd
 
-    has = {ALWAYS: True, BY_STUDY: subject.is_study, BY_TABLE: subject.is_study and subject.data is not None,
-           BY_SCORES: bool(subject.score), BY_ANSWER: subject.filtered != UNKNOWN}
-    rows = [(guide, number, topic, asked, _where(has, *here)) for guide, items in (("TRIPOD+AI", TRIPOD_AI), ("REMARK", REMARK))
-            for number, topic, asked, *here in items]
+    has = {
+        ALWAYS: True,
+        BY_STUDY: subject.is_study,
+        BY_TABLE: subject.is_study and subject.data is not None,
+        BY_SCORES: bool(subject.score),
+        BY_ANSWER: subject.filtered != UNKNOWN,
+    }
+    rows = [
+        (guide, number, topic, asked, _where(has, *here))
+        for guide, items in (("TRIPOD+AI", TRIPOD_AI), ("REMARK", REMARK))
+        for number, topic, asked, *here in items
+    ]
     first, second = citations.cite("Collins et al. 2024"), citations.cite("McShane et al. 2005")
-    return [Text(f"The items of TRIPOD+AI{first} (27 items with sub-items) and REMARK{second} (20 items) in our own words. Read "
-                 "the guidelines before you submit. A part of this report is named where it has what the study knows."),
-            Table("guidelines", "Item by item", pd.DataFrame(rows, columns=["guideline", "number", "topic", "item", "where"]))]
+    return [
+        Text(
+            f"The items of TRIPOD+AI{first} (27 items with sub-items) and REMARK{second} (20 items) in our own words. Read "
+            "the guidelines before you submit. A part of this report is named where it has what the study knows."
+        ),
+        Table("guidelines", "Item by item", pd.DataFrame(rows, columns=["guideline", "number", "topic", "item", "where"])),
+    ]
 
 
 def _where(has, how=None, parts="", needs=""):

@@ -18,9 +18,11 @@ from stabcore.reporting.blocks import Bullets
 from stabcore.reporting.subject import FILTERED
 from stabcore.study.progress import by_whom
 
-ENOUGH_SHUFFLES = 19        # with fewer no p-value is 0.05 or below
-STABLE_NOT_TRUE = ("A stable selection need not be true. Features that are related to the outcome only through age, sex, centre or "
-                   "batch are selected stably as well{adjusted}.")
+ENOUGH_SHUFFLES = 19  # with fewer no p-value is 0.05 or below
+STABLE_NOT_TRUE = (
+    "A stable selection need not be true. Features that are related to the outcome only through age, sex, centre or "
+    "batch are selected stably as well{adjusted}."
+)
 
 
 def limitations(subject):
@@ -36,12 +38,22 @@ def limits(subject) -> list[str]:
 def _limits(subject):
     result = subject.result
     first = [beside_floors(subject), _before(subject)]
-    sentences = [*_copied(subject), *(reversed(first) if subject.filtered == "yes" else first), *result.notes,
-                 *by_whom(subject.missing, unless_all=False), *_lost(subject), *_few(subject), *_again(subject),
-                 *_of_columns(subject)]
+    sentences = [
+        *_copied(subject),
+        *(reversed(first) if subject.filtered == "yes" else first),
+        *result.notes,
+        *by_whom(subject.missing, unless_all=False),
+        *_lost(subject),
+        *_few(subject),
+        *_again(subject),
+        *_of_columns(subject),
+    ]
     if subject.similarity.n_related:
-        sentences += list(dict.fromkeys(one for label in result.ready
-                                        for one in similarity_warnings(subject.similarity, result.selections(label))))
+        sentences += list(
+            dict.fromkeys(
+                one for label in result.ready for one in similarity_warnings(subject.similarity, result.selections(label))
+            )
+        )
     if subject.scenario is not None and subject.scenario.base == "correlation":
         sentences.append("Feature similarity was estimated from correlations in the same rows. That uncertainty is left out here.")
     sentences += [describe_intervals(result), *([FEW_RUNS] if result.n_runs < ENOUGH else []), no_bound(result, subject.threshold)]
@@ -55,8 +67,10 @@ def _before(subject):
     if subject.filtered == "no":
         return ""
     certain = subject.filtered == "yes"
-    return (f"{sentence} Such a choice outside of the runs {'makes' if certain else 'would make'} stability and accuracy look "
-            "better than they are.")
+    return (
+        f"{sentence} Such a choice outside of the runs {'makes' if certain else 'would make'} stability and accuracy look "
+        "better than they are."
+    )
 
 
 def beside_floors(subject) -> str:
@@ -65,8 +79,10 @@ def beside_floors(subject) -> str:
     if not subject.judged:
         return describe_unknown_floor(subject.result)
     if (many := int(frame["shuffles"].max())) < ENOUGH_SHUFFLES:
-        return (f"With {several(many, 'shuffle')} of the outcome no p can be below {1 / (many + 1):.2f}, so no selector can be "
-                f"clearly above its noise floor. That takes at least {ENOUGH_SHUFFLES} shuffles.")
+        return (
+            f"With {several(many, 'shuffle')} of the outcome no p can be below {1 / (many + 1):.2f}, so no selector can be "
+            f"clearly above its noise floor. That takes at least {ENOUGH_SHUFFLES} shuffles."
+        )
     names = frame.loc[frame["value"].notna() & ~frame["clear"], "selector"].tolist()
     if not names:
         return ""
@@ -118,5 +134,7 @@ def _few(subject):
     who = np.arange(len(target)) if patients is None else np.array(patients)
     groups = [who[target == code] for code in np.unique(target)] if subject.result.classes else [who]
     few, what = min(len(set(group)) for group in groups), "of the smallest class " if subject.result.classes else ""
-    yield (f"There are {several(few, 'row' if patients is None else 'patient')} {what}for {d:,} {plural(d, 'candidate feature')}, "
-           f"{few / d:.2g} for each.")
+    yield (
+        f"There are {several(few, 'row' if patients is None else 'patient')} {what}for {d:,} {plural(d, 'candidate feature')}, "
+        f"{few / d:.2g} for each."
+    )

@@ -30,8 +30,18 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
     from stabcore.study.risk import Risk
 
-TITLES = {1: "Question and answer", 2: "Patients and table", 3: "Methods", 4: "Panel", 5: "Stability", 6: "Prediction",
-          7: "Figures", 8: "Limitations", 9: "Reproducing the study", 10: "Reporting guidelines"}
+TITLES = {
+    1: "Question and answer",
+    2: "Patients and table",
+    3: "Methods",
+    4: "Panel",
+    5: "Stability",
+    6: "Prediction",
+    7: "Figures",
+    8: "Limitations",
+    9: "Reproducing the study",
+    10: "Reporting guidelines",
+}
 
 
 def report(
@@ -82,10 +92,19 @@ def parts_of(subject: Subject, figures: Iterable[str] | None = None) -> list[Par
     citations = Citations()
     how = methods(subject, citations)
     asked = guidelines(subject, citations)
-    how[-1].items[:] = citations.listed()       # what part 10 cites is numbered after part 3
-    blocks = {1: answer(subject), 2: patients(subject), 3: how, 4: who_stays(subject), 5: stability(subject),
-              6: prediction(subject), 7: pictures(subject, chosen), 8: limitations(subject), 9: repeat(subject, citations),
-              10: asked}
+    how[-1].items[:] = citations.listed()  # what part 10 cites is numbered after part 3
+    blocks = {
+        1: answer(subject),
+        2: patients(subject),
+        3: how,
+        4: who_stays(subject),
+        5: stability(subject),
+        6: prediction(subject),
+        7: pictures(subject, chosen),
+        8: limitations(subject),
+        9: repeat(subject, citations),
+        10: asked,
+    }
     return [Part(number, TITLES[number], blocks[number]) for number in TITLES]
 
 
@@ -117,6 +136,8 @@ def write(text: str, path: str | PathLike[str] | None) -> str:
         try:
             Path(path).write_text(text, encoding="utf-8", newline="\n")
         except OSError as error:
-            raise InputError(f"The report cannot be written to {path}: {error.strerror}. Give a file in a folder that is there and "
-                             "that you may write to.") from None
+            raise InputError(
+                f"The report cannot be written to {path}: {error.strerror}. Give a file in a folder that is there and "
+                "that you may write to."
+            ) from None
     return text

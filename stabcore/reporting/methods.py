@@ -29,27 +29,40 @@ def methods(subject, citations):
     blocks: list[Text | Table] = [Text(paragraph) for paragraph in paragraphs if paragraph]
     if subject.is_study:
         blocks.append(Table("selectors", "Selectors with all their options", selector_options(subject.result)))
-    return [*blocks, Table("formulas", "Measures and their formulas (TeX)", _formulas(subject)),
-            Heading("References"), Bullets(citations.listed(), numbered=True)]
+    return [
+        *blocks,
+        Table("formulas", "Measures and their formulas (TeX)", _formulas(subject)),
+        Heading("References"),
+        Bullets(citations.listed(), numbered=True),
+    ]
 
 
 def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
         uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.ready]
-        return (f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
-                "made is not known here.")
+        return (
+            f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
+            "made is not known here."
+        )
     data, kept = result.settings["data"], result.store.meta("patients")
     outcome = f"has the classes {joined(list(result.classes))}" if result.classes else "is a number"
-    sentences = [f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
-                 f"The outcome {shown(data['target'])} {outcome}.", "Features were selected again on resamples of this table.",
-                 _plan(result, "patients" if kept else "rows", citations)]
+    sentences = [
+        f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
+        f"The outcome {shown(data['target'])} {outcome}.",
+        "Features were selected again on resamples of this table.",
+        _plan(result, "patients" if kept else "rows", citations),
+    ]
     if getattr(result.plan, "stratified", False) and result.classes:
         sentences.append("Each resample has the same share of every class.")
     if kept:
         sentences.append("All rows of a patient stay together.")
-    return " ".join([*sentences, f"Run i depends on the seed ({result.settings['seed']}) and on i alone, so all selectors saw the "
-                     "same resamples."])
+    return " ".join(
+        [
+            *sentences,
+            f"Run i depends on the seed ({result.settings['seed']}) and on i alone, so all selectors saw the same resamples.",
+        ]
+    )
 
 
 def _plan(result, who, citations):
@@ -60,9 +73,11 @@ def _plan(result, who, citations):
     if not plan.separate_halves:
         return f"The resampling scheme was {plan.sentence()}{cited}."
     pairs = plan.runs // 2
-    return (f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {who} were split at "
-            f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.runs} runs in all, and the other half "
-            "was held out.")
+    return (
+        f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {who} were split at "
+        f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.runs} runs in all, and the other half "
+        "was held out."
+    )
 
 
 def _selectors(subject, citations):
@@ -73,9 +88,15 @@ def _selectors(subject, citations):
         if known:
             encodings.setdefault(known.encoding, []).append(one["label"])
     of_encodings = [f"{joined(who)}: {ENCODINGS[key]}" for key, who in encodings.items()]
-    return " ".join([f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
-                     f"{several(len(named), 'selector')}: {joined(named)}. The treatment of numbers, categories and missing values "
-                     "was learned from the resample alone.", *of_encodings, *several_classes(result)])
+    return " ".join(
+        [
+            f"Each run selected {result.sizes_told()} of {len(result.features):,} features with each of "
+            f"{several(len(named), 'selector')}: {joined(named)}. The treatment of numbers, categories and missing values "
+            "was learned from the resample alone.",
+            *of_encodings,
+            *several_classes(result),
+        ]
+    )
 
 
 def _scored(subject, citations):
@@ -85,32 +106,42 @@ def _scored(subject, citations):
     known = {**CLASSIFIERS, OWN.key: OWN}.get(setting) if isinstance(setting, str) else None
     kind = subject.result.settings.get("importances")
     counts = f" The importance of a feature is that in this classifier: {KINDS[kind][0]}." if kind in KINDS else ""
-    return (f"In each run a classifier learned from the selected features and predicted the rows held out ({learner_name(setting)}"
-            f"{citations.cite(known.reference) if known else ''}). The 95% intervals of its scores allow for rows that runs share "
-            "and for differences between patients"
-            f"{citations.cite('Nadeau & Bengio 2003')}.{counts}{_risks(subject, citations)}")
+    return (
+        f"In each run a classifier learned from the selected features and predicted the rows held out ({learner_name(setting)}"
+        f"{citations.cite(known.reference) if known else ''}). The 95% intervals of its scores allow for rows that runs share "
+        "and for differences between patients"
+        f"{citations.cite('Nadeau & Bengio 2003')}.{counts}{_risks(subject, citations)}"
+    )
 
 
 def _risks(subject, citations):
     if subject.risk is None:
         return ""
-    return (" Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
-            f"({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')}).")
+    return (
+        " Risk instability compares the risks of each patient by the model of all rows and by the models of the runs "
+        f"({learner_name(subject.risk.classifier)}{citations.cite('Riley & Collins 2023')})."
+    )
 
 
 def _stability(subject, citations):
     sentences = []
     if subject.has_halves:
         kappa = entry("kappa")
-        sentences.append(f"Split-half agreement is the mean of Cohen's kappa{citations.cite(kappa.reference)} of the two "
-                         "selections of each pair, with a 95% t interval over the pairs. The halves of a pair share no patient.")
+        sentences.append(
+            f"Split-half agreement is the mean of Cohen's kappa{citations.cite(kappa.reference)} of the two "
+            "selections of each pair, with a 95% t interval over the pairs. The halves of a pair share no patient."
+        )
     one, over = entry("nogueira"), "pairs of halves" if subject.has_halves else "runs, or its published variance from 50 runs on"
-    sentences += [f"Stability over all runs is {one.label}{citations.cite(one.reference)}.",
-                  f"Its 95% interval is from the jackknife over {over}."]
+    sentences += [
+        f"Stability over all runs is {one.label}{citations.cite(one.reference)}.",
+        f"Its 95% interval is from the jackknife over {over}.",
+    ]
     if "effective" in subject.measures:
         one, within = entry("effective"), " within pairs" if subject.has_halves else ""
-        sentences.append(f"{one.label}{citations.cite(one.reference)} was computed in the same way{within} and counts similar "
-                         f"features as one: {_lower(subject.similarity_sentence())}")
+        sentences.append(
+            f"{one.label}{citations.cite(one.reference)} was computed in the same way{within} and counts similar "
+            f"features as one: {_lower(subject.similarity_sentence())}"
+        )
     return " ".join([*sentences, "Intervals describe other resamples of this table, not other patients."])
 
 
@@ -123,26 +154,36 @@ def _floor(subject, citations):
         return "The noise floor was not measured, because the outcome was not shuffled. No stability is judged."
     many, of_all = len(result.plan.control_runs(result.settings["control_runs"])), result.plan.runs
     whole = ", whole patients at a time" if result.store.meta("patients") else ""
-    sentences = [f"To measure the noise floor, the outcome was shuffled {several(result.settings['control'], 'time')}{whole}.",
-                 f"In each shuffle every selector selected again on {f'{many} of the' if many < of_all else 'all'} {of_all} runs."]
+    sentences = [
+        f"To measure the noise floor, the outcome was shuffled {several(result.settings['control'], 'time')}{whole}.",
+        f"In each shuffle every selector selected again on {f'{many} of the' if many < of_all else 'all'} {of_all} runs.",
+    ]
     if many < of_all:
         within = "complementary pairs" if subject.has_halves else "groups of runs that were made together"
         sentences.append(f"Agreement within and between {within} was weighed as in the study.")
-    return " ".join([*sentences, "The noise floor of a selector is its mean stability over the shuffles.",
-                     "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
-                     f"{citations.cite('Phipson & Smyth 2010')}.",
-                     "Selectors are judged by the difference between stability and noise floor. Its 95% interval holds the "
-                     f"uncertainty of both{citations.cite('Zou & Donner 2008')}."])
+    return " ".join(
+        [
+            *sentences,
+            "The noise floor of a selector is its mean stability over the shuffles.",
+            "Its p is (1 + number of shuffles with at least its stability)/(number of shuffles + 1)"
+            f"{citations.cite('Phipson & Smyth 2010')}.",
+            "Selectors are judged by the difference between stability and noise floor. Its 95% interval holds the "
+            f"uncertainty of both{citations.cite('Zou & Donner 2008')}.",
+        ]
+    )
 
 
 def _panel(subject, citations):
     baseline = "" if len(subject.labels) == len(subject.result.ready) else ", baselines left out"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
-    paragraph = (f"The panel holds the features with a selection frequency of at least {subject.threshold:.0%}{mean}"
-                 f"{citations.cite('Meinshausen & Bühlmann 2010')}. {frequencies(subject, citations)}")
+    paragraph = (
+        f"The panel holds the features with a selection frequency of at least {subject.threshold:.0%}{mean}"
+        f"{citations.cite('Meinshausen & Bühlmann 2010')}. {frequencies(subject, citations)}"
+    )
     if not no_bound(subject.result, subject.threshold):
-        paragraph += (" The expected number of false selections was bounded for complementary pairs"
-                      f"{citations.cite('Shah & Samworth 2013')}.")
+        paragraph += (
+            f" The expected number of false selections was bounded for complementary pairs{citations.cite('Shah & Samworth 2013')}."
+        )
     return paragraph
 
 
@@ -158,8 +199,10 @@ def _formulas(subject):
     """Each measure with the formula that was computed: kappa over pairs of halves, not over all pairs of runs."""
     import pandas as pd
 
-    rows = [(one.label, KAPPA_OF_PAIRS if one.key == "kappa" else one.formula, one.range, one.reference)
-            for one in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))]
+    rows = [
+        (one.label, KAPPA_OF_PAIRS if one.key == "kappa" else one.formula, one.range, one.reference)
+        for one in map(entry, (*subject.measures, *(["kappa"] if subject.has_halves else [])))
+    ]
     return pd.DataFrame(rows, columns=["measure", "formula", "range", "reference"])
 
 

@@ -9,13 +9,20 @@ from stabcore.glossary.headings import heading
 from stabcore.measures.catalog import BY_KEY
 from stabcore.plots.rendering import PAGE_WIDTH, as_data, drawing_script, fit_for_a_page
 
-MOST_ROWS = 60          # of a table on the page; its CSV has all
+MOST_ROWS = 60  # of a table on the page; its CSV has all
 SMALLEST_P = 0.001
-BEHIND = 40             # rows of the table behind a figure
-LONG = 24               # letters of a cell that may be broken anywhere on paper, so that the numbers beside it find room
-WORDS = {**{key: one.label for key, one in BY_KEY.items()}, "text": "Value [interval]",
-         "line": "Most often with the outcome shuffled",
-         "quantity": "Quantity", "number": "No.", "topic": "Topic", "clear": "Clearly above the floor", "p": "p"}
+BEHIND = 40  # rows of the table behind a figure
+LONG = 24  # letters of a cell that may be broken anywhere on paper, so that the numbers beside it find room
+WORDS = {
+    **{key: one.label for key, one in BY_KEY.items()},
+    "text": "Value [interval]",
+    "line": "Most often with the outcome shuffled",
+    "quantity": "Quantity",
+    "number": "No.",
+    "topic": "Topic",
+    "clear": "Clearly above the floor",
+    "p": "p",
+}
 """{name of a column: what it is called in a report}, where screens call it otherwise."""
 
 
@@ -37,8 +44,7 @@ def _template():
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data,
-                            "fit": fit_for_a_page}
+    environment.filters |= {"cell": cell, "word": lambda name: heading(name, WORDS), "data": as_data, "fit": fit_for_a_page}
     environment.globals |= {"rows": _rows, "on_page": _on_page, "MOST_ROWS": MOST_ROWS, "BEHIND": BEHIND, "LONG": LONG}
     return environment.from_string(files("stabcore.reporting").joinpath("report.html").read_text(encoding="utf-8"))
 
@@ -63,12 +69,12 @@ def cell(value, name="") -> str:
     if not isinstance(value, (int, float)) and not hasattr(value, "dtype"):
         return str(value)
     number = float(value)
-    if str(name) == "p" or str(name).startswith("p_"):          # to three places: 0.049 is below 0.05, which 0.05 does not tell
+    if str(name) == "p" or str(name).startswith("p_"):  # to three places: 0.049 is below 0.05, which 0.05 does not tell
         return f"< {SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
     if abs(number) == float("inf"):
         return "none" if number > 0 else "−none"
     if abs(number) < 1e15 and number == int(number):
         return f"{int(number):,}"
     if 1000 <= abs(number) < 1e6:
-        return f"{number:,.0f}"         # 2,765 and not 2.77e+03, as a mean rank among many features
+        return f"{number:,.0f}"  # 2,765 and not 2.77e+03, as a mean rank among many features
     return f"{number:.3g}" if abs(number) >= 1000 or abs(number) < 0.01 else rounded(number)

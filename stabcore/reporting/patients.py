@@ -17,26 +17,45 @@ def patients(subject):
     asked = [Text(f"Source of the patients: {subject.source}")] if subject.source else []
     asked.append(Text(FILTERED[subject.filtered]))
     if not subject.is_study:
-        return [Text("These selections were uploaded. The table behind them is not known here, nor are patients, outcome or "
-                     "missing values."), *asked]
+        return [
+            Text(
+                "These selections were uploaded. The table behind them is not known here, nor are patients, outcome or "
+                "missing values."
+            ),
+            *asked,
+        ]
     about = Table("study", "The study and its file", study_table(subject.result, subject.digest))
     if subject.data is None:
-        return [about, *asked, Text("The table itself is not at hand, and a study file holds no measurements: features by class "
-                                    "and columns left out cannot be said.")]
+        return [
+            about,
+            *asked,
+            Text(
+                "The table itself is not at hand, and a study file holds no measurements: features by class "
+                "and columns left out cannot be said."
+            ),
+        ]
     data = subject.data
     left = data.columns[data.columns["role"] == "left out"]
     blocks = [about, *asked, Text(f"{_used(data)} Their table has the fingerprint {data.fingerprint}, which is that of the study.")]
     blocks += [Bullets(list(data.notes))] if data.notes else []
-    blocks += [Heading("Features by class" if data.classes else "Features"),
-               Table("features_by_class", _counted(data),
-                     by_class(data))]
+    blocks += [
+        Heading("Features by class" if data.classes else "Features"),
+        Table("features_by_class", _counted(data), by_class(data)),
+    ]
     if len(subject.blanks):
-        blocks += [Heading("Missing cells by class" if data.classes else "Missing cells"),
-                   Table("missing_by_class", "Share of missing cells per feature and class, with Holm's correction over features",
-                         _rounded(subject.blanks))]
+        blocks += [
+            Heading("Missing cells by class" if data.classes else "Missing cells"),
+            Table(
+                "missing_by_class",
+                "Share of missing cells per feature and class, with Holm's correction over features",
+                _rounded(subject.blanks),
+            ),
+        ]
     if len(left):
-        blocks += [Heading("Columns left out"), Table("left_out", "Columns that are no features, and why",
-                                                      left[["column", "kind", "why", "missing"]])]
+        blocks += [
+            Heading("Columns left out"),
+            Table("left_out", "Columns that are no features, and why", left[["column", "kind", "why", "missing"]]),
+        ]
     return blocks
 
 
@@ -44,8 +63,10 @@ def _counted(data):
     """The caption of the table by class: what its cells are."""
     if data.patients is None:
         return "Numbers: median (quartiles). Categories: rows and per cent of those recorded"
-    return ("Numbers: median (quartiles) over patients, each with the mean of their rows. Categories: patients and per cent of "
-            "those recorded, each with their most frequent level")
+    return (
+        "Numbers: median (quartiles) over patients, each with the mean of their rows. Categories: patients and per cent of "
+        "those recorded, each with their most frequent level"
+    )
 
 
 def _rounded(frame):
@@ -81,8 +102,10 @@ def by_class(data):
     import pandas as pd
 
     everybody = np.ones(data.n_rows, dtype=bool)
-    parts = {name: _once(data, rows) for name, rows in (
-        ("all", everybody), *((name, data.target == number) for number, name in enumerate(data.classes)))}
+    parts = {
+        name: _once(data, rows)
+        for name, rows in (("all", everybody), *((name, data.target == number) for number, name in enumerate(data.classes)))
+    }
     quartiles, missing = [_quartiles(part) for part in parts.values()], np.isnan(parts["all"]).sum(axis=0)
     table = []
     for f, name in enumerate(data.features):
@@ -91,8 +114,9 @@ def by_class(data):
             texts = [_share(part[:, f], number) for part in parts.values()] if levels else [one[f] for one in quartiles]
             table.append([name, level, *texts, int(missing[f])])
     who = "rows" if data.patients is None else "patients"
-    return pd.DataFrame(table, columns=["feature", "level", *(f"{label} ({len(part):,} {who})" for label, part in parts.items()),
-                                        "missing"])
+    return pd.DataFrame(
+        table, columns=["feature", "level", *(f"{label} ({len(part):,} {who})" for label, part in parts.items()), "missing"]
+    )
 
 
 def _once(data, rows):

@@ -22,8 +22,9 @@ def pictures(subject, chosen=None):
     """The figures that were chosen by name, of those that there are; None: all. Raises InputError for a name of none."""
     strange = [name for name in chosen or () if name not in TITLES]
     if strange:
-        raise InputError(f"A report has no figure {shown(strange[0])}{nearest(strange[0], TITLES)}. There are: "
-                         f"{', '.join(TITLES)}.")
+        raise InputError(
+            f"A report has no figure {shown(strange[0])}{nearest(strange[0], TITLES)}. There are: {', '.join(TITLES)}."
+        )
     return [_MAKERS[name](subject) for name in offered(subject) if chosen is None or name in chosen]
 
 
@@ -31,16 +32,31 @@ def offered(subject) -> dict[str, str]:
     """{name: title} of the figures that these results allow."""
     several = len(subject.result.ready) > 1
     together = len(subject.labels) > 1 and len(subject.shared) > 0
-    there = {"panel": True, "stability": True, "shared": together, "compared": several and subject.judged,
-             "accuracy": bool(subject.score), "errors": bool(subject.alike[1]) and several,
-             "runs": True, "dice": subject.result.has_repeats, "risks": subject.risk is not None}
+    there = {
+        "panel": True,
+        "stability": True,
+        "shared": together,
+        "compared": several and subject.judged,
+        "accuracy": bool(subject.score),
+        "errors": bool(subject.alike[1]) and several,
+        "runs": True,
+        "dice": subject.result.has_repeats,
+        "risks": subject.risk is not None,
+    }
     return {name: TITLES[name] for name, known in there.items() if known}
 
 
-TITLES = {"panel": "The panel", "stability": "Stability beside the noise floor",
-          "shared": "What the panels of all selectors share", "compared": "Selectors compared",
-          "accuracy": "Accuracy and stability", "errors": "Equally accurate?", "runs": "Are the runs enough?",
-          "dice": "Seed variability", "risks": "Risk instability"}
+TITLES = {
+    "panel": "The panel",
+    "stability": "Stability beside the noise floor",
+    "shared": "What the panels of all selectors share",
+    "compared": "Selectors compared",
+    "accuracy": "Accuracy and stability",
+    "errors": "Equally accurate?",
+    "runs": "Are the runs enough?",
+    "dice": "Seed variability",
+    "risks": "Risk instability",
+}
 
 
 def _panel(subject):
@@ -66,8 +82,13 @@ def _compared(subject):
 
 def _accuracy(subject):
     frame = pareto_front(subject)
-    drawn = draw_fronts(frame, subject.score, subject.score.replace("_", " ").capitalize(),
-                        guessed=guessed(subject.result, subject.score), families=settings_of_one(subject.result))
+    drawn = draw_fronts(
+        frame,
+        subject.score,
+        subject.score.replace("_", " ").capitalize(),
+        guessed=guessed(subject.result, subject.score),
+        families=settings_of_one(subject.result),
+    )
     return Picture("figure_front", finding_fronts(frame, subject.score), drawn, frame)
 
 
@@ -90,9 +111,19 @@ def _dice(subject):
 def _risks(subject):
     table = subject.risk.table()
     frame = frame_risk(table)
-    return Picture("figure_risks", finding_risk(table, ONE_HALF, row_noun(subject.data)),
-                   draw_risk(frame, ONE_HALF, subject.risk.event), frame)
+    return Picture(
+        "figure_risks", finding_risk(table, ONE_HALF, row_noun(subject.data)), draw_risk(frame, ONE_HALF, subject.risk.event), frame
+    )
 
 
-_MAKERS = {"panel": _panel, "stability": _stability, "shared": _shared, "compared": _compared,
-           "accuracy": _accuracy, "errors": _errors, "runs": _runs, "dice": _dice, "risks": _risks}
+_MAKERS = {
+    "panel": _panel,
+    "stability": _stability,
+    "shared": _shared,
+    "compared": _compared,
+    "accuracy": _accuracy,
+    "errors": _errors,
+    "runs": _runs,
+    "dice": _dice,
+    "risks": _risks,
+}

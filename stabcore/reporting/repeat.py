@@ -44,18 +44,27 @@ if __name__ == "__main__":              # worker processes read this file, too
     main(*sys.argv[1:])
 '''
 KNOWN = "EXCLUDE = {exclude}\n\n\ndef exclude(frame):\n    return EXCLUDE\n\n"
-BY_FEATURES = ("FEATURES = {features}\n\n\ndef exclude(frame):\n"
-               "    return [name for name in map(str, frame.columns) if name != TARGET and name not in FEATURES]\n\n")
+BY_FEATURES = (
+    "FEATURES = {features}\n\n\ndef exclude(frame):\n"
+    "    return [name for name in map(str, frame.columns) if name != TARGET and name not in FEATURES]\n\n"
+)
 
 
 def repeat(subject, citations):
     """Digest, settings, script, scenario, BibTeX."""
     blocks = []
     if subject.is_study:
-        blocks.append(Text(f"The results of this study have the fingerprint {subject.digest}. Who runs the script on the "
-                           "same table with the same versions gets the same."))
-    return [*blocks, *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
-            Code("references.bib", "What is cited, as BibTeX", citations.bibtex())]
+        blocks.append(
+            Text(
+                f"The results of this study have the fingerprint {subject.digest}. Who runs the script on the "
+                "same table with the same versions gets the same."
+            )
+        )
+    return [
+        *blocks,
+        *(Code(name, caption, text) for name, (caption, text) in files(subject).items()),
+        Code("references.bib", "What is cited, as BibTeX", citations.bibtex()),
+    ]
 
 
 def files(subject) -> dict[str, tuple[str, str]]:
@@ -65,14 +74,15 @@ def files(subject) -> dict[str, tuple[str, str]]:
         settings = Store(subject.result.path).meta("settings") if subject.result.path else subject.result.settings
         settings = subject.result.settings | settings
         try:
-            texts["study.toml"] = ("The settings, for python -m stabcore run study.toml",
-                                   settings_text(settings, subject.data, _choices(subject)))
+            texts["study.toml"] = (
+                "The settings, for python -m stabcore run study.toml",
+                settings_text(settings, subject.data, _choices(subject)),
+            )
             texts["study.py"] = ("The script, for python study.py table.csv", script(subject, settings))
         except InputError as error:
             texts["study.txt"] = ("Why there is no script", str(error))
     if subject.scenario is not None:
-        texts["scenario.toml"] = ("The similarity of features (C)",
-                                   write_scenario("report", subject.scenario, subject.similarity))
+        texts["scenario.toml"] = ("The similarity of features (C)", write_scenario("report", subject.scenario, subject.similarity))
     return texts
 
 
@@ -81,16 +91,26 @@ def script(subject, settings) -> str:
     if names_own(settings):
         raise InputError("This study names classes of somebody's own, which its file does not hold.")
     roles = {} if subject.data is None else told_roles(subject.data)
-    columns = KNOWN.format(exclude=_pretty(roles["exclude"])) if roles else \
-        BY_FEATURES.format(features=_pretty(list(subject.result.features)))
+    columns = (
+        KNOWN.format(exclude=_pretty(roles["exclude"]))
+        if roles
+        else BY_FEATURES.format(features=_pretty(list(subject.result.features)))
+    )
     selectors = {one["label"]: (one["key"], one.get("options", {})) for one in settings["selectors"]}
     target_as = "classes" if subject.result.classes else "number"
     return SCRIPT.format(
-        target=repr(settings["data"]["target"]), columns=columns, selectors=_pretty(selectors), plan=repr(subject.result.plan),
-        choices=_pretty(_choices(subject)), same_patient=_patients(subject, roles), target_as=repr(target_as),
+        target=repr(settings["data"]["target"]),
+        columns=columns,
+        selectors=_pretty(selectors),
+        plan=repr(subject.result.plan),
+        choices=_pretty(_choices(subject)),
+        same_patient=_patients(subject, roles),
+        target_as=repr(target_as),
         name=repr(settings["data"]["name"]),
-        digest=repr(subject.digest), fingerprint=repr(settings["data"]["fingerprint"]),
-        **{name: repr(settings[name]) for name in ("k", "classifier", "seed", "control", "repeat_seeds")})
+        digest=repr(subject.digest),
+        fingerprint=repr(settings["data"]["fingerprint"]),
+        **{name: repr(settings[name]) for name in ("k", "classifier", "seed", "control", "repeat_seeds")},
+    )
 
 
 def _choices(subject):

@@ -22,8 +22,10 @@ from stabcore.plots.values import format_with_interval, format_with_range
 from stabcore.reporting.blocks import Bullets, Heading, Table, Text
 
 AT_FLOOR, FROM_FLOOR = ("floor", "floor_low", "floor_high"), ("beyond", "beyond_low", "beyond_high")
-NEW_PATIENTS = ("Other patients of the same kind give another value. The study was computed ten times, each time without one fifth "
-                "of the patients. The interval is for the average over such tables.")
+NEW_PATIENTS = (
+    "Other patients of the same kind give another value. The study was computed ten times, each time without one fifth "
+    "of the patients. The interval is for the average over such tables."
+)
 VALUE, FLOOR, BEYOND = "stability (95% CI)", "noise floor (range)", "beyond the floor (95% CI)"
 
 
@@ -43,29 +45,50 @@ def stability(subject):
         ),
     ]
     if subject.is_study and subject.data is not None and len(subject.new_patients):
-        blocks += [Heading("Intervals for new patients"), Text(NEW_PATIENTS),
-                   Table("new_patients", "Stability with an interval (95%) for the average over tables of other patients",
-                         subject.new_patients)]
+        blocks += [
+            Heading("Intervals for new patients"),
+            Text(NEW_PATIENTS),
+            Table(
+                "new_patients",
+                "Stability with an interval (95%) for the average over tables of other patients",
+                subject.new_patients,
+            ),
+        ]
     if len(result.ready) > 1 and subject.judged:
         pairs = frame_comparisons(subject.stability_pairs("nogueira"))
-        blocks += [Heading("Selectors compared"), Text(finding_comparisons(pairs)),
-                   Table("comparisons", "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm",
-                         pairs.drop(columns="baseline"))]
+        blocks += [
+            Heading("Selectors compared"),
+            Text(finding_comparisons(pairs)),
+            Table(
+                "comparisons",
+                "Differences between selectors in Φ over all runs beyond the noise floor, p by Holm",
+                pairs.drop(columns="baseline"),
+            ),
+        ]
     if result.has_repeats:
         seeds = frame_seed_variability(result.seed_variability())
-        blocks += [Heading("Seed variability"), Bullets(seeds["sentence"].tolist()),
-                   Table("dice", "Share of the disagreement that another seed causes on the same rows",
-                         seeds.drop(columns=["baseline", "sentence"]))]
+        blocks += [
+            Heading("Seed variability"),
+            Bullets(seeds["sentence"].tolist()),
+            Table(
+                "dice",
+                "Share of the disagreement that another seed causes on the same rows",
+                seeds.drop(columns=["baseline", "sentence"]),
+            ),
+        ]
     return blocks
 
 
 def table(frame):
     """A frame_beyond as it is read: one row per quantity and selector, numbers behind texts with their intervals."""
+
     def texts(write, name, low, high):
         return [write(*row) if not np.isnan(row[0]) else "" for row in frame[[name, low, high]].itertuples(index=False)]
 
-    shown = frame.assign(quantity=frame["panel"].map({key: name for key, (name, _) in PANELS.items()}),
-                         **{VALUE: texts(format_with_interval, "value", "low", "high")}).drop(columns=["panel", "blind"])
+    shown = frame.assign(
+        quantity=frame["panel"].map({key: name for key, (name, _) in PANELS.items()}),
+        **{VALUE: texts(format_with_interval, "value", "low", "high")},
+    ).drop(columns=["panel", "blind"])
     if not floor_is_measured(frame):
         return shown.drop(columns=[*AT_FLOOR, *FROM_FLOOR, "floor_se", "p", "clear", "shuffles"], errors="ignore")
     return shown.assign(**{FLOOR: texts(format_with_range, *AT_FLOOR), BEYOND: texts(format_with_interval, *FROM_FLOOR)})

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from stabcore.similarity.scenario import Scenario
     from stabcore.study.risk import Risk
 
-RANKED = 20             # features whose effects are ranked
+RANKED = 20  # features whose effects are ranked
 UNKNOWN = "not answered"
-FILTERED = {"no": "The columns were chosen without looking at the outcome.",
-            "yes": "Some columns were chosen beforehand by looking at the outcome of the same patients.",
-            UNKNOWN: "Whether columns were chosen beforehand by looking at the outcome was not answered."}
+FILTERED = {
+    "no": "The columns were chosen without looking at the outcome.",
+    "yes": "Some columns were chosen beforehand by looking at the outcome of the same patients.",
+    UNKNOWN: "Whether columns were chosen beforehand by looking at the outcome was not answered.",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,7 @@ class Subject:
     Raises InputError for a table of another study, or an answer that is none of FILTERED.
     """
 
-    result: Any             # a StudyResult where is_study, else Results
+    result: Any  # a StudyResult where is_study, else Results
     similarity: Similarity
     scenario: Scenario | None = None
     data: Dataset | None = None
@@ -65,13 +67,17 @@ class Subject:
 
     def __post_init__(self):
         if self.filtered not in FILTERED:
-            raise InputError(f"Whether columns were chosen by looking at the outcome is answered by {', '.join(FILTERED)}; found "
-                             f"{self.filtered!r}.")
+            raise InputError(
+                f"Whether columns were chosen by looking at the outcome is answered by {', '.join(FILTERED)}; found "
+                f"{self.filtered!r}."
+            )
         if not self.result.ready:
             raise InputError("No selector has finished two runs yet, so there is nothing to report.")
         if self.data is not None and self.is_study and self.data.fingerprint != self.result.settings["data"]["fingerprint"]:
-            raise InputError("This is not the table that the study was made of: its fingerprint differs. Bring the very file, with "
-                             "the same columns left out, or make the report without the table.")
+            raise InputError(
+                "This is not the table that the study was made of: its fingerprint differs. Bring the very file, with "
+                "the same columns left out, or make the report without the table."
+            )
 
     @property
     def is_study(self) -> bool:
@@ -116,8 +122,12 @@ class Subject:
     @cached_property
     def beyond(self) -> pd.DataFrame:
         """Each selector beside its noise floor, by halves where the study made them, and by all runs."""
-        return frame_beyond(panels_of(self.result, self.similarity, lambda key: self.result.split_half(key, self.similarity),
-                                      lambda key: self.floors[key]), blind(self.result))
+        return frame_beyond(
+            panels_of(
+                self.result, self.similarity, lambda key: self.result.split_half(key, self.similarity), lambda key: self.floors[key]
+            ),
+            blind(self.result),
+        )
 
     @property
     def judged(self) -> bool:
@@ -131,8 +141,10 @@ class Subject:
 
     def stability_pairs(self, measure) -> pd.DataFrame:
         """Every two selectors compared by a measure."""
-        return self.once(measure, lambda: compare_selectors.stability_pairs(self.result, measure,
-                                                                self.similarity if measure == "effective" else None))
+        return self.once(
+            measure,
+            lambda: compare_selectors.stability_pairs(self.result, measure, self.similarity if measure == "effective" else None),
+        )
 
     @cached_property
     def score(self) -> str:

@@ -58,9 +58,12 @@ class Entry:
 
     @property
     def options(self) -> dict[str, Option]:
-        about = {"stratified": _STRATIFIED, **self.about}       # what is in neither, a plan learns from the table
-        return {field.name: Option(field.default, **about[field.name]) for field in fields(self.build)      # type: ignore[arg-type]
-                if field.name in about}
+        about = {"stratified": _STRATIFIED, **self.about}  # what is in neither, a plan learns from the table
+        return {
+            field.name: Option(field.default, **about[field.name])
+            for field in fields(self.build)  # type: ignore[arg-type]
+            if field.name in about
+        }
 
 
 _STRATIFIED = {"meaning": "Same share of every class in each run", "kind": "switch"}
@@ -139,8 +142,16 @@ def list_plans() -> pd.DataFrame:
     """The catalogue as DataFrame by key: label, plain sentence, options, and where the plan comes from."""
     import pandas as pd
 
-    rows = [[plan.key, plan.label, plan.plain, "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in
-                                                      plan.options.items()), plan.reference] for plan in ENTRIES]
+    rows = [
+        [
+            plan.key,
+            plan.label,
+            plan.plain,
+            "; ".join(f"{name} = {option.default}: {option.meaning}" for name, option in plan.options.items()),
+            plan.reference,
+        ]
+        for plan in ENTRIES
+    ]
     return pd.DataFrame(rows, columns=["key", "label", "plain", "options", "reference"]).set_index("key")
 
 
@@ -159,7 +170,7 @@ def plan_settings(plan: Plan) -> dict:
     """A plan as plain settings: its kind and options, or what an own one says of its runs."""
     if isinstance(plan, UserPlan):
         return plan.description
-    options = asdict(plan)      # type: ignore[call-overload]
+    options = asdict(plan)  # type: ignore[call-overload]
     return {"kind": plan.kind, **{name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}}
 
 
@@ -178,8 +189,7 @@ def plan_from(settings: Mapping[str, Any]) -> Plan:
     kind = options.pop("kind", "subsample")
     if kind not in PLANS:
         raise InputError(f"There is no resampling plan {kind!r}. Choose one of: {', '.join(PLANS)}.")
-    allowed = [field.name for field in fields(PLANS[kind].build)]      # type: ignore[arg-type]
+    allowed = [field.name for field in fields(PLANS[kind].build)]  # type: ignore[arg-type]
     if not set(options) <= set(allowed):
         raise InputError(f"The plan {kind!r} has the options {', '.join(allowed)}; found {', '.join(options)}.")
     return PLANS[kind].build(**options)
-

@@ -84,24 +84,33 @@ def possible_columns(data: Dataset) -> list[str]:
 def _cells(data, column):
     """The text of each cell of the column of the centres. Raises InputError where it tells no centres."""
     possible = possible_columns(data)
-    offer = (f"Choose one of: {listed(possible)}." if possible else
-             f"This table has none: a column that is left out of the features, filled in every row, with 2 to {MOST_PARTS} "
-             "different values.")
+    offer = (
+        f"Choose one of: {listed(possible)}."
+        if possible
+        else f"This table has none: a column that is left out of the features, filled in every row, with 2 to {MOST_PARTS} "
+        "different values."
+    )
     if not column:
         raise InputError(f"Which column tells the centre of each row? {offer}")
     if column in data.features:
-        raise InputError(f"{shown(column)} is a feature. To leave its centres out one by one, leave the column out of the "
-                         "features: as one of them it would be the same for all that is held out.")
+        raise InputError(
+            f"{shown(column)} is a feature. To leave its centres out one by one, leave the column out of the "
+            "features: as one of them it would be the same for all that is held out."
+        )
     names = data.columns["column"].tolist()
     if column not in names:
         raise InputError(f"There is no column {shown(column)}{nearest(column, names)}. {offer}")
     if data.aside is None or column not in data.aside:
-        raise InputError(f"{shown(column)} cannot tell centres, which are 2 to {MOST_PARTS} different values of a column that is "
-                         f"left out. {offer}")
+        raise InputError(
+            f"{shown(column)} cannot tell centres, which are 2 to {MOST_PARTS} different values of a column that is "
+            f"left out. {offer}"
+        )
     gone = int(data.aside[column].isna().sum())
     if gone:
-        raise InputError(f"{shown(column)} is empty in {several(gone, 'row')}, so their centre is not known. Fill in these cells, "
-                         "or give them a centre of their own.")
+        raise InputError(
+            f"{shown(column)} is empty in {several(gone, 'row')}, so their centre is not known. Fill in these cells, "
+            "or give them a centre of their own."
+        )
     return data.aside[column].astype(str).tolist()
 
 
@@ -111,8 +120,10 @@ def _refuse_lost_class(plan, data):
         left = data.target[np.array(plan.of_row) != run]
         lost = [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]
         if lost:
-            raise InputError(f"All rows of {joined([shown(label) for label in lost])} are in the centre {shown(name)}, so without "
-                             "it there is nothing to learn from. Merge centres, or choose another plan.")
+            raise InputError(
+                f"All rows of {joined([shown(label) for label in lost])} are in the centre {shown(name)}, so without "
+                "it there is nothing to learn from. Merge centres, or choose another plan."
+            )
 
 
 def _refuse_split_patient(plan, data):
@@ -121,5 +132,7 @@ def _refuse_split_patient(plan, data):
     pairs = {*zip(data.patients.tolist(), plan.of_row, strict=True)}
     moved = [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]
     if moved:
-        raise InputError(f"{several(len(moved), 'patient')} have rows in more than one centre ({plan.column}), and rows of one "
-                         "patient stay together. Give each patient one centre.")
+        raise InputError(
+            f"{several(len(moved), 'patient')} have rows in more than one centre ({plan.column}), and rows of one "
+            "patient stay together. Give each patient one centre."
+        )

@@ -26,7 +26,7 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
     sampling (Madow 1949, Annals of Mathematical Statistics 20:333-354).
     """
     least, ends = _shares(sizes, share)
-    if not _n_rounded_up(ends):                # nothing is left as a fraction: no lot is drawn
+    if not _n_rounded_up(ends):  # nothing is left as a fraction: no lot is drawn
         return least
     return least + _rounded_up(ends, rng.random())
 
@@ -34,7 +34,7 @@ def draw_counts(sizes, share, rng) -> np.ndarray:
 @lru_cache(maxsize=64)
 def _chances_of_counts(sizes, share):
     least, ends = _shares(sizes, share)
-    borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))       # where the lot changes what is left out
+    borders = np.unique(np.round(np.r_[0.0, ends % 1, 1.0], 9))  # where the lot changes what is left out
     chances: dict[tuple[int, ...], float] = {}
     for low, high in zip(borders[:-1], borders[1:]):
         counts = tuple((least + _rounded_up(ends, (low + high) / 2)).tolist())
@@ -49,8 +49,10 @@ def chances_of_counts(sizes, share) -> dict:
 
 def ways(sizes, counts) -> float:
     """In how many ways so many of each class can be chosen; infinite beyond what a float holds."""
-    log = sum(math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
-              for size, count in zip(sizes, counts, strict=True))
+    log = sum(
+        math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
+        for size, count in zip(sizes, counts, strict=True)
+    )
     return math.exp(log) if log < 700 else math.inf
 
 
@@ -77,7 +79,7 @@ def without_repetition(plan, units, seed, draws):
                 drawn.append((error, 0))
                 before += 1
                 break
-            redrawn, before = redrawn + lost, before + lost         # draws that lose a class have their share as well
+            redrawn, before = redrawn + lost, before + lost  # draws that lose a class have their share as well
             kind, chance, n_of_kind = plan.kind_of(units.strata, parts)
             draw = frozenset(left.tobytes() for _, left in parts)
             if is_due(kind, chance, before + 1) and is_due(draw, 1 / n_of_kind, (times[kind] + 1) * (before + 1) / (number + 1)):
@@ -112,7 +114,7 @@ def _rounded_up(ends, lot):
     return np.diff(passed, prepend=0)
 
 
-MOST_WAYS_COMPARED = 10 ** 6    # possible draws up to which each is compared with those before it, so that none comes too often
+MOST_WAYS_COMPARED = 10**6  # possible draws up to which each is compared with those before it, so that none comes too often
 
 
 class Drawn(Plan):
@@ -200,7 +202,7 @@ class Bootstrap(Plan):
         check_count(self.runs, "runs", "Stability compares runs")
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        return [(0.5, 1.0)]             # E Σ w w' / E Σ w² = n/(2n) for the times w, w' that two draws take each row
+        return [(0.5, 1.0)]  # E Σ w w' / E Σ w² = n/(2n) for the times w, w' that two draws take each row
 
     def sentence(self) -> str:
         return f"{self.runs} runs, each on a bootstrap sample"
@@ -239,7 +241,7 @@ class ComplementaryPairs(Drawn):
         return run // 2
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = 1 / (self.runs - 1)                                # of the other runs, one is the other half
+        inside = 1 / (self.runs - 1)  # of the other runs, one is the other half
         return [(0.0, inside), (0.5, 1 - inside)]
 
     def sentence(self) -> str:
@@ -249,7 +251,7 @@ class ComplementaryPairs(Drawn):
         return fold_parts(strata, 2, rng)
 
     def _ways(self, strata):
-        odd = any(len(members) % 2 for members in strata)       # then either half can be the larger one; else swapping is nothing
+        odd = any(len(members) % 2 for members in strata)  # then either half can be the larger one; else swapping is nothing
         return ways([len(members) for members in strata], [len(members) // 2 for members in strata]) / (1 if odd else 2)
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:

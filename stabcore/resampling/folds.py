@@ -37,7 +37,7 @@ class RepeatedKFold(Plan):
         return run // self.folds
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = (self.folds - 1) / (self.runs - 1)                 # of the other runs, how many belong to the same repeat
+        inside = (self.folds - 1) / (self.runs - 1)  # of the other runs, how many belong to the same repeat
         return [((self.folds - 2) / (self.folds - 1), inside), ((self.folds - 1) / self.folds, 1 - inside)]
 
     def sentence(self) -> str:
@@ -87,13 +87,15 @@ class NestedKFold(Plan):
         return self.block(run)
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = (self.inner - 1) / (self.folds * self.inner - 1)   # of the other runs, how many lie in the same outer fold
+        inside = (self.inner - 1) / (self.folds * self.inner - 1)  # of the other runs, how many lie in the same outer fold
         between = (self.folds - 2) / (self.folds - 1) * (self.inner - 1) / self.inner
         return [((self.inner - 2) / (self.inner - 1), inside), (between, 1 - inside)]
 
     def sentence(self) -> str:
-        return (f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) "
-                f"and {self.folds} for the error")
+        return (
+            f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) "
+            f"and {self.folds} for the error"
+        )
 
     def _units(self, run, units, seed):
         parts, redrawn = in_folds(units, self.folds, seed, 0)

@@ -16,7 +16,7 @@ from stabcore.resampling.units import SamplingUnits, fold_parts
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
-PARTS = (2, 4, 8)       # a half, a quarter, an eighth of the rows
+PARTS = (2, 4, 8)  # a half, a quarter, an eighth of the rows
 
 
 @dataclass(frozen=True)
@@ -57,22 +57,27 @@ class LearningCurve(ComplementaryPairs):
             n_units, c = min(few)
             who = f" of {shown(data.classes[c])}" if data.classes else ""
             unit = "row" if data.patients is None else "patient"
-            raise InputError(f"Eighths of the rows need at least {PARTS[-1]} {unit}s of every class; there {be(n_units)} "
-                             f"{several(n_units, unit)}{who}. Take complementary halves, or merge the smallest classes.")
+            raise InputError(
+                f"Eighths of the rows need at least {PARTS[-1]} {unit}s of every class; there {be(n_units)} "
+                f"{several(n_units, unit)}{who}. Take complementary halves, or merge the smallest classes."
+            )
         return self
 
     def shared_rows(self) -> list[tuple[float, float]]:
         return self.halves.shared_rows()
 
     def sentence(self) -> str:
-        return (f"{self.runs} runs: {self.pairs} pairs each of separate halves, quarters and eighths of the rows, the stability "
-                "told of the halves")
+        return (
+            f"{self.runs} runs: {self.pairs} pairs each of separate halves, quarters and eighths of the rows, the stability "
+            "told of the halves"
+        )
 
     def _units(self, run, units, seed):
         if self.measures_stability(run):
             return self.halves._units(run, units, seed)
-        parts, redrawn = units.draw_until_all_classes(lambda strata, rng: _two_parts(strata, self.part(run), rng),
-                                                      np.random.default_rng([seed, run // 2]))
+        parts, redrawn = units.draw_until_all_classes(
+            lambda strata, rng: _two_parts(strata, self.part(run), rng), np.random.default_rng([seed, run // 2])
+        )
         return parts[run % 2], redrawn
 
 

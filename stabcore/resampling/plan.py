@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
 
-COUNTED = 10 ** 6       # rows times runs up to which equal runs are looked for
+COUNTED = 10**6  # rows times runs up to which equal runs are looked for
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,9 @@ class PlanObject(Protocol):
     @property
     def runs(self) -> int: ...
 
-    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None, /
-                 ) -> tuple[ArrayLike, ArrayLike] | Resample: ...
+    def resample(
+        self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None, /
+    ) -> tuple[ArrayLike, ArrayLike] | Resample: ...
 
 
 class SplitterObject(Protocol):
@@ -88,7 +89,7 @@ class Plan:
     unit_name        what runs that were made together are called; see `unit`
     """
 
-    if TYPE_CHECKING:       # what each plan says of itself, as a field or a property
+    if TYPE_CHECKING:  # what each plan says of itself, as a field or a property
         stratified: bool
         kind: str
 
@@ -125,15 +126,17 @@ class Plan:
         if different == n_runs:
             return ""
         of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
-        return (f"{n_runs} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
-                "rows again and tell nothing new.")
+        return (
+            f"{n_runs} runs, {different} different ones: {of} can be resampled in few ways. The other runs learn from the same "
+            "rows again and tell nothing new."
+        )
 
     def of_table(self, data: Dataset) -> Plan:
         """The plan as it is run on a table: with what it has to know of it. Raises InputError where the table cannot give it."""
         return self
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        """{option: (what it counts, the most of them that so many rows, or patients, can give)}"""
+        """{option: (what it counts, the most of them that so many rows, or patients, can give)}."""
         return {}
 
     def measures_stability(self, run: int) -> bool:

@@ -44,7 +44,7 @@ class SplitterPlan:
         """Look at all splits of these rows. Raises InputError when the splitter cannot split them."""
         try:
             splits = _splits(splitter, target, seed, patients)
-        except Exception as error:      # scikit-learn's own, or a user's, may raise anything
+        except Exception as error:  # scikit-learn's own, or a user's, may raise anything
             raise failure(f"splitter {type(splitter).__name__}", error) from error
         n_rows, learned, held_out = len(target), np.zeros((len(splits), len(target))), np.zeros((len(splits), len(target)))
         for run, (rows, others) in enumerate(splits):
@@ -54,8 +54,13 @@ class SplitterPlan:
         shares = Counter(round(float(common[i, j] / np.sqrt(sizes[i] * sizes[j])), 3) for i, j in pairs)
         parts_rows = all(len(rows) + len(others) == n_rows for rows, others in splits) and bool((learned + held_out == 1).all())
         halves = len(splits) % 2 == 0 and all(common[run, run + 1] == 0 for run in range(0, len(splits), 2))
-        return cls(splitter, _units(held_out), tuple((share, number / len(pairs)) for share, number in sorted(shares.items())),
-                   parts_rows, parts_rows and halves)
+        return cls(
+            splitter,
+            _units(held_out),
+            tuple((share, number / len(pairs)) for share, number in sorted(shares.items())),
+            parts_rows,
+            parts_rows and halves,
+        )
 
     @property
     def runs(self) -> int:
@@ -91,10 +96,10 @@ def _units(held_out) -> tuple[int, ...]:
     """The unit of each run: runs in a row that hold out every row once between them; else each by itself."""
     units, start = list(range(len(held_out))), 0
     for run in range(len(held_out)):
-        times = held_out[start:run + 1].sum(axis=0)
+        times = held_out[start : run + 1].sum(axis=0)
         if (times > 1).any():
             start = run
         elif (times == 1).all():
-            units[start:run + 1] = [start] * (run + 1 - start)
+            units[start : run + 1] = [start] * (run + 1 - start)
             start = run + 1
     return tuple(units)

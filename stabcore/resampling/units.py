@@ -20,7 +20,7 @@ class SamplingUnits:
     """
 
     strata: list
-    _classes: np.ndarray        # (units, classes) bool: has the unit rows of the class?
+    _classes: np.ndarray  # (units, classes) bool: has the unit rows of the class?
     _rows: list
 
     @classmethod
@@ -53,8 +53,10 @@ class SamplingUnits:
             parts = split(self.strata, rng)
             if all(self._present(learned) == classes for learned, _ in parts):
                 return parts, redrawn
-        raise InputError(f"No resample kept all {classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
-                         "Leave out fewer rows, or merge the smallest classes.")
+        raise InputError(
+            f"No resample kept all {classes} classes of the target in {MOST_REDRAWS} draws: a class is too small. "
+            "Leave out fewer rows, or merge the smallest classes."
+        )
 
     def _present(self, units) -> int:
         """How many classes the rows of some units have."""
@@ -66,8 +68,9 @@ def in_folds(units, folds, seed, stream):
     """((kept, left) of every fold, redraws); all folds of one draw come from the same stream of random numbers."""
     n_units = sum(len(members) for members in units.strata)
     if folds > n_units:
-        raise InputError(f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {n_units}. Choose fewer "
-                         "folds.")
+        raise InputError(
+            f"{folds} folds need at least {folds} rows (or patients) to hold out; there are {n_units}. Choose fewer folds."
+        )
     return units.draw_until_all_classes(lambda strata, rng: fold_parts(strata, folds, rng), np.random.default_rng([seed, stream]))
 
 
@@ -86,7 +89,7 @@ def _units(codes, of_row, stratified) -> SamplingUnits:
     strata = unit_class if stratified else np.zeros_like(unit_class)
     order = np.argsort(unit_of_row, kind="stable")
     start = np.searchsorted(unit_of_row[order], np.arange(len(unit_class) + 1))
-    rows = [order[start[u]:start[u + 1]] for u in range(len(unit_class))]
+    rows = [order[start[u] : start[u + 1]] for u in range(len(unit_class))]
     classes = np.zeros((len(unit_class), int(target.max()) + 1), dtype=bool)
     classes[unit_of_row, target] = True
     return SamplingUnits([np.flatnonzero(strata == c) for c in np.unique(strata)], classes, rows)

@@ -38,15 +38,20 @@ class UserPlan(Plan):
     def of(cls, user_object: PlanLike, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> UserPlan:
         """Check an own plan by its first resample of these rows. Raises InputError that says what the contract asks for."""
         if isinstance(user_object, type) or not callable(getattr(user_object, "resample", None)):
-            brought = (f"the class {user_object.__name__}" if isinstance(user_object, type) else
-                       f"an object of type {type(user_object).__name__} without resample")
+            brought = (
+                f"the class {user_object.__name__}"
+                if isinstance(user_object, type)
+                else f"an object of type {type(user_object).__name__} without resample"
+            )
             raise InputError(f"{CONTRACT}; found {brought}.")
         plan = cls(_described(user_object), user_object)
         first, second = (plan.resample(0, target, seed, patients) for _ in range(2))
         if not all(np.array_equal(*both) for both in ((first.rows, second.rows), (first.held_out, second.held_out))):
-            raise InputError(f"The own plan {type(user_object).__name__} gives other rows when it is asked for the same run "
-                             "again. Draw them from np.random.default_rng([seed, run]), so that they depend on the seed and "
-                             "the run alone.")
+            raise InputError(
+                f"The own plan {type(user_object).__name__} gives other rows when it is asked for the same run "
+                "again. Draw them from np.random.default_rng([seed, run]), so that they depend on the seed and "
+                "the run alone."
+            )
         return plan
 
     @property
@@ -54,23 +59,25 @@ class UserPlan(Plan):
         return self.description["runs"]
 
     @property
-    def parts_rows(self) -> bool:       # type: ignore[override]
+    def parts_rows(self) -> bool:  # type: ignore[override]
         return self.description["parts_rows"]
 
     @property
-    def separate_halves(self) -> bool:      # type: ignore[override]
+    def separate_halves(self) -> bool:  # type: ignore[override]
         return self.description["separate_halves"]
 
     def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> Resample:
         if self.user_object is None:
-            raise InputError(f"The rows of run {run + 1} are drawn by the own plan {self.description['own']}, which a study file "
-                             "does not hold.")
+            raise InputError(
+                f"The rows of run {run + 1} are drawn by the own plan {self.description['own']}, which a study file does not hold."
+            )
         try:
             resample = self.user_object.resample(run, target, seed, patients)
-        except Exception as error:      # a user's own plan may raise anything
+        except Exception as error:  # a user's own plan may raise anything
             raise failure(f"own plan {type(self.user_object).__name__} in run {run + 1}", error) from error
-        return _checked(resample, f"run {run + 1} of the own plan {type(self.user_object).__name__}", len(target), patients,
-                        self.parts_rows)
+        return _checked(
+            resample, f"run {run + 1} of the own plan {type(self.user_object).__name__}", len(target), patients, self.parts_rows
+        )
 
     def measures_stability(self, run: int) -> bool:
         return self.description["measures_stability"][run]
@@ -87,8 +94,10 @@ class UserPlan(Plan):
 
     def shared_rows(self) -> list[tuple[float, float]]:
         if self.description["shared_rows"] is None:
-            raise InputError("The own plan does not say what share of its rows a run has in common with others: give it a method "
-                             "shared_rows(), as stabcore.resampling.plan.Plan has.")
+            raise InputError(
+                "The own plan does not say what share of its rows a run has in common with others: give it a method "
+                "shared_rows(), as stabcore.resampling.plan.Plan has."
+            )
         return [tuple(pair) for pair in self.description["shared_rows"]]
 
     def sentence(self) -> str:
@@ -101,22 +110,29 @@ def _described(user_object) -> dict:
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
         raise InputError(f"{CONTRACT}; `runs` of {name} must be a whole number of at least 2, found {runs!r}.")
     description: dict[str, Any] = {
-        "own": described(getattr(user_object, "splitter", user_object)), "runs": int(runs),
+        "own": described(getattr(user_object, "splitter", user_object)),
+        "runs": int(runs),
         "sentence": _asked(user_object, "sentence") or f"{runs} runs of the own plan {name}",
-        "shared_rows": _asked(user_object, "shared_rows")}
+        "shared_rows": _asked(user_object, "shared_rows"),
+    }
     for question, kind in _OF_RUNS.items():
-        description[question] = [_plain(_asked(user_object, question, run), kind, f"{question}({run}) of {name}")
-                                 for run in range(runs)]
+        description[question] = [
+            _plain(_asked(user_object, question, run), kind, f"{question}({run}) of {name}") for run in range(runs)
+        ]
     for question, kind in _OF_ALL.items():
         description[question] = _plain(getattr(user_object, question, getattr(Plan, question)), kind, f"{question} of {name}")
     if sum(description["measures_stability"]) < 2:
-        raise InputError(f"Stability compares runs, and {name} measures it on {sum(description['measures_stability'])} of its "
-                         f"{runs}; measures_stability(run) must be True of at least two.")
+        raise InputError(
+            f"Stability compares runs, and {name} measures it on {sum(description['measures_stability'])} of its "
+            f"{runs}; measures_stability(run) must be True of at least two."
+        )
     try:
         return json.loads(json.dumps(description))
     except (TypeError, ValueError):
-        raise InputError(f"sentence() and shared_rows() of {name} must give a text and a list of (share, weight); found "
-                         f"{description['sentence']!r} and {description['shared_rows']!r}.") from None
+        raise InputError(
+            f"sentence() and shared_rows() of {name} must give a text and a list of (share, weight); found "
+            f"{description['sentence']!r} and {description['shared_rows']!r}."
+        ) from None
 
 
 def _asked(user_object, question, *run):
@@ -126,7 +142,7 @@ def _asked(user_object, question, *run):
         return ask(*run) if ask is not None else getattr(Plan, question)(user_object, *run)
     except NotImplementedError:
         return None
-    except Exception as error:      # a user's own plan may raise anything
+    except Exception as error:  # a user's own plan may raise anything
         raise failure(f"own plan {type(user_object).__name__}, asked for {question}", error) from error
 
 
@@ -145,22 +161,30 @@ def _checked(resample, who, n_rows, patients, parts_rows) -> Resample:
         except (TypeError, ValueError):
             raise InputError(f"{CONTRACT}; {who} gives {type(resample).__name__}.") from None
         resample = Resample(rows, held_out)
-    rows, held_out = (_row_numbers(part, f"the rows {what} in {who}", n_rows) for part, what in
-                      ((resample.rows, "to learn from"), (resample.held_out, "held out")))
+    rows, held_out = (
+        _row_numbers(part, f"the rows {what} in {who}", n_rows)
+        for part, what in ((resample.rows, "to learn from"), (resample.held_out, "held out"))
+    )
     if not len(rows):
         raise InputError(f"There are no rows to learn from in {who}.")
     both = np.intersect1d(rows, held_out)
     if len(both):
-        raise InputError(f"Rows that are held out may not be learned from; {who} does both with row {both[0] + 1}"
-                         + (f" and {len(both) - 1} more." if len(both) > 1 else "."))
+        raise InputError(
+            f"Rows that are held out may not be learned from; {who} does both with row {both[0] + 1}"
+            + (f" and {len(both) - 1} more." if len(both) > 1 else ".")
+        )
     if patients is not None:
         both = np.intersect1d(np.asarray(patients)[rows], np.asarray(patients)[held_out])
         if len(both):
-            raise InputError(f"Rows of one patient stay together; {who} learns from some and holds out others of patient number "
-                             f"{both[0] + 1}. Draw from the patients that resample is given.")
+            raise InputError(
+                f"Rows of one patient stay together; {who} learns from some and holds out others of patient number "
+                f"{both[0] + 1}. Draw from the patients that resample is given."
+            )
     if parts_rows and (len(rows) + len(held_out) != n_rows or len(np.unique(rows)) < len(rows)):
-        raise InputError(f"The plan says parts_rows, so each row is learned from once or held out; {who} learns from {len(rows)} "
-                         f"and holds out {len(held_out)} of {n_rows}. Leave parts_rows out.")
+        raise InputError(
+            f"The plan says parts_rows, so each row is learned from once or held out; {who} learns from {len(rows)} "
+            f"and holds out {len(held_out)} of {n_rows}. Leave parts_rows out."
+        )
     return Resample(rows, held_out, int(resample.redrawn))
 
 
@@ -170,7 +194,10 @@ def _row_numbers(brought, who, n_rows):
         return np.zeros(0, dtype=np.int64)
     listed = numbers.ndim == 1 and numbers.dtype.kind in "iu"
     if not listed or numbers.min() < 0 or numbers.max() >= n_rows:
-        wrong = (f"numbers from {numbers.min()} to {numbers.max()}" if listed else
-                 f"an array of type {numbers.dtype} and shape {numbers.shape}")
+        wrong = (
+            f"numbers from {numbers.min()} to {numbers.max()}"
+            if listed
+            else f"an array of type {numbers.dtype} and shape {numbers.shape}"
+        )
         raise InputError(f"{who[0].upper()}{who[1:]} must be whole numbers from 0 to {n_rows - 1}, one a row; found {wrong}.")
     return numbers.astype(np.int64)

@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-ASKED = 200             # cardinalities that a selector with a `select` of its own is asked for, one by one
-WORDS_AT_ONCE = 4_000_000       # words of 64 features that are compared together
+ASKED = 200  # cardinalities that a selector with a `select` of its own is asked for, one by one
+WORDS_AT_ONCE = 4_000_000  # words of 64 features that are compared together
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +32,16 @@ class ModelPath:
     @classmethod
     def of(cls, models, importances=None) -> ModelPath:
         """From {k: features}, k rising, and as many arrays of importances."""
+
         def joined(parts, kind):
             return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
 
-        return cls(np.array(list(models), dtype=int), np.array([len(selected) for selected in models.values()], dtype=int),
-                   joined(models.values(), int), None if importances is None else joined(importances, float))
+        return cls(
+            np.array(list(models), dtype=int),
+            np.array([len(selected) for selected in models.values()], dtype=int),
+            joined(models.values(), int),
+            None if importances is None else joined(importances, float),
+        )
 
     @classmethod
     def asked(cls, select, ranking) -> ModelPath | None:
@@ -48,7 +53,7 @@ class ModelPath:
         for k in range(1, min(len(ranking), ASKED) + 1):
             try:
                 selected = np.unique(np.asarray(select(k), dtype=int))
-            except Exception:       # what somebody wrote may refuse a k in any way
+            except Exception:  # what somebody wrote may refuse a k in any way
                 break
             if not np.array_equal(selected, last):
                 models[k] = last = selected
@@ -115,7 +120,7 @@ def shared_pairs(paths, ks):
         some = slice(start, min(start + step, len(ks)))
         bits = np.stack([_bits(path, path.at(ks[some]), near, words) for path in paths])
         for i in range(len(paths) - 1):
-            yield some, i, np.bitwise_count(bits[i] & bits[i + 1:]).sum(axis=2, dtype=np.int64)
+            yield some, i, np.bitwise_count(bits[i] & bits[i + 1 :]).sum(axis=2, dtype=np.int64)
 
 
 def _bits(path, models, near, words):
@@ -132,7 +137,7 @@ def changes(paths, n_features, last):
     parts = []
     for run, path in enumerate(paths):
         here = np.repeat(np.arange(len(path.sizes)), path.sizes) * n_features + path.features
-        before = here + n_features                      # what the model before each one held
+        before = here + n_features  # what the model before each one held
         new = np.setdiff1d(here, before, assume_unique=True)
         gone = np.setdiff1d(before[before < len(path.sizes) * n_features], here, assume_unique=True)
         model, feature = np.divmod(np.concatenate([new, gone]), n_features)

@@ -64,8 +64,12 @@ class Selections:
         Raises InputError for fewer than two runs, no features, an entry that is not 0 or 1 (with its row and column).
         """
         matrix, names = _runs(Z, features)
-        refuse(matrix, names, lambda x: (x != 0) & (x != 1), "a selection matrix holds only 0 (not selected) and 1 "
-                "(selected). If these are importances, use from_weights")
+        refuse(
+            matrix,
+            names,
+            lambda x: (x != 0) & (x != 1),
+            "a selection matrix holds only 0 (not selected) and 1 (selected). If these are importances, use from_weights",
+        )
         return cls(_sparse(matrix), matrix.shape[1], names)
 
     @classmethod
@@ -75,8 +79,12 @@ class Selections:
         Raises InputError for a negative or missing entry (with its row and column).
         """
         matrix, names = _runs(importances, features)
-        refuse(matrix, names, lambda x: ~(np.isfinite(x) & (x >= 0)), "an importance is a finite number, 0 (not "
-                "selected) or above. For signed weights use from_scores")
+        refuse(
+            matrix,
+            names,
+            lambda x: ~(np.isfinite(x) & (x >= 0)),
+            "an importance is a finite number, 0 (not selected) or above. For signed weights use from_scores",
+        )
         weights = _sparse(matrix)
         chosen = weights.copy()
         chosen.data = np.ones_like(chosen.data)
@@ -97,8 +105,9 @@ class Selections:
         return cls(None, matrix.shape[1], names, scores=matrix)
 
     @classmethod
-    def from_lists(cls, sets: Iterable[Iterable[str | int]], features: Iterable[str] | None = None,
-                  n_features: int | None = None) -> Selections:
+    def from_lists(
+        cls, sets: Iterable[Iterable[str | int]], features: Iterable[str] | None = None, n_features: int | None = None
+    ) -> Selections:
         """From M sets of feature names (with `features`, all d names) or of 0-based indices (with `n_features` = d).
 
         Raises InputError for an unknown name, an index outside 0 … d−1, or when d is not given: chance depends on d.
@@ -172,8 +181,7 @@ class Selections:
         """(M,) a number for each different set, 0, 1, … in the order of their first runs: equal for equal selections."""
         indices, ends = self.selection_matrix.indices, self.selection_matrix.indptr.tolist()
         numbers: dict[bytes, int] = {}
-        return np.array([numbers.setdefault(np.sort(indices[start:end]).tobytes(), len(numbers))
-                         for start, end in pairwise(ends)])
+        return np.array([numbers.setdefault(np.sort(indices[start:end]).tobytes(), len(numbers)) for start, end in pairwise(ends)])
 
     @cached_property
     def selected(self) -> np.ndarray:
@@ -197,8 +205,10 @@ class Selections:
         """Why the runs carry no importances although their selector gives some; empty where there is nothing to explain."""
         if self.raw_importances is not None or self.raw_importances_for is None:
             return ""
-        return (f"the importances of this selector are those of a model on the features selected, and are known for the "
-                f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that")
+        return (
+            f"the importances of this selector are those of a model on the features selected, and are known for the "
+            f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that"
+        )
 
     def ranking(self, seed: int = 0) -> np.ndarray:
         """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order.
@@ -227,9 +237,15 @@ class Selections:
         def of(rows):
             return None if rows is None else rows[index]
 
-        return replace(self, selection=of(self.selection), raw_importances=of(self.raw_importances), scores=of(self.scores),
-                       ranks=of(self.ranks),
-                       paths=None if self.paths is None else tuple(self.paths[i] for i in index), units=_numbered(of(self.units)))
+        return replace(
+            self,
+            selection=of(self.selection),
+            raw_importances=of(self.raw_importances),
+            scores=of(self.scores),
+            ranks=of(self.ranks),
+            paths=None if self.paths is None else tuple(self.paths[i] for i in index),
+            units=_numbered(of(self.units)),
+        )
 
     def in_units(self, units: ArrayLike | None, counted: str = "") -> Selections:
         """The same runs, those of one unit to be left out together by the jackknife; units None: each by itself.
@@ -238,8 +254,10 @@ class Selections:
         counted: a sentence on that for readers of intervals. Raises InputError unless there is one label a run.
         """
         if units is not None and np.shape(units) != (self.n_runs,):
-            raise InputError(f"Units are one label a run, the same for runs that belong together; found {np.shape(units)} labels "
-                             f"for {self.n_runs} runs.")
+            raise InputError(
+                f"Units are one label a run, the same for runs that belong together; found {np.shape(units)} labels "
+                f"for {self.n_runs} runs."
+            )
         return replace(self, units=_numbered(units), counted=counted)
 
     def top(self, k: int, seed: int = 0) -> Selections:
@@ -249,15 +267,15 @@ class Selections:
         Raises InputError for k outside 1 … d.
         """
         if not 1 <= k <= self.n_features or int(k) != k:
-            raise InputError(f"Asked for the best {k} of {self.n_features} features; give a whole number "
-                             f"from 1 to {self.n_features}.")
+            raise InputError(
+                f"Asked for the best {k} of {self.n_features} features; give a whole number from 1 to {self.n_features}."
+            )
         raw_importances = self.raw_importances if self.raw_importances_for in (None, k) else None
         if self.paths is not None:
             selection, of_path = chosen_at(self.paths, k, self.n_features)
             return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path, k=int(k))
         ranks = self.ranking(seed)
-        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances,
-                       k=int(k))
+        return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances, k=int(k))
 
 
 def _numbered(labels):
@@ -295,7 +313,7 @@ def _ranked(scores, seed):
     """(M, d) ranks of scores, 1 = highest; equal scores in random order; NaN stays NaN."""
     rng = np.random.default_rng(seed)
     tie = rng.random(scores.shape)
-    order = np.lexsort((tie, -scores), axis=1)          # NaN sorts last
+    order = np.lexsort((tie, -scores), axis=1)  # NaN sorts last
     ranks = np.empty(scores.shape)
     np.put_along_axis(ranks, order, np.arange(1.0, scores.shape[1] + 1)[None, :].repeat(len(scores), 0), axis=1)
     ranks[np.isnan(scores)] = np.nan

@@ -14,8 +14,10 @@ def chosen(fitted, k, n_features) -> np.ndarray:
         return np.zeros(0, dtype=int)
     numbers = selected.ndim == 1 and selected.dtype.kind in "iu"
     if not numbers or selected.min() < 0 or selected.max() >= n_features or len(np.unique(selected)) < len(selected):
-        raise InputError(f"select({k}) of {type(fitted).__name__} must give different feature numbers from 0 to {n_features - 1}; "
-                         f"found {np.array2string(selected, threshold=6)}.")
+        raise InputError(
+            f"select({k}) of {type(fitted).__name__} must give different feature numbers from 0 to {n_features - 1}; "
+            f"found {np.array2string(selected, threshold=6)}."
+        )
     return np.sort(selected).astype(int)
 
 
@@ -26,6 +28,7 @@ def of_features(fitted, name, n_features) -> np.ndarray:
     except (TypeError, ValueError):
         values = np.empty(())
     if values.shape != (n_features,):
-        raise InputError(f"{type(fitted).__name__}.{name} must be {n_features} numbers after fit, one a feature; found the shape "
-                         f"{values.shape}.")
+        raise InputError(
+            f"{type(fitted).__name__}.{name} must be {n_features} numbers after fit, one a feature; found the shape {values.shape}."
+        )
     return values

@@ -14,10 +14,18 @@ from stabcore.selectors.linear import GLMBoosting
 from stabcore.selectors.mutual_information import JMI, MRMR, MutualInformation
 from stabcore.selectors.univariate import AUC, SeparationMRMR, Variance, WelchT
 
-FILTERS = {"variance": Variance, "auc": AUC, "auc_mrmr": SeparationMRMR, "welch_t": WelchT, "mim": MutualInformation, "mrmr": MRMR,
-           "jmi": JMI, "information_gain": InformationGain}
+FILTERS = {
+    "variance": Variance,
+    "auc": AUC,
+    "auc_mrmr": SeparationMRMR,
+    "welch_t": WelchT,
+    "mim": MutualInformation,
+    "mrmr": MRMR,
+    "jmi": JMI,
+    "information_gain": InformationGain,
+}
 LEARNERS = ("glm_boosting", "lasso", "random_forest", "rbf_svm")
-_ROUNDS = 1000          # of the lasso's solver
+_ROUNDS = 1000  # of the lasso's solver
 
 
 @dataclass
@@ -33,8 +41,9 @@ class SparseLogistic(Classifier):
         # is no matter of lot here, nor of consequence where it comes this close
         # before scikit-learn 1.8, a share of the lasso alone left the ridge as it was, without a word
         lasso = {"l1_ratio": 1.0} if LogisticRegression().penalty == "deprecated" else {"penalty": "l1"}
-        self._model = LogisticRegression(**lasso, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9,
-                                         max_iter=_ROUNDS, random_state=0).fit(columns, y)
+        self._model = LogisticRegression(
+            **lasso, C=1 / self.penalty, solver="liblinear", intercept_scaling=100.0, tol=1e-9, max_iter=_ROUNDS, random_state=0
+        ).fit(columns, y)
 
     def _predict(self, columns):
         chances = self._spread(self._model.predict_proba(columns))
@@ -60,14 +69,14 @@ class Augmented(FinalModel, Selector):
     keep: int | None = option(None, "how many features the filter keeps (all, if not given)", kind="whole")
     learner: str = option("glm_boosting", "what is trained on them", choices=LEARNERS)
     rounds: int = option(100, "GLM boosting: how often one feature gains weight")
-    penalty: float = option(1.0, "lasso: how strongly weights are shrunk (λ)", low=2.0 ** -30, high=2.0 ** 30)
+    penalty: float = option(1.0, "lasso: how strongly weights are shrunk (λ)", low=2.0**-30, high=2.0**30)
     trees: int = option(100, "random forest: how many trees are grown")
     node: int = option(2, "random forest: fewer rows than this are not parted any further")
-    cost: float = option(1.0, "support vectors: what a row on the wrong side costs (C)", low=2.0 ** -30, high=2.0 ** 30)
-    width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0 ** -30, high=2.0 ** 30)
+    cost: float = option(1.0, "support vectors: what a row on the wrong side costs (C)", low=2.0**-30, high=2.0**30)
+    width: float = option(0.01, "support vectors: how soon likeness falls with distance (σ)", low=2.0**-30, high=2.0**30)
 
     @property
-    def chance_inside(self) -> bool:      # type: ignore[override]
+    def chance_inside(self) -> bool:  # type: ignore[override]
         return self.learner == "random_forest"
 
     def _score(self, table, y, rng, k):
@@ -92,8 +101,11 @@ class Augmented(FinalModel, Selector):
         d = table.n_features
         if self.learner == "glm_boosting":
             return GLMBoosting(rounds=self.rounds).trained(table, y, rng)
-        learner = {"lasso": SparseLogistic(self.penalty), "random_forest": Forest(self.trees, self.node),
-                   "rbf_svm": SupportVectors("rbf", self.cost, self.width)}[self.learner].fit(table, y, rng, n_classes=2)
+        learner = {
+            "lasso": SparseLogistic(self.penalty),
+            "random_forest": Forest(self.trees, self.node),
+            "rbf_svm": SupportVectors("rbf", self.cost, self.width),
+        }[self.learner].fit(table, y, rng, n_classes=2)
         design, model = learner.fitted
         if model is None:
             return learner, np.zeros(d)

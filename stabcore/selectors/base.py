@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stabcore.selections.model_paths import ModelPath
 
 TWO, MORE, NUMBER = "two classes", "more classes", "a number"
-MAY = "may"             # it settle by itself how many features it selects?
+MAY = "may"  # it settle by itself how many features it selects?
 
 
 class SelectorObject(Protocol):
@@ -81,7 +81,7 @@ class Selector:
     path_: ModelPath | None
 
     def __post_init__(self):
-        dataclass: Any = self           # as every subclass is
+        dataclass: Any = self  # as every subclass is
         for declared in fields(dataclass):
             check_option(declared, getattr(self, declared.name))
 
@@ -101,7 +101,7 @@ class Selector:
         k = None if k is None else whole(k, "k")
         rng = np.random.default_rng(rng)
         self.warnings_, self.path_ = uninformative(table), None
-        with one_thread():      # the order of additions, and with it the last digit, depends on the threads
+        with one_thread():  # the order of additions, and with it the last digit, depends on the threads
             self.scores_, self.importances_ = self._score(table, y, rng, k)
         if self.zero_is_out:
             self.scores_ = np.where(self.scores_ == 0, np.nan, self.scores_)
@@ -152,12 +152,21 @@ def refuse_target(selector: Selector, y: np.ndarray) -> None:
     kind = kind_of_target(y)
     if kind not in selector.targets:
         actual = "is a number" if kind == NUMBER else f"has {y.max() + 1} classes"
-        raise InputError(f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {actual}. Choose "
-                         "another selector.")
+        raise InputError(
+            f"This selector is defined for a target of {' or '.join(selector.targets)}; the target {actual}. Choose "
+            "another selector."
+        )
 
 
-def option(default: Any, meaning: str, *, low: Any | None = None, high: Any | None = None, choices: Any | None = None,
-           kind: str | None = None) -> Any:
+def option(
+    default: Any,
+    meaning: str,
+    *,
+    low: Any | None = None,
+    high: Any | None = None,
+    choices: Any | None = None,
+    kind: str | None = None,
+) -> Any:
     """A field of a selector's dataclass: an option with its default, its meaning in plain words, and what is allowed.
 
     kind: "whole", "number", "switch", "choice", "text", "table" (values by name), or "groups" (a table of names); by the default
@@ -165,8 +174,9 @@ def option(default: Any, meaning: str, *, low: Any | None = None, high: Any | No
     allowed where it is the default.
     """
     if kind is None:
-        kind = ("choice" if choices else "switch" if isinstance(default, bool) else
-                "number" if isinstance(default, float) else "whole")
+        kind = (
+            "choice" if choices else "switch" if isinstance(default, bool) else "number" if isinstance(default, float) else "whole"
+        )
     low = {"whole": 1, "number": 0.0}.get(kind) if low is None else low
     return field(default=default, metadata={"meaning": meaning, "kind": kind, "low": low, "high": high, "choices": choices})
 
@@ -200,7 +210,7 @@ def constant_last(scores: np.ndarray, last: np.ndarray) -> np.ndarray:
     """The scores (d,), those of the `last` features (d,) no higher than any other's, and NaN where another is not ranked."""
     if not last.any() or last.all():
         return scores
-    return np.where(last, np.minimum(scores, scores[~last].min()), scores)      # a minimum with NaN is NaN
+    return np.where(last, np.minimum(scores, scores[~last].min()), scores)  # a minimum with NaN is NaN
 
 
 def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
@@ -213,7 +223,7 @@ def ranking(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | boo
 
 def best_first(scores: np.ndarray, rng: np.random.Generator, last: np.ndarray | bool = False) -> np.ndarray:
     """Indices (d,) by falling score, equal scores in an order drawn from rng, of these the `last` ones (d,) behind; NaN last."""
-    lots = rng.permutation(len(scores))     # drawn in any case: what is drawn later does not depend on ties here
+    lots = rng.permutation(len(scores))  # drawn in any case: what is drawn later does not depend on ties here
     order = np.argsort(-scores)
     falling = scores[order]
     lower = ~((falling[1:] == falling[:-1]) | np.isnan(falling[:-1]))
@@ -244,8 +254,9 @@ def class_codes(y: ArrayLike, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
-        raise InputError(f"The target must be one value a row: the features have {n_rows} rows, "
-                         f"the target has the shape {labels.shape}.")
+        raise InputError(
+            f"The target must be one value a row: the features have {n_rows} rows, the target has the shape {labels.shape}."
+        )
     gaps = _gaps(labels)
     if gaps.any():
         raise InputError(f"The target is missing in {gaps.sum()} of {n_rows} rows; leave these rows out first.")
@@ -293,5 +304,4 @@ def uninformative(table: FeatureTable) -> list[str]:
     """One sentence for the features without any value, one for those with a single value everywhere."""
     empty = np.isnan(table.extremes[0])
     reasons = [("No value in any of these rows", empty), ("The same value in all of these rows", constant(table) & ~empty)]
-    return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}."
-            for what, which in reasons if which.any()]
+    return [f"{what}: {listed([table.features[f] for f in np.flatnonzero(which)])}." for what, which in reasons if which.any()]

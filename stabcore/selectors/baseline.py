@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.selectors.base import MORE, NUMBER, TWO, Selector
 
-SIGN = "(baseline)"         # at the end of what a baseline is called
+SIGN = "(baseline)"  # at the end of what a baseline is called
 
 
 def is_baseline(label) -> bool:
@@ -29,7 +29,7 @@ class Random(Selector):
     chance_inside = True
     steadied_by = "nothing"
     looks_at_outcome = False
-    places_constant = True      # by lot like any other: it does not look at values
+    places_constant = True  # by lot like any other: it does not look at values
 
     def _score(self, table, codes, rng, k):
         d = table.n_features

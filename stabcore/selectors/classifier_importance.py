@@ -8,12 +8,15 @@ from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
 
 # what can be asked for: in plain words, and the keys of the classifiers that have it (none named: any)
-KINDS = {"linear": ("its weights", ("logistic", "svm")), "margin": ("what its margin owes to the feature", ("svm", "rbf_svm")),
-         "permutation": ("what it gets wrong once the feature is shuffled", ("random_forest",)),
-         "sensitivity": ("how little the feature has to change to turn a prediction", ())}
+KINDS = {
+    "linear": ("its weights", ("logistic", "svm")),
+    "margin": ("what its margin owes to the feature", ("svm", "rbf_svm")),
+    "permutation": ("what it gets wrong once the feature is shuffled", ("random_forest",)),
+    "sensitivity": ("how little the feature has to change to turn a prediction", ()),
+}
 
 
-SELECTOR = "selector"       # as each selector weighs features
+SELECTOR = "selector"  # as each selector weighs features
 
 
 def importances_of(key: str, n_classes: int) -> dict[str, str]:
@@ -35,11 +38,12 @@ def refuse_importance(kind: str, key: str, n_classes: int) -> None:
     allowed = KINDS[kind][1]
     if key in ("none", "own") or allowed and key not in allowed:
         needs = " or ".join(repr(choice) for choice in allowed) or "a classifier of the catalogue or one's own"
-        raise InputError(f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is "
-                         f"{key or 'own'!r}. Choose another of the two, or importances = \"selector\".")
+        raise InputError(
+            f"The importance {kind!r} is one in the classifier, and needs {needs}; the classifier is "
+            f'{key or "own"!r}. Choose another of the two, or importances = "selector".'
+        )
     if n_classes > 2 and kind in ("linear", "margin"):
-        raise InputError(f"The importance {kind!r} is defined for two classes; this outcome has {n_classes}. Choose "
-                         "\"sensitivity\".")
+        raise InputError(f'The importance {kind!r} is defined for two classes; this outcome has {n_classes}. Choose "sensitivity".')
 
 
 def classifier_importance(kind, learner, table, y, rng) -> np.ndarray:

@@ -47,7 +47,7 @@ class _Predicts(FinalModel):
     """A selector that trains a scikit-learn model, and predicts where that model predicts classes."""
 
     @property
-    def chance_inside(self) -> bool:      # type: ignore[override]
+    def chance_inside(self) -> bool:  # type: ignore[override]
         return bool(seeded(self._unfitted()))
 
     @property
@@ -100,8 +100,12 @@ class Estimator(_Predicts, Selector):
     targets = (TWO, MORE, NUMBER)
     zero_is_out = NO_WEIGHT
 
-    model: str = option("sklearn.ensemble.ExtraTreesClassifier", "the full name of a scikit-learn class that learns weights or "
-                        "importances; for a target that is a number, its Regressor takes the place of a Classifier", kind="text")
+    model: str = option(
+        "sklearn.ensemble.ExtraTreesClassifier",
+        "the full name of a scikit-learn class that learns weights or "
+        "importances; for a target that is a number, its Regressor takes the place of a Classifier",
+        kind="text",
+    )
     parameters: dict | None = option(None, "values for the model's own parameters, by name", kind="table")
 
     def __post_init__(self):
@@ -141,11 +145,11 @@ class Own(Selector):
     own: Any
 
     @property
-    def importances_of_one_k(self) -> bool:      # type: ignore[override]
+    def importances_of_one_k(self) -> bool:  # type: ignore[override]
         return getattr(self.own, "importances_of_one_k", "k" in _keywords(self.own))
 
     @property
-    def chance_inside(self) -> bool:      # type: ignore[override]
+    def chance_inside(self) -> bool:  # type: ignore[override]
         return getattr(self.own, "chance_inside", "rng" in _keywords(self.own))
 
     @property
@@ -191,8 +195,10 @@ class Own(Selector):
         """The best value of the columns of each feature (d,), NaN where there is none."""
         values = np.asarray(getattr(self.own, name, None), dtype=float)
         if values.shape != feature.shape:
-            raise InputError(f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one a column of X; "
-                             f"found the shape {values.shape}.")
+            raise InputError(
+                f"{type(self.own).__name__}.{name} must be {len(feature)} numbers after fit, one a column of X; "
+                f"found the shape {values.shape}."
+            )
         best = np.full(d, np.nan)
         np.fmax.at(best, feature, values)
         return best
@@ -206,13 +212,16 @@ def adopt(own):
     """
     if isinstance(own, type) or not callable(getattr(own, "fit", None)):
         brought = f"the class {own.__name__}" if isinstance(own, type) else f"an object of type {type(own).__name__} without it"
-        raise InputError(f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found "
-                         f"{brought}.")
+        raise InputError(
+            f"An own selector is an object with fit(X, y) that sets scores_, or a scikit-learn model; found {brought}."
+        )
     try:
         inspect.signature(own.fit).bind("X", "y")
     except TypeError as error:
-        raise InputError(f"An own selector is an object with fit(X, y) that sets scores_; fit of {type(own).__name__} cannot be "
-                         f"called so: {error}.") from None
+        raise InputError(
+            f"An own selector is an object with fit(X, y) that sets scores_; fit of {type(own).__name__} cannot be "
+            f"called so: {error}."
+        ) from None
     if hasattr(own, "select"):
         return own if {"rng", "k"} <= _keywords(own) else Own(own)
     return FromEstimator(own) if hasattr(own, "get_params") else Own(own)
@@ -265,12 +274,15 @@ def _of_columns(model, called, p):
         model = model.best_estimator_ if hasattr(model, "best_estimator_") else model.steps[-1][1]
     weights = getattr(model, "feature_importances_", getattr(model, "coef_", None))
     if weights is None:
-        raise InputError(f"{called} has neither coef_ nor feature_importances_ after training, so that it ranks no features. "
-                         "Choose a linear model or a model of trees.")
+        raise InputError(
+            f"{called} has neither coef_ nor feature_importances_ after training, so that it ranks no features. "
+            "Choose a linear model or a model of trees."
+        )
     weights = np.abs(np.atleast_2d(weights.toarray() if hasattr(weights, "toarray") else weights)).sum(axis=0)
     if weights.shape != (p,) or not np.isfinite(weights).all():
-        raise InputError(f"{called} gives {len(weights)} weights for {p} columns, or infinite ones. Leave out steps that replace "
-                         "the columns.")
+        raise InputError(
+            f"{called} gives {len(weights)} weights for {p} columns, or infinite ones. Leave out steps that replace the columns."
+        )
     return weights
 
 
@@ -278,15 +290,17 @@ def _of_columns(model, called, p):
 
 _NAME = re.compile(r"sklearn(\.[a-z][a-z0-9_]*){1,3}\.[A-Z][A-Za-z0-9]*")
 _NO_MODELS = {"tests", "externals", "datasets", "conftest", "utils", "inspection", "experimental", "callback"}
-_REACHING = ("memory", "path", "dir", "folder", "file", "filename", "cache")     # parameters that name places, as words of theirs
+_REACHING = ("memory", "path", "dir", "folder", "file", "filename", "cache")  # parameters that name places, as words of theirs
 _PLAIN = (str, int, float, bool, type(None), np.generic)
-_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)      # as scikit-learn documents what is learned
+_LEARNS = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTILINE)  # as scikit-learn documents what is learned
 
 
 def model_class(name) -> type:
     """The scikit-learn class of a full name. Raises InputError for any other, and for one that weighs no columns."""
-    wrong = InputError(f"There is no scikit-learn model {shown(name)}. Give the full name of a class, such as "
-                       "'sklearn.linear_model.LogisticRegression'.")
+    wrong = InputError(
+        f"There is no scikit-learn model {shown(name)}. Give the full name of a class, such as "
+        "'sklearn.linear_model.LogisticRegression'."
+    )
     if not isinstance(name, str) or not _NAME.fullmatch(name) or _NO_MODELS & set(name.split(".")):
         raise wrong
     module, _, last = name.rpartition(".")
@@ -297,15 +311,20 @@ def model_class(name) -> type:
     if not (isinstance(build, type) and callable(getattr(build, "fit", None)) and hasattr(build, "get_params")):
         raise wrong
     if not weighs_columns(build):
-        raise InputError(f"{last} has neither coef_ nor feature_importances_, so it ranks no features. Choose a linear model or a "
-                         "model of trees, such as 'sklearn.linear_model.LogisticRegression'.")
+        raise InputError(
+            f"{last} has neither coef_ nor feature_importances_, so it ranks no features. Choose a linear model or a "
+            "model of trees, such as 'sklearn.linear_model.LogisticRegression'."
+        )
     return build
 
 
 def weighs_columns(build) -> bool:
     """Can a model of this class have coef_ or feature_importances_?"""
-    return (hasattr(build, "coef_") or hasattr(build, "feature_importances_")
-            or any(_LEARNS.search(base.__doc__ or "") for base in build.__mro__[:2]))
+    return (
+        hasattr(build, "coef_")
+        or hasattr(build, "feature_importances_")
+        or any(_LEARNS.search(base.__doc__ or "") for base in build.__mro__[:2])
+    )
 
 
 def refuse_what_reaches_out(parameters, where=""):
@@ -313,8 +332,10 @@ def refuse_what_reaches_out(parameters, where=""):
     for name, value in parameters.items():
         words = re.split(r"[_.]+", str(name).lower())
         if set(words) & set(_REACHING):
-            raise InputError(f"The parameter {shown(name)}{where} names a place on this computer, where scikit-learn would "
-                             "write and read files. It is not taken from a form or a file; leave it out.")
+            raise InputError(
+                f"The parameter {shown(name)}{where} names a place on this computer, where scikit-learn would "
+                "write and read files. It is not taken from a form or a file; leave it out."
+            )
         _refuse_value(name, value, where)
 
 
@@ -325,8 +346,12 @@ def _refuse_value(name, value, where):
         for item in value:
             _refuse_value(name, item, where)
     elif isinstance(value, str) and re.search(r"[/\\]|^~|^\.+$", value):
-        raise InputError(f"The parameter {shown(name)}{where} is {shown(value)}, which names a place on this computer. It is not "
-                         "taken from a form or a file; leave it out.")
+        raise InputError(
+            f"The parameter {shown(name)}{where} is {shown(value)}, which names a place on this computer. It is not "
+            "taken from a form or a file; leave it out."
+        )
     elif not isinstance(value, (*_PLAIN, np.ndarray)) or isinstance(value, np.ndarray) and value.dtype.kind not in "biufU":
-        raise InputError(f"The parameter {shown(name)}{where} is {type(value).__name__}; it must be a plain value: text, a number, "
-                         "true or false, a list or a table. A model that holds others is given as an object from Python.")
+        raise InputError(
+            f"The parameter {shown(name)}{where} is {type(value).__name__}; it must be a plain value: text, a number, "
+            "true or false, a list or a table. A model that holds others is given as an object from Python."
+        )

@@ -13,10 +13,10 @@ import numpy as np
 
 from stabcore.data.encoding import few_distinct
 
-FEW = 5             # different values up to which a number has few
-_FAR = 1e-200       # chances below this are compared by their logarithms
-_TERMS = 60         # of the continued fraction: many more than it takes so far out
-_STEPS = 50         # of the search for a value as far out
+FEW = 5  # different values up to which a number has few
+_FAR = 1e-200  # chances below this are compared by their logarithms
+_TERMS = 60  # of the continued fraction: many more than it takes so far out
+_STEPS = 50  # of the search for a value as far out
 
 
 def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
@@ -34,7 +34,7 @@ def as_likely(statistic, degrees, than=1.0) -> np.ndarray:
     far = (chance < _FAR) & np.isfinite(x)
     if far.any():
         aim, value, b = _log_chance(a[far], x[far]), x[far], b[far]
-        for _ in range(_STEPS):     # Newton's, whose slope is nearly −1 so far out
+        for _ in range(_STEPS):  # Newton's, whose slope is nearly −1 so far out
             value = value + _log_chance(b, value) - aim
         values[far] = value
     return 2 * values
@@ -68,7 +68,7 @@ def against_chance(scores, chance, table) -> np.ndarray:
     who compare importances with those for permuted outcomes.
     """
     differs = uneven(table)
-    usual = ~differs & (chance > 0)         # a constant is no number to compare with
+    usual = ~differs & (chance > 0)  # a constant is no number to compare with
     usual = chance[usual].mean() if usual.any() else chance.mean()
     return np.where(differs & (chance > 0), scores * usual / np.where(chance > 0, chance, 1), scores)
 

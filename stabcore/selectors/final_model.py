@@ -67,7 +67,7 @@ class LinearModel:
     """Log-odds w·x + b on the columns of a Design: one row of weights for two classes, else one a class against the rest."""
 
     design: Design
-    weights: np.ndarray     # (1 or C, p)
+    weights: np.ndarray  # (1 or C, p)
     intercepts: np.ndarray  # (1 or C,)
 
     @classmethod

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from stabcore.base.types import Seed
 
-_FIRST = 0.05       # first change tried, in standard deviations
-_GROWTH = 1.25      # each further change is so many times the last
-_HALVINGS = 40      # of the stretch between the last change that did not flip a prediction and the first that did
+_FIRST = 0.05  # first change tried, in standard deviations
+_GROWTH = 1.25  # each further change is so many times the last
+_HALVINGS = 40  # of the stretch between the last change that did not flip a prediction and the first that did
 _CELLS = 10_000_000  # most numbers handed to a model at once
 
 
@@ -33,7 +33,7 @@ def linear_importance(weights: ArrayLike) -> np.ndarray:
         raise InputError("Weights must be finite numbers; some are missing or infinite.")
     if not size.any():
         return size
-    size = size / size.max()    # sums of very large or very small weights stay in range
+    size = size / size.max()  # sums of very large or very small weights stay in range
     return np.count_nonzero(size) * size / size.sum()
 
 
@@ -48,14 +48,19 @@ def kernel_importance(svm: Any, X: ArrayLike) -> np.ndarray:
     """
     X = np.asarray(X, dtype=float)
     if len(svm.classes_) != 2:
-        raise InputError(f"The importance in a support vector machine is defined for two classes; this one has "
-                         f"{len(svm.classes_)}.")
+        raise InputError(
+            f"The importance in a support vector machine is defined for two classes; this one has {len(svm.classes_)}."
+        )
     if svm.kernel == "precomputed":
-        raise InputError("This support vector machine was given its kernel as a matrix, which does not say what a feature adds. "
-                         "Fit it on the features.")
+        raise InputError(
+            "This support vector machine was given its kernel as a matrix, which does not say what a feature adds. "
+            "Fit it on the features."
+        )
     if X.shape != svm.shape_fit_:
-        raise InputError(f"The rows must be those the machine was fitted on, {svm.shape_fit_[0]} × {svm.shape_fit_[1]}; "
-                         f"found {' × '.join(map(str, X.shape))}.")
+        raise InputError(
+            f"The rows must be those the machine was fitted on, {svm.shape_fit_[0]} × {svm.shape_fit_[1]}; "
+            f"found {' × '.join(map(str, X.shape))}."
+        )
     rows, signed = X[svm.support_], svm.dual_coef_[0]
     if svm.kernel == "linear":
         return (signed @ rows) ** 2
@@ -70,9 +75,11 @@ def _named_kernel(svm, X, rows, signed):
     """These kernels are functions of one sum over features, from which the part of a feature can be taken away."""
     spread = X.shape[1] * X.var()
     gamma = {"scale": 1 / spread if spread else 1.0, "auto": 1 / X.shape[1]}.get(svm.gamma, svm.gamma)
-    shape = {"rbf": lambda total: np.exp(-gamma * total),
-             "poly": lambda total: (gamma * total + svm.coef0) ** svm.degree,
-             "sigmoid": lambda total: np.tanh(gamma * total + svm.coef0)}[svm.kernel]
+    shape = {
+        "rbf": lambda total: np.exp(-gamma * total),
+        "poly": lambda total: (gamma * total + svm.coef0) ** svm.degree,
+        "sigmoid": lambda total: np.tanh(gamma * total + svm.coef0),
+    }[svm.kernel]
     part = (lambda x: np.subtract.outer(x, x) ** 2) if svm.kernel == "rbf" else (lambda x: np.multiply.outer(x, x))
     total = rows @ rows.T
     if svm.kernel == "rbf":
@@ -89,12 +96,14 @@ def permutation_importance(forest: Any, X: ArrayLike, y: ArrayLike, rng: Seed) -
     shuffling helped; a tree without a row out of its bag counts as no fall. Raises InputError when the trees share all rows,
     for gaps, and for rows of another shape. Source: Breiman 2001, Machine Learning 45:5-32.
     """
-    X, y, rng = np.asarray(X, dtype=np.float32), np.asarray(y), np.random.default_rng(rng)    # trees compare in single precision
+    X, y, rng = np.asarray(X, dtype=np.float32), np.asarray(y), np.random.default_rng(rng)  # trees compare in single precision
     if not forest.bootstrap:
         raise InputError("Every tree of this forest saw all rows, so none is out of its bag. Fit it with bootstrap=True.")
     if X.ndim != 2 or X.shape[1] != forest.n_features_in_ or y.shape != X.shape[:1]:
-        raise InputError(f"The forest knows {forest.n_features_in_} features and needs one class a row; found features of shape "
-                         f"{X.shape} and classes of shape {y.shape}.")
+        raise InputError(
+            f"The forest knows {forest.n_features_in_} features and needs one class a row; found features of shape "
+            f"{X.shape} and classes of shape {y.shape}."
+        )
     if np.isnan(X).any():
         raise InputError("Shuffling needs a value in every cell; fill the gaps first.")
     codes = np.searchsorted(forest.classes_, y)
@@ -134,8 +143,9 @@ def _leaves(tree, X, row, feature, other):
     return node
 
 
-def sensitivity_importance(predict: Callable[[np.ndarray], ArrayLike], X: ArrayLike, *, used: ArrayLike | None = None,
-                           reach: float = 1000.0) -> np.ndarray:
+def sensitivity_importance(
+    predict: Callable[[np.ndarray], ArrayLike], X: ArrayLike, *, used: ArrayLike | None = None, reach: float = 1000.0
+) -> np.ndarray:
     """Importances in anything that predicts classes: how small a change of a feature flips a prediction, beside the others.
 
     Mean over rows of k (σ_f/δ_f) / Σ_f' (σ_f'/δ_f'), δ_f the least amount that, added to or taken from feature f of the row,
@@ -157,7 +167,7 @@ def sensitivity_importance(predict: Callable[[np.ndarray], ArrayLike], X: ArrayL
     at_once = max(1, _CELLS // max(2 * X.size, 1))
     varying = np.flatnonzero(spread)
     for start in range(0, len(varying), at_once):
-        some = varying[start:start + at_once]
+        some = varying[start : start + at_once]
         nearness[:, some] = 1 / _least_changes(predict, X, usual, some, spread, reach)
     flipped = nearness.any(axis=1)
     if not flipped.any():

@@ -14,12 +14,14 @@ from stabcore.selectors.fair import FEW
 from stabcore.selectors.solvers.contingency import whole_number_entropy
 from stabcore.selectors.solvers.independence import as_usual, moments
 
-_STANDARDISED = ("whether categories and numbers of few values count as numbers that chance makes look as telling (by default, "
-                 "where there are any); false: each as its own description has it")
-_BLOCK = 1 << 17    # values at a time: small enough to stay in the cache of one core
-_SHUFFLED = 2_400_000, 20_000       # values, and numbers, at most, on which it is tried how often chance has a cut accepted
-_FAR = 500.0        # a χ² beyond which its chance is told by its logarithm
-_SAME = 1e9         # parts of χ² to which scores are equal, whatever the order of adding up
+_STANDARDISED = (
+    "whether categories and numbers of few values count as numbers that chance makes look as telling (by default, "
+    "where there are any); false: each as its own description has it"
+)
+_BLOCK = 1 << 17  # values at a time: small enough to stay in the cache of one core
+_SHUFFLED = 2_400_000, 20_000  # values, and numbers, at most, on which it is tried how often chance has a cut accepted
+_FAR = 500.0  # a χ² beyond which its chance is told by its logarithm
+_SAME = 1e9  # parts of χ² to which scores are equal, whatever the order of adding up
 
 
 @dataclass
@@ -92,7 +94,8 @@ def _as_numbers(table, codes, counted):
 
 def _with_places(chi, accepted, least):
     """χ² of the best cut of a number that chance exceeds as often as these on one degree of freedom: κ times as often as one cut,
-    where κ is accepted / P(χ² > least). 0 below `least`."""
+    where κ is accepted / P(χ² > least). 0 below `least`.
+    """
     from scipy.stats import chi2
 
     times = max(accepted / chi2.sf(least, 1), 1.0)
@@ -103,7 +106,8 @@ def _with_places(chi, accepted, least):
 @lru_cache(maxsize=64)
 def _by_chance(by_class):
     """(how often a cut of a number without equal values is accepted where classes of these sizes were shuffled, 2n times the least
-    information that then was)."""
+    information that then was).
+    """
     codes = np.repeat(np.arange(len(by_class)), np.array(by_class, dtype=int))
     counted, rng, n = Counted(codes), np.random.default_rng(0), len(codes)
     many, parts = max(1, min(_SHUFFLED[0] // n, _SHUFFLED[1])), []
@@ -123,7 +127,8 @@ def _of_levels(levels, sizes, codes, counted):
 
 def _of_pieces(pieces, counted, places=1):
     """(m,) how far N · Ent falls when all rows are told apart as pieces (v, m, C), one of so many places; 0 where that is not
-    accepted."""
+    accepted.
+    """
     whole = np.broadcast_to(counted.by_class, pieces.shape[1:])
     fall = counted.entropy(whole) - counted.entropy(pieces).sum(axis=0)
     n_pieces, n_classes = pieces.any(axis=2).sum(axis=0), np.count_nonzero(counted.by_class)
@@ -133,8 +138,8 @@ def _of_pieces(pieces, counted, places=1):
 
 
 def _log_ways(pieces, classes):
-    """log of the ways in which so many pieces have some of the classes each and all classes together."""
-    return math.log(sum((-1)**j * math.comb(classes, j) * (2 ** (classes - j) - 1) ** pieces for j in range(classes + 1)))
+    """Log of the ways in which so many pieces have some of the classes each and all classes together."""
+    return math.log(sum((-1) ** j * math.comb(classes, j) * (2 ** (classes - j) - 1) ** pieces for j in range(classes + 1)))
 
 
 def _of_numbers(values, codes, counted, gaps_have_places=False):
@@ -144,8 +149,9 @@ def _of_numbers(values, codes, counted, gaps_have_places=False):
     n, length = values.shape[1], (~np.isnan(values)).sum(axis=1)
     recorded = _by_class(np.arange(n) < length[:, None], classes, counted)
     gained, gaps = np.zeros(len(values), dtype=np.int64), length < n
-    gained[gaps] = _of_pieces(np.stack([recorded, counted.by_class - recorded])[:, gaps], counted,
-                               max(n - 1, 1) if gaps_have_places else 1)
+    gained[gaps] = _of_pieces(
+        np.stack([recorded, counted.by_class - recorded])[:, gaps], counted, max(n - 1, 1) if gaps_have_places else 1
+    )
     ends = np.zeros(values.shape, dtype=bool)  # where a value is followed by a larger one
     np.less(values[:, :-1], values[:, 1:], out=ends[:, :-1])
     feature = np.flatnonzero(length > 1)
@@ -187,8 +193,9 @@ def _accepted_cut(classes, ends, length, counted):
 def _is_shorter(whole, pieces, ways, counted):
     """(m,) whether the classes (m, C) of rows are described shorter in pieces (v, m, C), given the log of their ways (m,)."""
     total, parts = counted.entropy(whole) / counted.unit, counted.entropy(pieces) / counted.unit
-    cost, parts_cost = ((one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1))
-                        for one, spread in ((whole, total), (pieces, parts)))
+    cost, parts_cost = (
+        (one > 0).sum(axis=-1) * (spread / np.maximum(one.sum(axis=-1), 1)) for one, spread in ((whole, total), (pieces, parts))
+    )
     return total - parts.sum(axis=0) > ways - cost + parts_cost.sum(axis=0)
 
 

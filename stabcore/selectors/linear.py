@@ -22,6 +22,7 @@ from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
 if TYPE_CHECKING:
     from typing import Any
 
+
 @dataclass
 class PathSelector(FinalModel, Selector):
     """A linear model on standardised columns whose penalty λ falls from where nothing is in; features come in one by one.
@@ -56,15 +57,20 @@ class PathSelector(FinalModel, Selector):
         length = prefix_length(self.length, k, table.n_features)
         design, columns = Design.of(table, contrasts=True)
         group, share = self._groups(table, design.feature)
-        order = np.argsort(group, kind="stable")    # the columns of a group next to each other
+        order = np.argsort(group, kind="stable")  # the columns of a group next to each other
         feature, sizes = design.feature[order], np.unique(group, return_counts=True)[1]
         columns = np.ascontiguousarray(columns.T[order])
         loss, targets, unit = losses(y)
-        problems = [Problem(columns, target, loss, sizes, share, _penalty_weights(columns, target, feature, sizes))
-                    for target in targets]
-        *lots, last = rng.integers(2**63, size=len(problems) + 1)       # of each its own: how far one goes moves no other
-        penalties, points = _side_by_side([self._follow(problem, feature, length, np.random.default_rng(lot))
-                                           for problem, lot in zip(problems, lots, strict=True)])
+        problems = [
+            Problem(columns, target, loss, sizes, share, _penalty_weights(columns, target, feature, sizes)) for target in targets
+        ]
+        *lots, last = rng.integers(2**63, size=len(problems) + 1)  # of each its own: how far one goes moves no other
+        penalties, points = _side_by_side(
+            [
+                self._follow(problem, feature, length, np.random.default_rng(lot))
+                for problem, lot in zip(problems, lots, strict=True)
+            ]
+        )
         self._sets = [_features(point, feature) for point in points]
         at = _closest(self._sets, k or length)
         self._say_what_is_missing(at, k or self.length or 0)
@@ -75,12 +81,19 @@ class PathSelector(FinalModel, Selector):
             return models, unit * sum(lengths(model.weights, feature[model.active], table.n_features) for model in models)
 
         models, importances = weights(at)
-        self._final_model = LinearModel.of(design, order, [model.active for model in models], [model.weights for model in models],
-                                           [model.intercept for model in models])
+        self._final_model = LinearModel.of(
+            design,
+            order,
+            [model.active for model in models],
+            [model.weights for model in models],
+            [model.intercept for model in models],
+        )
         reached = sorted({len(entered) for entered in self._sets} - {0})
         closest = {size: _closest(self._sets, size) for size in reached if size <= length}
-        self.path_ = ModelPath.of({size: self._sets[point] for size, point in closest.items()},
-                                  [weights(point)[1][self._sets[point]] for point in closest.values()])
+        self.path_ = ModelPath.of(
+            {size: self._sets[point] for size, point in closest.items()},
+            [weights(point)[1][self._sets[point]] for point in closest.values()],
+        )
         return _entry_scores(self._sets, table.n_features), importances
 
     def _final(self, table, codes, chosen, rng):
@@ -100,8 +113,10 @@ class PathSelector(FinalModel, Selector):
                 if len(np.unique(feature[model.active])) > length:
                     break
         except (penalised.NotConverged, np.linalg.LinAlgError):
-            self.warnings_.append(f"The path of the model stopped at λ = {models[-1].penalty:.3g} with "
-                                  f"{len(models[-1].active)} columns: the next model did not converge.")
+            self.warnings_.append(
+                f"The path of the model stopped at λ = {models[-1].penalty:.3g} with "
+                f"{len(models[-1].active)} columns: the next model did not converge."
+            )
         return models
 
     def _least_shrunk(self, problems, feature, penalties, models, at, rng):
@@ -110,8 +125,10 @@ class PathSelector(FinalModel, Selector):
             return models[at]
         penalty = penalties[at] * (penalties[at + 1] / penalties[at]) ** 0.9
         try:
-            moved = [penalised.between(problem, model, later, penalty, rng)
-                     for problem, model, later in zip(problems, models[at], models[at + 1], strict=True)]
+            moved = [
+                penalised.between(problem, model, later, penalty, rng)
+                for problem, model, later in zip(problems, models[at], models[at + 1], strict=True)
+            ]
         except (penalised.NotConverged, np.linalg.LinAlgError):
             return models[at]
         return moved if np.array_equal(_features(moved, feature), self._sets[at]) else models[at]
@@ -165,10 +182,10 @@ def _side_by_side(paths):
     """Every penalty that all paths reach, falling, and the model of each path there."""
     floor = max(models[-1].penalty for models in paths)
     penalties = sorted({model.penalty for models in paths for model in models if model.penalty >= floor}, reverse=True)
-    reached = [np.searchsorted([-model.penalty for model in models], np.negative(penalties), side="right")
-               for models in paths]
-    return penalties, [[models[max(count[i] - 1, 0)] for models, count in zip(paths, reached, strict=True)]
-                       for i in range(len(penalties))]
+    reached = [np.searchsorted([-model.penalty for model in models], np.negative(penalties), side="right") for models in paths]
+    return penalties, [
+        [models[max(count[i] - 1, 0)] for models, count in zip(paths, reached, strict=True)] for i in range(len(penalties))
+    ]
 
 
 def _features(models, feature):
@@ -201,8 +218,13 @@ class ElasticNet(PathSelector):
     Zou & Hastie 2005, JRSS B 67:301-320; the two λ as in Hamer & Dupont 2021, with the squared length in the ridge part.
     """
 
-    lasso_share: float = option(0.5, "how much of the penalty leaves features out (λ₂): at 1 it is the lasso, at less it lets "
-                                     "features that resemble each other in together", low=0.01, high=1.0)
+    lasso_share: float = option(
+        0.5,
+        "how much of the penalty leaves features out (λ₂): at 1 it is the lasso, at less it lets "
+        "features that resemble each other in together",
+        low=0.01,
+        high=1.0,
+    )
 
     def _groups(self, table, feature):
         return np.unique(feature, return_inverse=True)[1], float(self.lasso_share)
@@ -220,13 +242,18 @@ class GroupLasso(PathSelector):
     van de Geer & Bühlmann 2008, JRSS B 70:53-71.
     """
 
-    groups: dict | None = option(None, "which features come in together: a name for each group and its features; a feature in "
-                                       "no group is a group of its own", kind="groups")
+    groups: dict | None = option(
+        None,
+        "which features come in together: a name for each group and its features; a feature in no group is a group of its own",
+        kind="groups",
+    )
 
     def _groups(self, table, feature):
         if not self.groups:
-            self.warnings_.append("No groups were given: every feature was a group of its own. Say in the groups of this "
-                                  "selector which features belong together.")
+            self.warnings_.append(
+                "No groups were given: every feature was a group of its own. Say in the groups of this "
+                "selector which features belong together."
+            )
         labels = group_labels(self._named(), table.features, table.n_features)
         alone = len(labels) + np.arange(len(labels))
         return np.unique(np.where(labels < 0, alone, labels)[feature], return_inverse=True)[1], 1.0
@@ -234,15 +261,19 @@ class GroupLasso(PathSelector):
     def _named(self):
         groups = self.groups or {}
         if not isinstance(groups, Mapping) or any(isinstance(members, str) for members in groups.values()):
-            raise InputError("groups must give each group a name and a list of features, for example "
-                             "{'liver': ['ALT', 'AST'], 'kidney': ['creatinine']}.")
+            raise InputError(
+                "groups must give each group a name and a list of features, for example "
+                "{'liver': ['ALT', 'AST'], 'kidney': ['creatinine']}."
+            )
         return groups
 
     def _say_what_is_missing(self, at, asked):
         larger = next((len(entered) for entered in self._sets if len(entered) > 0), 0)
         if larger > asked > 0:
-            self.warnings_.append(f"The first group to enter has {larger} features, more than the {asked} asked for: nothing is "
-                                  "selected. Ask for more features, or make the groups smaller.")
+            self.warnings_.append(
+                f"The first group to enter has {larger} features, more than the {asked} asked for: nothing is "
+                "selected. Ask for more features, or make the groups smaller."
+            )
         elif len(self._sets[-1]) < asked:
             super()._say_what_is_missing(at, asked)
 
@@ -272,8 +303,10 @@ class GLMBoosting(FinalModel, Selector):
         _, importances = self.trained(table, y, rng)
         reached = int(np.count_nonzero(importances))
         if reached < (k or 0):
-            self.warnings_.append(f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
-                                  f"{k} asked for. More rounds may bring in more.")
+            self.warnings_.append(
+                f"Boosting came to {several(reached, 'feature')} in {several(self.rounds, 'round')}, not to the "
+                f"{k} asked for. More rounds may bring in more."
+            )
         return np.where(importances > 0, importances, np.nan), importances
 
     def trained(self, table, y, rng):

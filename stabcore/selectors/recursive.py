@@ -20,7 +20,7 @@ from stabcore.selectors.solvers.dual_linear import Columns, logistic_weights, sv
 from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
-_DIGITS = 12    # of a strength as a share of the largest: features that differ in later ones are equal but for rounding
+_DIGITS = 12  # of a strength as a share of the largest: features that differ in later ones are equal but for rounding
 
 
 @dataclass
@@ -127,7 +127,7 @@ class LogisticRFE(FinalModel, Selector):
                 weights, (_, intercept, _) = logistic_weights(final, codes, self.final_penalty)
                 self._weights = weights * scale[final.feature], intercept
                 importances = usual_weights(self._weights[0], final.feature, d)
-            closeness[stage.order[:stage.stay]] *= stage.closeness(stage.stay)
+            closeness[stage.order[: stage.stay]] *= stage.closeness(stage.stay)
         return scores, importances
 
     def _final(self, table, codes, chosen, rng):
@@ -150,21 +150,24 @@ class HybridRFE(LogisticRFE):
 
     forced: int = option(5, "how many features are kept for what they say on their own (N)", low=0)
     mix: float = option(0.5, "weight of the difference between the classes against the variance in choosing these", high=1.0)
-    shrinkage: float = option(0.5, "how much less these are shrunk while others are dropped: 1 is as much as others (ε)",
-                              low=0.01, high=1.0)
+    shrinkage: float = option(
+        0.5, "how much less these are shrunk while others are dropped: 1 is as much as others (ε)", low=0.01, high=1.0
+    )
     contrast: float = option(0.0, "how much more the final model shrinks features that came close to being dropped (α)", high=1e6)
 
     def _score(self, table, codes, rng, k):
         self.warnings_ += filter(None, [self.remark(k or table.n_features)])
-        forced = self._best_alone(table, codes, rng)[:self.forced] if self.forced else ()
+        forced = self._best_alone(table, codes, rng)[: self.forced] if self.forced else ()
         return self._eliminate(table, codes, rng, k, forced, self.shrinkage, self.contrast)
 
     def remark(self, k) -> str:
         """That the filter alone decides, where as many features are forced as are selected."""
         if self.forced < k:
             return ""
-        return (f"Hybrid RFE forces {self.forced} features and {k} are selected: its filter alone chooses them, and recursive "
-                "elimination decides nothing. Force fewer (N < k).")
+        return (
+            f"Hybrid RFE forces {self.forced} features and {k} are selected: its filter alone chooses them, and recursive "
+            "elimination decides nothing. Force fewer (N < k)."
+        )
 
     def _best_alone(self, table, codes, rng):
         """The features that vary, best first."""
@@ -181,11 +184,11 @@ class HybridRFE(LogisticRFE):
 class _Round(NamedTuple):
     """One round: the features left, best first; by which strengths; how many of them stay."""
 
-    order: np.ndarray       # (features left,)
-    keys: np.ndarray        # (features left,) falling; equal where the order was drawn by lot
-    strengths: np.ndarray   # (d,)
+    order: np.ndarray  # (features left,)
+    keys: np.ndarray  # (features left,) falling; equal where the order was drawn by lot
+    strengths: np.ndarray  # (d,)
     stay: int
-    n_features: int         # at the start
+    n_features: int  # at the start
 
     def stops_at(self, k):
         """Would it be the last round if exactly k features were to be left?"""

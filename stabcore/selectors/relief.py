@@ -10,7 +10,7 @@ from stabcore.base.text import several
 from stabcore.selectors.base import Selector, constant_last, option
 
 _BLOCK = 1 << 18  # differences held at a time
-_GRID = 2.0**33   # steps a unit of distance: finer than any real difference, coarser than what the order of adding changes
+_GRID = 2.0**33  # steps a unit of distance: finer than any real difference, coarser than what the order of adding changes
 
 
 @dataclass
@@ -51,14 +51,16 @@ class ReliefF(Selector):
     def _warn_of_small_classes(self, codes):
         smallest = int(np.bincount(codes).min())
         if smallest <= self.neighbours:
-            self.warnings_.append(f"The smallest class has {several(smallest, 'row')} here; rows are compared with as many "
-                                  f"neighbours as there are, instead of {self.neighbours}.")
+            self.warnings_.append(
+                f"The smallest class has {several(smallest, 'row')} here; rows are compared with as many "
+                f"neighbours as there are, instead of {self.neighbours}."
+            )
 
 
 class _Part:
     """The features of one kind: values (n, p) with NaN for missing, and their place in the table."""
 
-    gap: float   # stands for a missing value while distances are computed
+    gap: float  # stands for a missing value while distances are computed
     metric: str
 
     def __init__(self, features, values):
@@ -135,7 +137,7 @@ class Numbers(_Part):
         values, low, high = _extremes(table)
         varies = np.flatnonzero((high > low) & ~table.categorical)
         low, high = low[varies] / 2, high[varies] / 2  # halves, as the range may be beyond the largest float
-        width = np.where(high > low, high - low, 1)    # half of the smallest float is 0
+        width = np.where(high > low, high - low, 1)  # half of the smallest float is 0
         scaled = np.take(values, varies, axis=1)  # row by row in memory, as pdist and the comparing of rows want it
         scaled /= 2
         scaled -= low
@@ -223,8 +225,10 @@ def _weighted_pairs(distances, codes, times, neighbours):
     probes, neighbours_of_probes, weights = [], [], []
     for label, size in enumerate(sizes):
         members, own = np.flatnonzero(codes == label), codes == label
-        for which, take, weight in ((own, min(neighbours, len(members) - 1), np.full(n, -1.0)),
-                                    (~own, min(neighbours, len(members)), size / (total - sizes[codes]))):
+        for which, take, weight in (
+            (own, min(neighbours, len(members) - 1), np.full(n, -1.0)),
+            (~own, min(neighbours, len(members)), size / (total - sizes[codes])),
+        ):
             if take == 0:
                 continue
             rows = np.flatnonzero(which)
@@ -242,8 +246,7 @@ def _weighted_pairs(distances, codes, times, neighbours):
 def _nearest(distances, rows, members, take):
     """(rows, take) positions in `members` of the nearest, the earlier first among equals."""
     step = max(1, _BLOCK // len(members))
-    return np.concatenate([_lowest(distances[np.ix_(rows[low : low + step], members)], take)
-                           for low in range(0, len(rows), step)])
+    return np.concatenate([_lowest(distances[np.ix_(rows[low : low + step], members)], take) for low in range(0, len(rows), step)])
 
 
 def _lowest(distances, take):

@@ -52,10 +52,13 @@ class RandomForest(FinalModel, Selector):
 
         number, columns, summed = kind_of_target(y) == NUMBER, columns.astype(np.float32), np.zeros(len(design.feature))
         for _ in range(self.trees):
-            rows = rng.integers(len(y), size=len(y))        # as each tree of a forest has them, without a forest around it
+            rows = rng.integers(len(y), size=len(y))  # as each tree of a forest has them, without a forest around it
             seed, shuffled = int(rng.integers(2**31)), rng.permutation(y)[rows, None].astype(float)
-            tree = (DecisionTreeRegressor(random_state=seed) if number else
-                    DecisionTreeClassifier(max_features="sqrt", random_state=seed))
+            tree = (
+                DecisionTreeRegressor(random_state=seed)
+                if number
+                else DecisionTreeClassifier(max_features="sqrt", random_state=seed)
+            )
             tree.fit(columns[rows], shuffled, check_input=False)
             summed += tree.tree_.compute_feature_importances()
         return design.total(summed, design.learned.n_features)
@@ -82,7 +85,7 @@ class PermutedForest(FinalModel, Selector):
         table, codes, times = table.distinct(codes)
         scores, again = self._falls(table, codes, times, rng), np.random.default_rng(rng.integers(2**63))
         last = constant(table)
-        ranks = ranking(constant_last(scores, last), deepcopy(rng), last)   # a copy: fit then draws the same lots among equals
+        ranks = ranking(constant_last(scores, last), deepcopy(rng), last)  # a copy: fit then draws the same lots among equals
         best = np.flatnonzero(ranks <= (k or table.n_features))
         importances = np.zeros(table.n_features)
         importances[best] = np.fmax(self._falls(table.columns(best), codes, times, again), 0)
@@ -90,7 +93,8 @@ class PermutedForest(FinalModel, Selector):
 
     def _falls(self, table, codes, times, rng):
         """(d,) falls in accuracy in a new forest on all features of a table, whose rows come so many times (n,); NaN for those
-        that no tree asks for."""
+        that no tree asks for.
+        """
         from stabcore.selectors.importance import permutation_importance
 
         design, columns = Design.of(table)
@@ -126,7 +130,7 @@ class BoostedStumps(FinalModel, Selector):
 
     targets = (TWO, MORE, NUMBER)
     zero_is_out = "No split uses the others."
-    chance_inside = True        # where there are categories or gaps: what their cuts are worth is found by shuffling
+    chance_inside = True  # where there are categories or gaps: what their cuts are worth is found by shuffling
 
     rounds: int = option(100, "how many one-split trees are added up")
 

@@ -53,7 +53,8 @@ class AUC(Selector):
 @dataclass
 class WelchT(Selector):
     """Score and importance: |x̄₁ − x̄₀| / √(s₁²/n₁ + s₀²/n₀), Welch's t; infinite where no class has any spread (see
-    `_finite`)."""
+    `_finite`).
+    """
 
     targets = (TWO,)
 
@@ -65,7 +66,8 @@ class WelchT(Selector):
 @dataclass
 class AnovaF(Selector):
     """Score and importance: the F of a one-way analysis of variance; infinite where no class has any spread
-    (see `_finite`)."""
+    (see `_finite`).
+    """
 
     def _score(self, table, codes, rng, k):
         scores = _finite(self, table, _one_by_one(self, table, codes, anova_f, Tables.f))
@@ -120,8 +122,10 @@ def _one_by_one(selector, table, codes, function, of_tables):
     """(d,) what each feature is worth: a function of columns (n, p) and classes; one of `Tables` for three levels and more."""
     few = [count for count in np.bincount(codes) if count < FEWEST]
     if few:
-        selector.warnings_.append(f"{len(few)} of {codes.max() + 1} classes have a single row here, too few to compare: they say "
-                                  "nothing about any feature.")
+        selector.warnings_.append(
+            f"{len(few)} of {codes.max() + 1} classes have a single row here, too few to compare: they say "
+            "nothing about any feature."
+        )
     numbers, categories = _kinds(table)
     worth = np.zeros(table.n_features)
     worth[numbers] = by_block(function, np.asarray(table.values), numbers, codes)
@@ -142,11 +146,11 @@ class Tables:
     of a number (see `as_likely`): C − 1 instead of (L − 1)(C − 1). Pearson 1900, Philosophical Magazine 50:157-175.
     """
 
-    levels: np.ndarray      # (n, m) level numbers
-    sizes: np.ndarray       # (m,)
-    seen: np.ndarray        # (m,) levels in the rows that count
-    rows: np.ndarray        # (C,) rows of each class that counts
-    parts: np.ndarray       # (m, L, C) signed roots of the parts of χ²
+    levels: np.ndarray  # (n, m) level numbers
+    sizes: np.ndarray  # (m,)
+    seen: np.ndarray  # (m,) levels in the rows that count
+    rows: np.ndarray  # (C,) rows of each class that counts
+    parts: np.ndarray  # (m, L, C) signed roots of the parts of χ²
 
     @classmethod
     def of(cls, table, codes):
@@ -177,7 +181,7 @@ class Tables:
             return total
         for c in range(1 if len(self.rows) == 2 else 0, len(self.rows)):
             inside, outside = self.rows[c], n - self.rows[c]
-            x = self._as_likely((self.parts[:, :, c]**2).sum(axis=1) * n / outside, 1)
+            x = self._as_likely((self.parts[:, :, c] ** 2).sum(axis=1) * n / outside, 1)
             share = inside / n if len(self.rows) > 2 else 1
             total += share * np.minimum(np.sqrt(x * (n + 1) / (12 * inside * outside)), 0.5)
         return total
@@ -197,8 +201,10 @@ def _finite(selector, table, scores):
     """Scores, the infinite ones at twice the largest other (1 where there is none): still first, and every sum stays finite."""
     endless = np.isinf(scores)
     if endless.any():
-        selector.warnings_.append(f"No spread within the classes, so that the statistic is infinite; counted as twice the largest "
-                                  f"other: {listed([table.features[f] for f in np.flatnonzero(endless)])}.")
+        selector.warnings_.append(
+            f"No spread within the classes, so that the statistic is infinite; counted as twice the largest "
+            f"other: {listed([table.features[f] for f in np.flatnonzero(endless)])}."
+        )
     return np.where(endless, 2 * scores[~endless].max(initial=0) or 1.0, scores)
 
 

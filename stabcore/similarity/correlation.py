@@ -11,9 +11,9 @@ from stabcore.data.feature_table import FeatureTable, as_table
 
 METHODS = {"spearman": "Spearman (ranks)", "pearson": "Pearson (values)", "kendall": "Kendall (order of two rows, τ-b)"}
 BLOCK = 512
-MOST_PAIRS = 20_000_000         # about 2 GB while they are put together
-MOST_COMPARISONS = 2e11         # two rows × two features, of kendall: about 6 seconds, 15 with missing cells
-FEWEST_ROWS = 3         # on two rows every |ρ| is 1
+MOST_PAIRS = 20_000_000  # about 2 GB while they are put together
+MOST_COMPARISONS = 2e11  # two rows × two features, of kendall: about 6 seconds, 15 with missing cells
+FEWEST_ROWS = 3  # on two rows every |ρ| is 1
 
 
 def correlated_pairs(X, *, method="spearman", threshold=0.5):
@@ -31,8 +31,10 @@ def correlated_pairs(X, *, method="spearman", threshold=0.5):
         keep = (rho >= threshold) & (rho > 0)
         n_pairs += int(np.count_nonzero(keep))
         if n_pairs > MOST_PAIRS:
-            raise InputError(f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}, more than fits in "
-                             "memory. Choose a higher threshold.")
+            raise InputError(
+                f"More than {MOST_PAIRS:,} pairs of features have |ρ| ≥ {threshold:g}, more than fits in "
+                "memory. Choose a higher threshold."
+            )
         places = np.nonzero(keep)
         parts.append((rho[places], rows[places[0]].astype(np.int32), columns[places[1]].astype(np.int32)))
     data, i, j = (np.concatenate(part) for part in zip(*parts))
@@ -71,9 +73,11 @@ class Correlations:
         if d < 1:
             raise InputError("There are no features to correlate: the table has no columns.")
         if method == "kendall" and n * (n - 1) / 2 * d * (d - 1) / 2 > MOST_COMPARISONS:
-            raise InputError(f"Kendall's correlation compares every two rows for every two features, which takes too long for {n} "
-                             f"rows and {d} features (at most {int(2 * MOST_COMPARISONS ** 0.5 / max(n, 1))} features with so "
-                             "many rows). Choose spearman, which is close to it, or fewer features.")
+            raise InputError(
+                f"Kendall's correlation compares every two rows for every two features, which takes too long for {n} "
+                f"rows and {d} features (at most {int(2 * MOST_COMPARISONS**0.5 / max(n, 1))} features with so "
+                "many rows). Choose spearman, which is close to it, or fewer features."
+            )
         known = ~np.isnan(values)
         if method != "pearson":
             values = rankdata(values, axis=0, nan_policy="omit")
@@ -88,10 +92,7 @@ class Correlations:
         """(b, c) |ρ| between features, by 0-based number; 0 where it is not defined."""
         a, b = self.columns[:, rows], self.columns[:, columns]
         known = (None, None) if self.known is None else (self.known[:, rows], self.known[:, columns])
-        if self.method == "kendall":
-            rho = _kendall(a, b, *known)
-        else:
-            rho = a.T @ b if self.known is None else _pairwise(a, b, *known)
+        rho = _kendall(a, b, *known) if self.method == "kendall" else a.T @ b if self.known is None else _pairwise(a, b, *known)
         return np.minimum(np.abs(rho, out=rho), 1, out=rho)
 
     def blocks(self, index=None):
@@ -112,7 +113,7 @@ class Correlations:
 
 def numbers_of(X):
     """((n, d) floats with NaN, names or None) of a Dataset, FeatureTable, DataFrame or array, as correlations take them."""
-    if callable(getattr(type(X), "numbers", None)):         # of the type: a DataFrame may have a column of that name
+    if callable(getattr(type(X), "numbers", None)):  # of the type: a DataFrame may have a column of that name
         return X.numbers(), X.features
     table = as_table(X)
     levels = np.nan_to_num(table.values, nan=0).max(axis=0, initial=0) + 1
@@ -127,8 +128,8 @@ def _standardised(values, known):
     x = np.where(known, values - centre, 0.0)
     largest = np.abs(x).max(axis=0, initial=0)
     varies = (largest > 1e-12 * np.abs(centre)) & (n_known >= FEWEST_ROWS)
-    x = x / np.where(varies, largest, np.inf)           # first by the largest: squares of tiny or huge units would be lost
-    return x / np.where(varies, np.sqrt((x ** 2).sum(axis=0)), 1)
+    x = x / np.where(varies, largest, np.inf)  # first by the largest: squares of tiny or huge units would be lost
+    return x / np.where(varies, np.sqrt((x**2).sum(axis=0)), 1)
 
 
 def _pairwise(a, b, known_a, known_b):
@@ -136,8 +137,8 @@ def _pairwise(a, b, known_a, known_b):
     n = np.maximum(known_a.T @ known_b, 1)
     sum_a, sum_b = a.T @ known_b, known_a.T @ b
     cross = a.T @ b - sum_a * sum_b / n
-    var_a = (a ** 2).T @ known_b - sum_a ** 2 / n
-    var_b = known_a.T @ (b ** 2) - sum_b ** 2 / n
+    var_a = (a**2).T @ known_b - sum_a**2 / n
+    var_b = known_a.T @ (b**2) - sum_b**2 / n
     defined = (var_a > 1e-12) & (var_b > 1e-12) & (n >= FEWEST_ROWS)
     return _cosine(cross, var_a * var_b, defined)
 
@@ -151,12 +152,12 @@ def _kendall(a, b, known_a, known_b):
     for lag in range(1, len(a)):
         s, t = np.sign(a[lag:] - a[:-lag]), np.sign(b[lag:] - b[:-lag])
         if known_a is None:
-            ordered_a += (s ** 2).sum(axis=0)[:, None]
-            ordered_b += (t ** 2).sum(axis=0)[None, :]
+            ordered_a += (s**2).sum(axis=0)[:, None]
+            ordered_b += (t**2).sum(axis=0)[None, :]
         else:
             s, t = np.nan_to_num(s), np.nan_to_num(t)
-            ordered_a += (s ** 2).T @ (known_b[lag:] * known_b[:-lag])
-            ordered_b += (known_a[lag:] * known_a[:-lag]).T @ (t ** 2)
+            ordered_a += (s**2).T @ (known_b[lag:] * known_b[:-lag])
+            ordered_b += (known_a[lag:] * known_a[:-lag]).T @ (t**2)
         cross += s.T @ t
     n = len(a) if known_a is None else known_a.T @ known_b
     return _cosine(cross, ordered_a * ordered_b, (ordered_a > 0) & (ordered_b > 0) & (n >= FEWEST_ROWS))

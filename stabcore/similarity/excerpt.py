@@ -8,8 +8,8 @@ import numpy as np
 
 from stabcore.similarity.correlation import MOST_PAIRS, Correlations, numbers_of
 
-MOST_SHOWN = 150            # features in a picture of C
-ALL_PAIRS = 1500            # up to so many features, |ρ| of every pair is kept
+MOST_SHOWN = 150  # features in a picture of C
+ALL_PAIRS = 1500  # up to so many features, |ρ| of every pair is kept
 SAMPLED = 2048
 LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -38,7 +38,7 @@ def excerpt(similarity, counts=None, most=MOST_SHOWN) -> Excerpt:
     _, labels = connected_components(C > 0, directed=False)
     sizes = np.bincount(labels)
     leaves = leaves_list(linkage(squareform(1 - C, checks=False), "average")) if len(index) > 1 else np.arange(len(index))
-    first = np.full(len(sizes), len(index))             # the first feature of each cluster, so that equal sizes keep their order
+    first = np.full(len(sizes), len(index))  # the first feature of each cluster, so that equal sizes keep their order
     np.minimum.at(first, labels, np.arange(len(index)))
     place = np.empty(len(index), dtype=int)
     place[leaves] = np.arange(len(index))

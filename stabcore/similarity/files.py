@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from stabcore.io.decode import Source
 
-MOST_PAIRS = 100_000        # of a matrix that was brought, written into the file
-LARGEST = 20_000_000        # bytes
-MOST_MEMBERS = 500_000      # of sets, likewise
+MOST_PAIRS = 100_000  # of a matrix that was brought, written into the file
+LARGEST = 20_000_000  # bytes
+MOST_MEMBERS = 500_000  # of sets, likewise
 # A key of so many parts, bare or quoted, takes gigabytes to read. Nothing is tried twice, however long it is.
 _PART = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]*+)[ \t]*+\.[ \t]*+"""
 _DEEP = re.compile(rf"(?:\A|[\n\[{{,])[ \t]*+(?:{_PART}){{50}}")
@@ -62,7 +62,7 @@ def write_scenario(name, scenario, brought=None, sets=None) -> str:
     pairs = {}
     if scenario.base == "matrix" and brought is not None and brought.n_related <= MOST_PAIRS:
         pairs = {"pairs": [[a, b, float(value)] for a, b, value in brought.pairs(None).itertuples(index=False)]}
-    groups = {"groups": settings.pop("groups")}         # tables come last in TOML
+    groups = {"groups": settings.pop("groups")}  # tables come last in TOML
     if scenario.base == "sets" and sets and sum(map(len, sets.values())) <= MOST_MEMBERS:
         groups["sets"] = sets
     return tomli_w.dumps({"name": name, **settings, **pairs, **groups})
@@ -80,7 +80,7 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     method, threshold, binary = entries.get("method", "spearman"), entries.get("threshold", 0.5), entries.get("binary", True)
     base = entries.get("base", "none")
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
-        if value not in list(allowed):           # what is not text cannot be looked up
+        if value not in list(allowed):  # what is not text cannot be looked up
             raise InputError(f"{key} is {shown(value)}{nearest(value, allowed)}; it is one of {', '.join(allowed)}.")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
         raise InputError(f"threshold is {shown(threshold)}; it is a number from 0 to 1.")
@@ -93,9 +93,11 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     scenario = Scenario(base, _groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown(features), *Scenario(edits=pairs).unknown(features)]))
     if unknown:
-        notes.append(f"Left aside, because they are not features of the data: "
-                     f"{', '.join(shown(name) + nearest(name, features) for name in unknown[:5])}"
-                     + (f" and {len(unknown) - 5} more." if len(unknown) > 5 else "."))
+        notes.append(
+            f"Left aside, because they are not features of the data: "
+            f"{', '.join(shown(name) + nearest(name, features) for name in unknown[:5])}"
+            + (f" and {len(unknown) - 5} more." if len(unknown) > 5 else ".")
+        )
     among = Scenario(edits=pairs).among(features).edits
     if base == "matrix" and not among:
         notes.append("The file says that C comes from a matrix, but does not hold that matrix; bring it too.")
@@ -106,9 +108,10 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
 
 def _sets(given, features, notes):
     """{set: members that are features}; what is left aside is noted."""
-    if not isinstance(given, dict) or not all(isinstance(members, list) and all(isinstance(member, str) for member in members)
-                                              for members in given.values()):
-        raise InputError("sets is not a table of lists, like liver = [\"ALT\", \"AST\"].")
+    if not isinstance(given, dict) or not all(
+        isinstance(members, list) and all(isinstance(member, str) for member in members) for members in given.values()
+    ):
+        raise InputError('sets is not a table of lists, like liver = ["ALT", "AST"].')
     among = set(features)
     sets = {name: [member for member in dict.fromkeys(members) if member in among] for name, members in given.items()}
     lost = {member for members in given.values() for member in members} - among
@@ -128,7 +131,7 @@ def _parsed(content):
         if _DEEP.search(text):
             raise InputError("This is not a scenario as it was downloaded here: its tables lie far too deep in each other.")
         entries = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:           # ValueError: no text, no TOML, a number of thousands of digits
+    except (ValueError, RecursionError) as error:  # ValueError: no text, no TOML, a number of thousands of digits
         why = str(error).partition(";")[0]
         raise InputError(f"This is not a scenario as it was downloaded here: it is not TOML ({why}).") from error
     if "base" not in entries:
@@ -139,11 +142,11 @@ def _parsed(content):
 def _groups(given):
     """{group: members}, each feature in one."""
     if not isinstance(given, dict):
-        raise InputError("groups is not a table of lists, like liver = [\"ALT\", \"AST\"].")
+        raise InputError('groups is not a table of lists, like liver = ["ALT", "AST"].')
     of: dict[Any, Any] = {}
     for group, members in given.items():
         if not isinstance(members, list) or not all(isinstance(name, str) for name in members):
-            raise InputError(f"The group {shown(group)} is not a list of names, like [\"ALT\", \"AST\"].")
+            raise InputError(f'The group {shown(group)} is not a list of names, like ["ALT", "AST"].')
         for name in members:
             if of.setdefault(name, group) != group:
                 raise InputError(f"{shown(name)} is in two groups, {listed((of[name], group))}; a feature can be in one.")
@@ -152,9 +155,10 @@ def _groups(given):
 
 def _pairs(given, key):
     """(feature, feature, value) of each."""
-    if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str)
-                                              and isinstance(pair[1], str) for pair in given):
-        raise InputError(f"{key} is not a list of pairs, like [[\"ALT\", \"AST\", 0.5]].")
+    if not isinstance(given, list) or not all(
+        isinstance(pair, list) and len(pair) == 3 and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in given
+    ):
+        raise InputError(f'{key} is not a list of pairs, like [["ALT", "AST", 0.5]].')
     try:
         return pairs_by_hand(given, {name for pair in given for name in pair[:2]})
     except InputError as error:

@@ -44,8 +44,9 @@ class Tree:
     similarity: np.ndarray
 
 
-def suggest(X: TableLike, *, method: str = "spearman", linkage: str = "average", features: Iterable[str] | None = None,
-            most: int = MOST) -> Tree:
+def suggest(
+    X: TableLike, *, method: str = "spearman", linkage: str = "average", features: Iterable[str] | None = None, most: int = MOST
+) -> Tree:
     """Hierarchical clustering of features by 1 − |ρ|, to be cut at a threshold.
 
     X: Dataset, DataFrame or (n, d) array; features: only these, by name or 0-based number. linkage: one of LINKAGES. A column
@@ -63,8 +64,10 @@ def suggest(X: TableLike, *, method: str = "spearman", linkage: str = "average",
     index = np.arange(len(names)) if features is None else np.unique(finder(names, len(names))(features, "The choice"))
     d = len(index)
     if d > most:
-        raise InputError(f"Groups can be suggested for up to {most:,} features; there are {d:,}. Choose some of them, for example "
-                         "those that were ever selected, or let |ρ| from a threshold on stand for C.")
+        raise InputError(
+            f"Groups can be suggested for up to {most:,} features; there are {d:,}. Choose some of them, for example "
+            "those that were ever selected, or let |ρ| from a threshold on stand for C."
+        )
     every = Correlations.of(values[:, index], method)
     similarity = np.eye(d)
     for rows, columns, rho in every.blocks():
@@ -86,7 +89,7 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     if not len(tree.linkage):
         return {}
     steps = tree.linkage.copy()
-    steps[:, 2] = np.round(steps[:, 2], 12)                 # equal up to rounding is equal
+    steps[:, 2] = np.round(steps[:, 2], 12)  # equal up to rounding is equal
     labels = fcluster(steps, np.round(1 - threshold, 12), criterion="distance")
     clusters = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     groups = sorted((members for members in clusters if len(members) > 1), key=lambda members: (-len(members), members[0]))
@@ -94,8 +97,14 @@ def cut(tree: Tree, threshold: float) -> dict[str, list[str]]:
     return {f"like {tree.features[centre]}": [tree.features[i] for i in members] for centre, members in zip(centres, groups)}
 
 
-def suggest_groups(X: TableLike, threshold: float = 0.7, *, method: str = "spearman", linkage: str = "average",
-                   features: Iterable[str] | None = None) -> dict[str, list[str]]:
+def suggest_groups(
+    X: TableLike,
+    threshold: float = 0.7,
+    *,
+    method: str = "spearman",
+    linkage: str = "average",
+    features: Iterable[str] | None = None,
+) -> dict[str, list[str]]:
     """{group: features} that correlate, by hierarchical clustering on 1 − |ρ|: for Similarity.from_groups, after a person looked.
 
     X: Dataset, DataFrame or (n, d) array; threshold: |ρ| in [0, 1] from which clusters join, as `linkage` counts it: on average
@@ -114,8 +123,10 @@ def families(features: Iterable[str], pattern: str) -> dict[str, list[str]]:
     """
     members = [str(name) for name in features if fnmatchcase(str(name).casefold(), str(pattern).casefold())]
     if len(members) < 2:
-        raise InputError(f"A group needs two members or more; the pattern {shown(pattern)} fits {listed(members) or 'no feature'}. "
-                         "Write * for any characters, for example IL_*.")
+        raise InputError(
+            f"A group needs two members or more; the pattern {shown(pattern)} fits {listed(members) or 'no feature'}. "
+            "Write * for any characters, for example IL_*."
+        )
     return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
 
 

@@ -11,9 +11,11 @@ from stabcore.base.text import shown
 from stabcore.base.validation import finder
 from stabcore.similarity.similarity import Similarity
 
-MOST_PAIRS = 20_000_000         # entries of C while they are put together, as of correlations
-CAUTION = ("Sets overlap: a feature can share one set with a second and another set with a third, while these two share none. "
-           "So this C may contradict itself, and the effective stability can pass 1 or drop very low.")
+MOST_PAIRS = 20_000_000  # entries of C while they are put together, as of correlations
+CAUTION = (
+    "Sets overlap: a feature can share one set with a second and another set with a third, while these two share none. "
+    "So this C may contradict itself, and the effective stability can pass 1 or drop very low."
+)
 
 
 def similarity_of_sets(sets, features, share=False) -> Similarity:
@@ -30,8 +32,10 @@ def similarity_of_sets(sets, features, share=False) -> Similarity:
     sizes = np.array([len(place) for place in places], dtype=float)
     if (sizes * (sizes - 1)).sum() > MOST_PAIRS:
         largest = list(sets)[int(np.argmax(sizes))]
-        raise InputError(f"The sets relate more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out "
-                         f"the largest sets; {shown(largest)} has {int(sizes.max()):,} features.")
+        raise InputError(
+            f"The sets relate more than {MOST_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out "
+            f"the largest sets; {shown(largest)} has {int(sizes.max()):,} features."
+        )
     rows = np.concatenate([np.zeros(0, dtype=int), *places])
     columns = np.repeat(np.arange(len(places)), sizes.astype(int))
     member = csr_array((np.ones(len(rows)), (rows, columns)), shape=(d, max(len(places), 1)))
@@ -54,7 +58,8 @@ def kept_sets(path) -> dict[str, list[str]]:
         sets = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         sets = None
-    if not isinstance(sets, dict) or not all(isinstance(own, list) and all(isinstance(member, str) for member in own)
-                                             for own in sets.values()):
+    if not isinstance(sets, dict) or not all(
+        isinstance(own, list) and all(isinstance(member, str) for member in own) for own in sets.values()
+    ):
         raise InputError("The file with the sets is not here, or damaged. Bring the sets again.")
     return sets

@@ -71,8 +71,11 @@ class Scenario:
     def with_only(self, names) -> Scenario:
         """Only these of the groups; pairs set by hand inside one of the others go with it."""
         gone = {member: group for group, members in self.groups.items() if group not in names for member in members}
-        return replace(self, groups={group: members for group, members in self.groups.items() if group in names},
-                       edits=tuple((a, b, v) for a, b, v in self.edits if a not in gone or gone[a] != gone.get(b)))
+        return replace(
+            self,
+            groups={group: members for group, members in self.groups.items() if group in names},
+            edits=tuple((a, b, v) for a, b, v in self.edits if a not in gone or gone[a] != gone.get(b)),
+        )
 
     def unknown(self, features) -> list[str]:
         """Names in groups and in pairs set by hand that are not among the features."""
@@ -85,8 +88,11 @@ class Scenario:
         """Without what names other features."""
         all_features = set(features)
         groups = {group: [member for member in members if member in all_features] for group, members in self.groups.items()}
-        return replace(self, groups={group: members for group, members in groups.items() if members},
-                       edits=tuple(edit for edit in self.edits if all_features.issuperset(edit[:2])))
+        return replace(
+            self,
+            groups={group: members for group, members in groups.items() if members},
+            edits=tuple(edit for edit in self.edits if all_features.issuperset(edit[:2])),
+        )
 
     def build(self, features, correlations=None, matrix=None, sets=None) -> Similarity:
         """The Similarity; while no matrix or no sets were brought, that base is as none.
@@ -101,18 +107,21 @@ class Scenario:
             similarity = Similarity.from_groups(self.groups, features=features)
         elif self.base == "correlation":
             if correlations is None:
-                raise InputError("Correlations need the data table, and only selections are loaded. Use groups instead, or set "
-                                 "pairs by hand.")
+                raise InputError(
+                    "Correlations need the data table, and only selections are loaded. Use groups instead, or set pairs by hand."
+                )
             similarity = correlations(self.threshold).thresholded(self.threshold, self.binary)
         elif self.base == "matrix" and self.matrix:
             if matrix is None:
-                raise InputError("The file with the matrix C is not here. Bring it again, or choose another way to say what stands "
-                                 "for what.")
+                raise InputError(
+                    "The file with the matrix C is not here. Bring it again, or choose another way to say what stands for what."
+                )
             similarity = matrix()
         elif self.base == "sets" and self.sets:
             if sets is None:
-                raise InputError("The file with the sets is not here. Bring it again, or choose another way to say what stands for "
-                                 "what.")
+                raise InputError(
+                    "The file with the sets is not here. Bring it again, or choose another way to say what stands for what."
+                )
             similarity = similarity_of_sets(sets(), features, self.share)
         else:
             similarity = Similarity.identity(len(features), features)
@@ -156,8 +165,9 @@ def pairs_by_hand(rows, features) -> tuple:
         a, b = (str(feature) if str(feature) in all_features else str(feature).strip() for feature in (a, b))
         strangers = [name for name in (a, b) if name not in all_features]
         if strangers:
-            raise InputError(f"Row {number} names {shown(strangers[0])}, which is not a feature"
-                             f"{nearest(strangers[0], all_features)}.")
+            raise InputError(
+                f"Row {number} names {shown(strangers[0])}, which is not a feature{nearest(strangers[0], all_features)}."
+            )
         if a == b:
             raise InputError(f"Row {number} pairs {shown(a)} with itself; the diagonal of C is always 1.")
         try:
@@ -168,8 +178,10 @@ def pairs_by_hand(rows, features) -> tuple:
             raise InputError(f"Row {number} has the value {shown(value)}; C is a number from 0 (unrelated) to 1 (the same).")
         before = edits.setdefault(frozenset((a, b)), (a, b, amount))
         if before[2] != amount:
-            raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, but an earlier row gives {before[2]:g} for the "
-                             "same two; delete one of them.")
+            raise InputError(
+                f"Row {number} gives {amount:g} for {listed((a, b))}, but an earlier row gives {before[2]:g} for the "
+                "same two; delete one of them."
+            )
     return tuple(edits.values())
 
 
@@ -184,15 +196,18 @@ def cells_by_hand(cells) -> dict:
         if row == column:
             raise InputError(f"{where} is on the diagonal, which is always 1: every feature stands for itself.")
         if _empty(value) or not 0 <= value <= 1:
-            raise InputError(f"{where} was given {'no number' if _empty(value) else format(value, 'g')}; C is a number from 0 "
-                             "(unrelated) to 1 (the same).")
+            raise InputError(
+                f"{where} was given {'no number' if _empty(value) else format(value, 'g')}; C is a number from 0 "
+                "(unrelated) to 1 (the same)."
+            )
         if edits.get((column, row), value) != value:
-            raise InputError(f"{where} was given {value:g}, its mirror image {edits[column, row]:g}; they are the same pair. Give "
-                             "both the same value.")
+            raise InputError(
+                f"{where} was given {value:g}, its mirror image {edits[column, row]:g}; they are the same pair. Give "
+                "both the same value."
+            )
         edits[row, column] = value
     return edits
 
 
 def _empty(cell):
     return cell is None or cell != cell or not str(cell).strip()
-

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.selections import Selections
 
-DENSE = 512         # features up to which dense arithmetic may be faster
+DENSE = 512  # features up to which dense arithmetic may be faster
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +64,9 @@ class Similarity:
         return cls(d, names)
 
     @classmethod
-    def from_groups(cls, groups: Mapping[str, Iterable[str | int]], features: Iterable[str] | None = None,
-                    n_features: int | None = None) -> Similarity:
+    def from_groups(
+        cls, groups: Mapping[str, Iterable[str | int]], features: Iterable[str] | None = None, n_features: int | None = None
+    ) -> Similarity:
         """Members of a group stand fully for each other (1), others not at all (0).
 
         groups: {name: members}, members being names (with `features`) or 0-based indices (with `n_features`).
@@ -84,8 +85,14 @@ class Similarity:
         return cls(extra.shape[0], names, extra=extra).thresholded(threshold)
 
     @classmethod
-    def from_correlation(cls, X: TableLike, method: str = "spearman", threshold: float = 0.5, binary: bool = True,
-                         features: Iterable[str] | None = None) -> Similarity:
+    def from_correlation(
+        cls,
+        X: TableLike,
+        method: str = "spearman",
+        threshold: float = 0.5,
+        binary: bool = True,
+        features: Iterable[str] | None = None,
+    ) -> Similarity:
         """Features whose |ρ| is `threshold` or more stand for each other: fully (binary) or by |ρ|.
 
         X: Dataset, DataFrame or array (n, d). `threshold` in [0, 1]; equal to it counts. Computed in blocks of columns, so
@@ -132,11 +139,11 @@ class Similarity:
         least = smallest_value_rounding_to(threshold)
         if self.labels is None:
             keep = self.extra.data >= least
-            values = self._ones[:np.count_nonzero(keep)] if binary else np.compress(keep, self.extra.data)
+            values = self._ones[: np.count_nonzero(keep)] if binary else np.compress(keep, self.extra.data)
         else:
             inside = self.in_one_group(self.extra)
             C = self.extra.data + inside
-            values = np.where(C >= least, 1.0 if binary else C, 0.0) - inside
+            values = np.where(least <= C, 1.0 if binary else C, 0.0) - inside
             keep = values != 0
             values = np.compress(keep, values)
         return self._with(only(self.extra, keep, values))
@@ -149,14 +156,16 @@ class Similarity:
         wanted = [str(group) for group in on]
         unknown = [group for group in wanted if group not in self.group_names]
         if unknown:
-            raise InputError(f"There is no group {shown(unknown[0])}{nearest(unknown[0], self.group_names)}; the groups are "
-                             f"{listed(self.group_names) or 'none'}.")
+            raise InputError(
+                f"There is no group {shown(unknown[0])}{nearest(unknown[0], self.group_names)}; the groups are "
+                f"{listed(self.group_names) or 'none'}."
+            )
         if self.labels is None:
             return self
         is_kept = np.array([group in wanted for group in self.group_names], dtype=bool)
         labels = np.where((self.labels >= 0) & np.append(is_kept, False)[self.labels], self.labels, -1)
         extra = self.extra
-        if extra is not None:           # what was set by hand inside a group goes with the group
+        if extra is not None:  # what was set by hand inside a group goes with the group
             keep = ~self.in_one_group(extra) | (labels[extra.indices] >= 0)
             extra = only(extra, keep, np.compress(keep, extra.data))
         return self._with(extra, labels)
@@ -227,7 +236,7 @@ class Similarity:
 
     def in_one_group(self, matrix: SparseMatrix) -> np.ndarray:
         """For each stored entry of a sparse (d, d) matrix: do its two features share a group?"""
-        if self.labels is None:         # said before the entries are listed: there may be tens of millions
+        if self.labels is None:  # said before the entries are listed: there may be tens of millions
             return np.zeros(matrix.nnz, dtype=bool)
         return self.same_group(np.repeat(np.arange(self.n_features), np.diff(matrix.indptr)), matrix.indices)
 
@@ -274,7 +283,7 @@ class Similarity:
     @cached_property
     def dense(self) -> np.ndarray | None:
         """C itself where it is small and full enough that dense arithmetic is faster; else None."""
-        few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features ** 2 / 50
+        few = self.n_features <= DENSE and self.extra is not None and self.extra.nnz > self.n_features**2 / 50
         return self.block(np.arange(self.n_features)) if few else None
 
     @cached_property
@@ -299,6 +308,7 @@ class Similarity:
 
 
 # ---- products with sparse selections ----
+
 
 def self_products(similarity, Z, W):
     """(M,) z C wᵀ of the rows of two sparse (M, d) matrices, pair by pair; densely where C is small and full."""
@@ -326,6 +336,7 @@ def cross_products(similarity, Z):
 
 
 # ---- related pairs, without d × d matrices ----
+
 
 def related_pairs(similarity, most=100_000):
     """DataFrame(feature_a, feature_b, value) of the pairs with C > 0, largest first, equal ones in order of the features.
@@ -368,10 +379,10 @@ def count_related(similarity) -> int:
 def _in_groups(similarity, most):
     """(first, second) feature numbers of pairs in one group, in order of the features: all, or at least `most`."""
     order = np.argsort(similarity.labels, kind="stable")
-    order = order[similarity.labels[order] >= 0]                      # members side by side, each group in feature order
+    order = order[similarity.labels[order] >= 0]  # members side by side, each group in feature order
     end = np.cumsum(similarity.group_sizes)[similarity.labels[order]]
-    later = end - np.arange(len(order)) - 1                         # how many members come after each
-    turn = np.argsort(order)                                        # the places in `order`, by feature
+    later = end - np.arange(len(order)) - 1  # how many members come after each
+    turn = np.argsort(order)  # the places in `order`, by feature
     enough = np.searchsorted(np.cumsum(later[turn]), most) + 1
     turn = turn[:enough]
     place = np.repeat(turn, later[turn])
@@ -380,6 +391,7 @@ def _in_groups(similarity, most):
 
 
 # ---- changes of a sparse matrix in one piece: of tens of millions of entries, every copy counts ----
+
 
 def only(matrix, keep, values):
     """Some of the stored entries of a sparse matrix, with other values. keep: a mark for each stored entry."""
@@ -403,7 +415,7 @@ def replaced(matrix, i, j, values):
     matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
     stored_place = np.full(len(i), -1)
     for place, (row, column) in enumerate(zip(i, j, strict=True)):
-        stored_at = np.flatnonzero(matrix.indices[matrix.indptr[row]:matrix.indptr[row + 1]] == column)
+        stored_at = np.flatnonzero(matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]] == column)
         if len(stored_at):
             stored_place[place] = matrix.indptr[row] + stored_at[0]
     stored, data = stored_place >= 0, matrix.data.copy()
@@ -419,6 +431,7 @@ def replaced(matrix, i, j, values):
 
 
 # ---- which |ρ| or entries of C reach a threshold ----
+
 
 def check_threshold(threshold):
     """Raise InputError for a threshold of |ρ| or of C outside [0, 1]."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from stabcore.study.outcome import Outcome
     from stabcore.study.result_data import StudyData
 
-ENOUGH = 5          # pairs, or repeats, from which on they are counted instead of their runs: with fewer, t is wider still
+ENOUGH = 5  # pairs, or repeats, from which on they are counted instead of their runs: with fewer, t is wider still
 
 
 def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | None, str]:
@@ -38,8 +38,10 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
     one they make intervals too wide, in simulations by up to a half. So the units are left out, where there are enough for that.
     Runs that learned from the same rows are one run that came several times: always of one unit. units None: each by itself.
     """
-    rows: list[Hashable] = [outcome.held_out.tobytes() if plan.parts_rows and outcome.held_out is not None
-                            and len(outcome.held_out) else outcome.run for outcome in outcomes]
+    rows: list[Hashable] = [
+        outcome.held_out.tobytes() if plan.parts_rows and outcome.held_out is not None and len(outcome.held_out) else outcome.run
+        for outcome in outcomes
+    ]
     rows_of_units: dict[int, set[Hashable]] = {}
     for outcome, row in zip(outcomes, rows, strict=True):
         rows_of_units.setdefault(plan.unit(outcome.run), set()).add(row)
@@ -52,9 +54,11 @@ def runs_together(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[list[int] | 
         units = rows
     elif n_units < ENOUGH:
         units = rows
-        sentences.append(f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one "
-                         f"by one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which "
-                         "makes this interval too wide (in simulations by a third to a half).")
+        sentences.append(
+            f"The runs of one {plan.unit_name} hold out different rows, so they vary less together than runs made one "
+            f"by one. With fewer than {ENOUGH} {plan.unit_name}s they are counted one by one all the same, which "
+            "makes this interval too wide (in simulations by a third to a half)."
+        )
     else:
         sentences.append(f"{n_runs} runs count as {n_units} {plan.unit_name}s in intervals: the runs of one were made together.")
     return (_numbers(units) if len(set(units)) < n_runs else None), " ".join(sentences)
@@ -65,8 +69,9 @@ def _numbers(labels):
     return [first.setdefault(label, len(first)) for label in labels]
 
 
-def within_folds(result: StudyData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
-                 k: int | None = None) -> pd.DataFrame:
+def within_folds(
+    result: StudyData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+) -> pd.DataFrame:
     """A measure inside each outer fold, averaged; see StudyResult.within_folds."""
     import pandas as pd
 
@@ -83,14 +88,17 @@ def within_folds(result: StudyData, measure: MeasureLike = "nogueira", similarit
     return pd.DataFrame(rows, columns=["selector", "measure", "average", "lowest", "highest", "folds", "planned", "note"])
 
 
-def split_half(result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None,
-               k: int | None = None) -> pd.DataFrame:
+def split_half(
+    result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
+) -> pd.DataFrame:
     """What two separate halves of the patients agree on, beside the noise floor of each selector; see StudyResult.split_half."""
     import pandas as pd
 
     if not result.plan.separate_halves:
-        raise InputError(f"Two separate halves need a study of complementary halves; this one made {result.plan.sentence()}, "
-                         "and these share rows. Run it with the plan “half”.")
+        raise InputError(
+            f"Two separate halves need a study of complementary halves; this one made {result.plan.sentence()}, "
+            "and these share rows. Run it with the plan “half”."
+        )
     rows = []
     for label in result.ready:
         pairs = [result.plan.unit(run - 1) for run in result.run_numbers(label)]
@@ -102,25 +110,32 @@ def split_half(result: StudyData, measure: MeasureLike = "kappa", similarity: Si
 def _floor_of_halves(result, label, halves, measure, similarity, k):
     if label in blind_selectors(result) and has_control(result):
         return own_floor(halves["value"], halves["low"], halves["high"])
-    floors = [agreement_of_halves(runs, [result.plan.unit(run - 1) for run in result.run_numbers(label, shuffle=shuffle)],
-                                  measure, similarity=similarity) for shuffle, runs in result.shuffled(label, k)]
+    floors = [
+        agreement_of_halves(
+            runs, [result.plan.unit(run - 1) for run in result.run_numbers(label, shuffle=shuffle)], measure, similarity=similarity
+        )
+        for shuffle, runs in result.shuffled(label, k)
+    ]
     noise = 0.0
     if floors and halves["pairs"] > floors[0]["pairs"] > 0:
         error = (halves["value"] - halves["low"]) / deviate(0.95, halves["pairs"] - 1)
-        noise = error ** 2 * halves["pairs"] / floors[0]["pairs"]
+        noise = error**2 * halves["pairs"] / floors[0]["pairs"]
     values = [shuffle["value"] for shuffle in floors if np.isfinite(shuffle["value"])]
     return beside_floor(halves["value"], halves["low"], halves["high"], values, noise)
 
 
-def growth(result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None,
-           k: int | None = None) -> pd.DataFrame:
+def growth(
+    result: StudyData, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None
+) -> pd.DataFrame:
     """Agreement of two separate groups of patients by their number; see StudyResult.growth."""
     import pandas as pd
 
     plan = result.plan
     if not isinstance(plan, LearningCurve):
-        raise InputError("How agreement grows with the number of patients needs a study with the plan “growing”; this one made "
-                         f"{plan.sentence()}.")
+        raise InputError(
+            "How agreement grows with the number of patients needs a study with the plan “growing”; this one made "
+            f"{plan.sentence()}."
+        )
     units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []
     for label in result.ready:
         for part in reversed(PARTS):
@@ -129,6 +144,11 @@ def growth(result: StudyData, measure: MeasureLike = "kappa", similarity: Simila
                 runs = result.selections_of(label, outcomes)
                 runs = runs if k in (None, result.n_selected) else runs.top(k)
                 pairs = [plan.unit(outcome.run) for outcome in outcomes]
-                rows.append({"selector": label, "patients": round(units / part),
-                             **agreement_of_halves(runs, pairs, measure, similarity=similarity)})
+                rows.append(
+                    {
+                        "selector": label,
+                        "patients": round(units / part),
+                        **agreement_of_halves(runs, pairs, measure, similarity=similarity),
+                    }
+                )
     return pd.DataFrame(rows, columns=["selector", "patients", *COLUMNS])

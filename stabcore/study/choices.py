@@ -74,31 +74,36 @@ def scoring_classifier(chosen, data, choices):
     if not brought and chosen not in keys and neighbours_of(chosen) is None:
         raise InputError(f"There is no classifier {chosen!r}. Choose one of: {', '.join(keys)}.")
     if numeric and chosen != "none":
-        raise InputError(f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
-                         "number; use classifier=\"none\", or group the target into classes.")
+        raise InputError(
+            f"The classifier {described(chosen) if brought else repr(chosen)} predicts classes, but the target is a "
+            'number; use classifier="none", or group the target into classes.'
+        )
     if brought:
         return adopted_classifier(chosen, data.table, data.target)
     lacking = [choice.label for choice in choices if chosen == OWN.key and not hasattr(choice.make(), "predict")]
     if lacking:
-        raise InputError(f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
-                         f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
-                         "classifier that is the same for all.")
+        raise InputError(
+            f"The classifier {chosen!r} asks the final model of each selector, and {listed(lacking)} "
+            f"{verb_for(len(lacking), 'end')} in no model that predicts. Leave out what has none, or choose a "
+            "classifier that is the same for all."
+        )
     return chosen
 
 
-FREE = "free"           # as many as the selector likes, where it settles that itself
+FREE = "free"  # as many as the selector likes, where it settles that itself
 
 
 def how_many(k: float | str, n_features: int) -> int:
     """The cardinality in features: of a number, a share of all features, or "sqrt" for min(20, √d)."""
     if k == "sqrt":
-        return max(1, min(20, int(n_features ** 0.5)))
+        return max(1, min(20, int(n_features**0.5)))
     if isinstance(k, bool) or not isinstance(k, (int, float)):
         raise InputError(f"How many features to select is a number, a share between 0 and 1, or 'sqrt'; found {k!r}.")
     count = max(1, int(k * n_features + 0.5)) if isinstance(k, float) and 0 < k < 1 else k
     if not 1 <= count <= n_features or int(count) != count:
-        raise InputError(f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a "
-                         "share between 0 and 1.")
+        raise InputError(
+            f"Asked to select {k} of {n_features} features; give a whole number from 1 to {n_features}, or a share between 0 and 1."
+        )
     return int(count)
 
 
@@ -128,8 +133,10 @@ class Choice:
         Raises InputError for a k that is none, and for FREE where the selector does not settle that itself.
         """
         if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
-            raise InputError(f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
-                             "where to stop. Give it a number, k = 10.")
+            raise InputError(
+                f"{self.label} cannot select as many features as it likes: it ranks them, and somebody has to say "
+                "where to stop. Give it a number, k = 10."
+            )
         return None if self.k == FREE else usual if self.k is None else how_many(self.k, n_features)
 
     def make(self) -> Selector:

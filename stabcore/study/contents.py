@@ -18,10 +18,21 @@ MOST_RUNS = 100_000
 MOST_FEATURES = 5_000_000
 MOST_ROWS = 20_000_000
 MOST_CLASSES = 10_000
-LONGEST_NAME = 10_000           # characters of a label, a name, a class
-_TOLD = {"importances_of_one_k": dict, "chance_inside": list, "versions": dict, "begun": str, "seal": str, "scenarios": list,
-         "risks": dict, "patient_intervals": dict, "mended": list, "choices": dict, "units": dict}
-KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})      # all that a file may tell
+LONGEST_NAME = 10_000  # characters of a label, a name, a class
+_TOLD = {
+    "importances_of_one_k": dict,
+    "chance_inside": list,
+    "versions": dict,
+    "begun": str,
+    "seal": str,
+    "scenarios": list,
+    "risks": dict,
+    "patient_intervals": dict,
+    "mended": list,
+    "choices": dict,
+    "units": dict,
+}
+KNOWN = frozenset({"format", "settings", "features", "classes", "target", "patients", *_TOLD})  # all that a file may tell
 
 
 @dataclass(frozen=True)
@@ -39,14 +50,25 @@ class Limits:
     def longest(self, name) -> int:
         """The most numbers that an array of a task can have."""
         d = self.features
-        return {"held_out": self.rows, "predicted": self.rows, "probability": self.rows * self.classes,
-                "path_features": d * d, "path_importances": d * d}.get(name, d)
+        return {
+            "held_out": self.rows,
+            "predicted": self.rows,
+            "probability": self.rows * self.classes,
+            "path_features": d * d,
+            "path_importances": d * d,
+        }.get(name, d)
 
     def largest(self, name) -> int | None:
         """The largest whole number that an array may hold, the least being 0; None: any number."""
         d = self.features
-        return {"selected": d - 1, "held_out": self.rows - 1, "predicted": self.classes - 1, "path_starts": d,
-                "path_sizes": d, "path_features": d - 1}.get(name)
+        return {
+            "selected": d - 1,
+            "held_out": self.rows - 1,
+            "predicted": self.classes - 1,
+            "path_starts": d,
+            "path_sizes": d,
+            "path_features": d - 1,
+        }.get(name)
 
 
 def limits_of(meta, optional) -> Limits:
@@ -63,7 +85,7 @@ def limits_of(meta, optional) -> Limits:
     labels = _labels(settings.get("selectors"), d)
     n = _whole(data.get("n_rows"), 1, MOST_ROWS, "the number of rows")
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
-    _whole(settings.get("seed"), 0, 2 ** 64, "the seed")
+    _whole(settings.get("seed"), 0, 2**64, "the seed")
     control = _whole(settings["control"], 0, MOST, "the number of shuffles")
     if settings["control_runs"] != "all":
         _whole(settings["control_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
@@ -106,8 +128,10 @@ def _plan(settings, n) -> int:
             _own_plan(plan)
         elif plan.get("kind") == "site":
             _centres(plan, n)
-        elif not all(type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
-                     for value in plan.values()):
+        elif not all(
+            type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
+            for value in plan.values()
+        ):
             raise Damaged("an option of its plan is no number")
         runs = plan_from(plan).runs
     except (InputError, TypeError, AttributeError) as error:
@@ -168,8 +192,12 @@ def _besides(meta, labels):
     inside = meta.get("chance_inside", [])
     if {type(value) for value in inside} - {bool} or len(inside) not in (0, len(labels)):
         raise Damaged("whether each of its selectors draws by lot is no yes or no")
-    for value in (*meta.get("versions", {}).values(), *meta.get("scenarios", ()), *meta.get("mended", ()),
-                *meta.get("units", {}).values()):
+    for value in (
+        *meta.get("versions", {}).values(),
+        *meta.get("scenarios", ()),
+        *meta.get("mended", ()),
+        *meta.get("units", {}).values(),
+    ):
         of_type(value, str, "a version, a scenario, a mended cell or a unit of it")
     if "choices" in meta and not _can_be_chosen(meta["choices"]):
         raise Damaged("what it says of how its table was read cannot be chosen")
@@ -202,16 +230,19 @@ def _name(value, what):
 
 def _names(names, number, what):
     of_type(names, list, what)
-    if {type(name) for name in names} - {str} or len(set(names)) < len(names) or (len(names) != number if number else
-                                                                               len(names) > MOST_CLASSES):
+    if (
+        {type(name) for name in names} - {str}
+        or len(set(names)) < len(names)
+        or (len(names) != number if number else len(names) > MOST_CLASSES)
+    ):
         raise Damaged(f"{what} are not as many different ones as there must be")
     if max(map(len, names), default=0) > LONGEST_NAME:
         raise Damaged(f"{what} are longer than names are")
     return names
 
 
-LONGEST_SAID = 1_000_000        # characters of a message, of all warnings of a task
-_NEEDED = ("scores", "ranking", "importances", "selected")      # of every task that is done
+LONGEST_SAID = 1_000_000  # characters of a message, of all warnings of a task
+_NEEDED = ("scores", "ranking", "importances", "selected")  # of every task that is done
 
 
 def read_tasks(names, rows, limits, inflate) -> list[dict]:
@@ -233,8 +264,10 @@ def read_tasks(names, rows, limits, inflate) -> list[dict]:
 
 
 def _check_column(name, values, limits):
-    kinds, most = {type(value) for value in values}, {"run": limits.runs - 1, "shuffle": limits.shuffles, "redrawn": 10 ** 9,
-                                                  "repeat": limits.repeats - 1}
+    kinds, most = (
+        {type(value) for value in values},
+        {"run": limits.runs - 1, "shuffle": limits.shuffles, "redrawn": 10**9, "repeat": limits.repeats - 1},
+    )
     if name in most:
         fine = kinds <= {int} and min(values, default=0) >= 0 and max(values, default=0) <= most[name]
     elif name in ("selector", "status"):
@@ -287,8 +320,10 @@ def _fit_together(read, limits):
     done = [value == "done" for value in read.get("status", ())]
     first = [not (a or b) for a, b in zip(read.get("shuffle", [0] * len(done)), read.get("repeat", [0] * len(done)), strict=True)]
     for name in (*_NEEDED, "held_out"):
-        if name in read and any(value is None and ended and (original or name != "held_out") for value, ended, original in
-                                zip(read[name], done, first, strict=True)):
+        if name in read and any(
+            value is None and ended and (original or name != "held_out")
+            for value, ended, original in zip(read[name], done, first, strict=True)
+        ):
             raise Damaged(f"{name} of a task that is done is not there")
     _different(read.get("selected", ()))
     _pairs(read, "held_out", "predicted", 1)
@@ -324,7 +359,16 @@ def _paths(read):
     for starts, sizes, features, importances in zip(*(read[name] for name in parts), counted, strict=True):
         if starts is None and sizes is None and features is None and importances is None:
             continue
-        if (starts is None or sizes is None or features is None or len(starts) != len(sizes) or sizes.sum() != len(features)
-                or importances is not None and len(importances) != len(features) or len(starts) and starts[0] < 1
-                or (np.diff(starts) <= 0).any()):
+        if (
+            starts is None
+            or sizes is None
+            or features is None
+            or len(starts) != len(sizes)
+            or sizes.sum() != len(features)
+            or importances is not None
+            and len(importances) != len(features)
+            or len(starts)
+            and starts[0] < 1
+            or (np.diff(starts) <= 0).any()
+        ):
             raise Damaged("the path of a task does not fit together")

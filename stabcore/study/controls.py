@@ -60,8 +60,9 @@ def cluster_share(result: ResultData) -> float | None:
     return float((sizes * (sizes - 1)).sum() / (len(agreeing) * (len(agreeing) - 1)))
 
 
-def floor(result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
-          k: int | None = None) -> pd.DataFrame:
+def floor(
+    result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+) -> pd.DataFrame:
     """Stability beside the noise floor of each selector; see StudyResult.floor."""
     import pandas as pd
 
@@ -79,8 +80,9 @@ def _beside_floor(result, label, measure, similarity, k):
     return against(runs, [shuffle for _, shuffle in result.shuffled(label, k)], measure, similarity, cluster_share(result))
 
 
-def shuffled_values(result: ResultData, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
-                    k: int | None = None) -> dict[int, float]:
+def shuffled_values(
+    result: ResultData, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+) -> dict[int, float]:
     """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
     definition, share = entry(measure), cluster_share(result)
     values = {number: value_beside(runs, definition, similarity, share)[0] for number, runs in result.shuffled(label, k)}
@@ -94,7 +96,7 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
     repeated = shuffled_runs(result)
     runs_of = [{number: runs for number, runs in result.shuffled(label, k) if runs.n_runs == len(repeated)} for label in labels]
     clusters = np.unique([plan.cluster(run) for run in repeated], return_inverse=True)[1]
-    if not clusters.any():                  # all of one: each run by itself
+    if not clusters.any():  # all of one: each run by itself
         clusters = np.arange(len(repeated))
     frequencies = []
     for shuffle in sorted(set.intersection(*map(set, runs_of))) if runs_of else ():
@@ -122,8 +124,13 @@ def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
     for label in result.ready:
         if result.finished_repeats(label):
             about = result.entry_of(label)
-            rows.append({"selector": label, **own_share(result.repeated(label, k)),
-                         "steadied_by": "" if about is None else about.build.steadied_by})
+            rows.append(
+                {
+                    "selector": label,
+                    **own_share(result.repeated(label, k)),
+                    "steadied_by": "" if about is None else about.build.steadied_by,
+                }
+            )
     return pd.DataFrame(rows, columns=["selector", *DICE, "steadied_by"]).set_index("selector")
 
 

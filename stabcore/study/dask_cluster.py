@@ -9,7 +9,7 @@ import stabcore
 from stabcore.base.errors import InputError
 
 _ADDRESS = re.compile(r"(tcp|tls|ucx)://[^\s/]+:\d+")
-PATIENCE = 15           # seconds to wait for a scheduler, and then for its first worker
+PATIENCE = 15  # seconds to wait for a scheduler, and then for its first worker
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def connected(address):
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("To use a cluster, install Dask beside this program: pip install \"distributed\".") from None
+        raise InputError('To use a cluster, install Dask beside this program: pip install "distributed".') from None
     try:
         client = Client(address.strip(), timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:

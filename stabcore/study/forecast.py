@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from stabcore.study.study import Study
     from stabcore.study.study_result import StudyResult
 
-ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)       # learned from, and in the table, when the times below were taken
-STEEPEST = 2.5                                                  # power of rows or features that is believed beyond these sizes
+ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)  # learned from, and in the table, when the times below were taken
+STEEPEST = 2.5  # power of rows or features that is believed beyond these sizes
 
 # Milliseconds of one fit with the usual options and min(20, √d) features selected, by rows, then features.
 MILLISECONDS = {
@@ -57,22 +57,39 @@ MILLISECONDS = {
     "augmented": ((2.18, 1.3, 1.7, 3.66, 8.06), (1.38, 1.7, 2.04, 5.65, 24.8), (2.02, 2.17, 4.33, 17.1, 127)),
     "random": ((0.18, 0.187, 0.159, 0.301, 0.4), (0.204, 0.298, 0.254, 0.532, 0.87), (0.336, 0.365, 0.646, 0.908, 2.56)),
 }
-ONE_AGAINST_REST = ("svm", "svm_rfe", "lasso", "elastic_net", "group_lasso", "gbm")     # fitted for every class of three or more
+ONE_AGAINST_REST = ("svm", "svm_rfe", "lasso", "elastic_net", "group_lasso", "gbm")  # fitted for every class of three or more
 # Times as long on tables in which three features of ten are a category, have few values or gaps; EXTRA times of other selectors.
-MIXED = {"mim": 1.7, "mrmr": 1.9, "jmi": 2.3, "cmim": 2.3, "information_gain": 1.9, "relieff": 1.5, "lasso": 1.4,
-         "elastic_net": 1.4, "group_lasso": 1.3, "random_forest": 1.8, "gbm": 3.0, "glm_boosting": 1.7, "augmented": 1.5,
-         "variance": 2.0, "auc": 1.4, "auc_mrmr": 2.0, "welch_t": 2.2, "anova_f": 2.2}
+MIXED = {
+    "mim": 1.7,
+    "mrmr": 1.9,
+    "jmi": 2.3,
+    "cmim": 2.3,
+    "information_gain": 1.9,
+    "relieff": 1.5,
+    "lasso": 1.4,
+    "elastic_net": 1.4,
+    "group_lasso": 1.3,
+    "random_forest": 1.8,
+    "gbm": 3.0,
+    "glm_boosting": 1.7,
+    "augmented": 1.5,
+    "variance": 2.0,
+    "auc": 1.4,
+    "auc_mrmr": 2.0,
+    "welch_t": 2.2,
+    "anova_f": 2.2,
+}
 EXTRA = 1.1
-STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")                  # their time grows with the number of features selected
-SCORING = {"3nn": 1.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}     # milliseconds, each time
-USUAL_SCORING = 5.0     # of other classifiers
-PAIR = 5e-5             # and for each pair of a row that was learned from and a row that is predicted
-TASK = 3.0              # milliseconds that drawing rows and writing down a selection take, whatever the selector
-SPEED = 0.0024          # seconds of `_work` on the computer where all of this was timed
-USUAL_TABLES = 1.4      # times what it takes on noise: the middle of the bundled tables (tests/benchmarks/bench_forecast.py)
+STEPWISE = ("mrmr", "jmi", "cmim", "auc_mrmr")  # their time grows with the number of features selected
+SCORING = {"3nn": 1.0, "logistic": 5.0, "svm": 4.0, "random_forest": 110.0, "rbf_svm": 5.0}  # milliseconds, each time
+USUAL_SCORING = 5.0  # of other classifiers
+PAIR = 5e-5  # and for each pair of a row that was learned from and a row that is predicted
+TASK = 3.0  # milliseconds that drawing rows and writing down a selection take, whatever the selector
+SPEED = 0.0024  # seconds of `_work` on the computer where all of this was timed
+USUAL_TABLES = 1.4  # times what it takes on noise: the middle of the bundled tables (tests/benchmarks/bench_forecast.py)
 LEAST, MOST = 0.6, 2.5  # times the forecast: what studies of these tables took lies between
-STARTING = 5.0          # seconds until the workers have loaded what they need
-UNKNOWN = "random_forest"                                       # what one's own selector is taken to need
+STARTING = 5.0  # seconds until the workers have loaded what they need
+UNKNOWN = "random_forest"  # what one's own selector is taken to need
 
 
 def forecast(study: Study, workers: int = 1, pace: Mapping[str, float] | None = None) -> float:
@@ -94,8 +111,9 @@ def _seconds(study, pace):
     chosen = {choice.label: choice for choice in study.selectors}
     n_tasks = Counter((planned.choice.label, planned.first, planned.shuffle > 0) for planned in study.tasks())
     drawn = plan.resample(0, data.target, study.seed, data.patients)
-    task = _Task(len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()),
-                 study.classifier)
+    task = _Task(
+        len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()), study.classifier
+    )
     for (label, first, shuffled), times in n_tasks.items():
         choice = chosen[label]
         slower = pace.get(choice.key, unknown * (MIXED.get(choice.key, EXTRA) if mixed else 1.0))
@@ -168,8 +186,10 @@ def in_words(study: Study) -> str:
     control = f"; {shuffled} of these runs again with the outcome shuffled, {study.control} times" if study.control else ""
     repeats = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
     k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
-    return (f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "
-            f"{study.plan.sentence()}{score}{control}{repeats}.")
+    return (
+        f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "
+        f"{study.plan.sentence()}{score}{control}{repeats}."
+    )
 
 
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:

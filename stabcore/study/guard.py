@@ -5,6 +5,7 @@ holds the other end of its standard input, which the system closes however the s
 the middle of C code none of its threads may run.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -42,11 +43,9 @@ def watch(folder):
     done = sys.stdin.buffer.read() == DONE
     ended = [process for file in Path(folder).glob("*.worker") for process in _family(int(file.stem))]
     for process in ended:
-        try:
+        with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-        except psutil.NoSuchProcess:
-            pass
-    psutil.wait_procs(ended, timeout=2)         # not every system removes a file that is open
+    psutil.wait_procs(ended, timeout=2)  # not every system removes a file that is open
     if not done:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -64,5 +63,5 @@ def _family(number):
 
 if __name__ == "__main__":
     shared = Path.cwd()
-    os.chdir(shared.parent)         # not every system removes the folder that a process is in
+    os.chdir(shared.parent)  # not every system removes the folder that a process is in
     watch(shared)

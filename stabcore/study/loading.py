@@ -26,10 +26,20 @@ def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
     if "search" in settings:
         drawn = dict(settings["search"])
         n, confirm = drawn.pop("n", 100), drawn.pop("confirm", ())
-        return search_study(data, SearchSpace(**{name: tuple(value) for name, value in drawn.items()}), n,
-                            plan_of(settings.get("plan", {})), study.get("seed", 0), confirm)
-    return Study(data, selectors_of(settings.get("selector", [])), plan=plan_of(settings.get("plan", {})),
-                 **study | {"classifier": classifier_of(study.get("classifier"))})
+        return search_study(
+            data,
+            SearchSpace(**{name: tuple(value) for name, value in drawn.items()}),
+            n,
+            plan_of(settings.get("plan", {})),
+            study.get("seed", 0),
+            confirm,
+        )
+    return Study(
+        data,
+        selectors_of(settings.get("selector", [])),
+        plan=plan_of(settings.get("plan", {})),
+        **study | {"classifier": classifier_of(study.get("classifier"))},
+    )
 
 
 def load_study(path: str | PathLike[str], **changed: Any) -> Study:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -29,10 +30,8 @@ def available() -> float:
 
     free = float(psutil.virtual_memory().available)
     limit, used = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
-    try:
+    with contextlib.suppress(OSError, ValueError):  # no container, or one without a limit ("max")
         free = min(free, float(limit.read_text()) - float(used.read_text()))
-    except (OSError, ValueError):       # no container, or one without a limit ("max")
-        pass
     return free
 
 
@@ -42,11 +41,16 @@ def refuse_what_cannot_fit(data, workers, free=None):
     if needed(data, workers) <= free:
         return
     fits = max((n for n in range(1, workers) if needed(data, n) <= free), default=0)
-    way_out = (f"Use {fits} worker{'s' * (fits != 1)}" if fits else
-               "Leave out features or rows, close other programs, or use a machine with more memory")
-    raise InputError(f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
-                     f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features); {size_words(free)} are "
-                     f"free. {way_out}.")
+    way_out = (
+        f"Use {fits} worker{'s' * (fits != 1)}"
+        if fits
+        else "Leave out features or rows, close other programs, or use a machine with more memory"
+    )
+    raise InputError(
+        f"This study needs up to {size_words(needed(data, workers))} of memory on {workers} "
+        f"worker{'s' * (workers != 1)} ({data.n_rows:,} rows × {data.n_features:,} features); {size_words(free)} are "
+        f"free. {way_out}."
+    )
 
 
 def usual_workers() -> int:

@@ -10,14 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import shown
-from stabcore.inference.split_half import (
-    GROUPS,
-    MOST_COMMON,
-    PARTITIONS,
-    common_share,
-    interval_over_groups,
-    stability_and_noise,
-)
+from stabcore.inference.split_half import GROUPS, MOST_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
 from stabcore.measures.catalog import entry
 from stabcore.resampling.catalog import plan_settings
 from stabcore.resampling.centres import LeaveOneSiteOut
@@ -47,18 +40,27 @@ if TYPE_CHECKING:
 
 COLUMNS = ("measure", "of", "value", "low", "high", "se", "groups", "note")
 ALL, HALVES = "all runs", "halves"
-AT_ONCE = 3.0           # seconds up to which it is computed without being asked for
-OVERHEAD = 0.001        # seconds of a run beside the fit
-FEWEST = 2 * GROUPS     # patients of each class
+AT_ONCE = 3.0  # seconds up to which it is computed without being asked for
+OVERHEAD = 0.001  # seconds of a run beside the fit
+FEWEST = 2 * GROUPS  # patients of each class
 COMMON = "one factor moves most features of this table, where this interval does not hold reliably, so none is shown"
 UNMOVED = "the value is the same without any of the groups"
 _STREAM = 0x9A
 
 
-def patient_interval(data: Dataset, result: StudyResult, selector: str, measures: Iterable[MeasureLike] = ("nogueira",),
-                     halves: Iterable[MeasureLike] = ("kappa",), *, similarity: Similarity | None = None, k: int | None = None,
-                     level: float = 0.95, progress: Callable[[int, int], bool | None] | None = None,
-                     keep: Path | None = None) -> pd.DataFrame:
+def patient_interval(
+    data: Dataset,
+    result: StudyResult,
+    selector: str,
+    measures: Iterable[MeasureLike] = ("nogueira",),
+    halves: Iterable[MeasureLike] = ("kappa",),
+    *,
+    similarity: Similarity | None = None,
+    k: int | None = None,
+    level: float = 0.95,
+    progress: Callable[[int, int], bool | None] | None = None,
+    keep: Path | None = None,
+) -> pd.DataFrame:
     """Interval for the stability that other patients of the same population would give.
 
     Parameters
@@ -102,26 +104,32 @@ def patient_interval(data: Dataset, result: StudyResult, selector: str, measures
     """
     asked = question(data, result, selector, k)
     table = from_pieces(data, result, asked, pieces(data, result, asked, progress, keep), measures, halves, similarity, level)
-    assert table is not None            # every piece has just been made
+    assert table is not None  # every piece has just been made
     return table
 
 
 def question(data: Dataset, result: StudyResult, selector: str, k: int | None = None) -> dict:
     """What an interval is asked of, as plain values. Raises InputError as `patient_interval` does for what has none."""
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
-        raise InputError("An interval for new patients needs the very table that the study was made of. This is another one, or "
-                         "none.")
+        raise InputError(
+            "An interval for new patients needs the very table that the study was made of. This is another one, or none."
+        )
     label = result.called(selector)
     if not _about(result, label).get("key"):
-        raise InputError(f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be "
-                         "fitted again.")
+        raise InputError(
+            f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be fitted again."
+        )
     if isinstance(result.plan, (LeaveOneSiteOut, UserPlan)):
-        raise InputError("An interval for new patients is not made for a plan of one's own or one that leaves centres out. Use "
-                         "complementary halves, a bootstrap or another plan of rows.")
+        raise InputError(
+            "An interval for new patients is not made for a plan of one's own or one that leaves centres out. Use "
+            "complementary halves, a bootstrap or another plan of rows."
+        )
     strata = SamplingUnits.of(data.target, data.patients, True).strata
     if (few := min(map(len, strata))) < FEWEST:
-        raise InputError(f"An interval for new patients needs at least {FEWEST} patients of every class. The smallest class has "
-                         f"{few}. Merge the smallest classes.")
+        raise InputError(
+            f"An interval for new patients needs at least {FEWEST} patients of every class. The smallest class has "
+            f"{few}. Merge the smallest classes."
+        )
     return {"selector": label, "k": None if k == result.selected_by(label) else k, "fingerprint": data.fingerprint}
 
 
@@ -143,13 +151,19 @@ def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep:
         seed = result.settings["seed"]
         stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
         part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
-        piece = _study(part, result, choice, int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0]),
-                      lambda done, before=number * n_runs: report(before + done, total * n_runs),
-                       None if keep is None else keep.parent)
+        piece = _study(
+            part,
+            result,
+            choice,
+            int(np.random.SeedSequence([seed, _STREAM, number]).generate_state(1)[0]),
+            lambda done, before=number * n_runs: report(before + done, total * n_runs),
+            None if keep is None else keep.parent,
+        )
         if piece is None:
             file.write()
-            raise InputError(f"Stopped after {len(file.models)} of {total} studies. They are kept: the next "
-                             "time it continues there.")
+            raise InputError(
+                f"Stopped after {len(file.models)} of {total} studies. They are kept: the next time it continues there."
+            )
         file.add(str(number), piece)
     file.write()
     report(total * n_runs, total * n_runs)
@@ -161,9 +175,16 @@ def size_of(result: StudyResult) -> int:
     return result.n_runs * (len(result.features) + 1)
 
 
-def from_pieces(data: Dataset, result: StudyResult, asked: dict, models: dict, measures: Iterable[MeasureLike] = ("nogueira",),
-                halves: Iterable[MeasureLike] = ("kappa",), similarity: Similarity | None = None,
-                level: float = 0.95) -> pd.DataFrame | None:
+def from_pieces(
+    data: Dataset,
+    result: StudyResult,
+    asked: dict,
+    models: dict,
+    measures: Iterable[MeasureLike] = ("nogueira",),
+    halves: Iterable[MeasureLike] = ("kappa",),
+    similarity: Similarity | None = None,
+    level: float = 0.95,
+) -> pd.DataFrame | None:
     """The table of `patient_interval` from pieces that were kept; None while one is lacking."""
     import pandas as pd
 
@@ -178,8 +199,13 @@ def from_pieces(data: Dataset, result: StudyResult, asked: dict, models: dict, m
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def kept_intervals(data: Dataset, result: StudyResult, measures: Iterable[MeasureLike] = ("nogueira",),
-                   halves: Iterable[MeasureLike] = ("kappa",), similarity: Similarity | None = None) -> pd.DataFrame:
+def kept_intervals(
+    data: Dataset,
+    result: StudyResult,
+    measures: Iterable[MeasureLike] = ("nogueira",),
+    halves: Iterable[MeasureLike] = ("kappa",),
+    similarity: Similarity | None = None,
+) -> pd.DataFrame:
     """The tables of `patient_interval` that the study file holds for its own number of features, with a column selector first."""
     import pandas as pd
 

@@ -19,14 +19,21 @@ from stabcore.base.errors import InputError, fault_words
 from stabcore.study.outcome import COLUMNS, IN_EVERY_FORMAT, KEY
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-LONGEST = 64_000_000            # bytes of one value
-STEPS = 1_000_000               # of SQLite's machine that any file may take, and the more the larger it is
-MOST_INFLATED = 64_000_000      # bytes that come out of any file at once, and a hundred times what it is large
+LONGEST = 64_000_000  # bytes of one value
+STEPS = 1_000_000  # of SQLite's machine that any file may take, and the more the larger it is
+MOST_INFLATED = 64_000_000  # bytes that come out of any file at once, and a hundred times what it is large
 _TASK = re.compile(r'CREATE TABLE (?:task|"task") \(([A-Za-z0_, ]{1,1000}), PRIMARY KEY \(([a-z, ]{1,100})\)\)')
-_KEYS = (KEY, ("selector", "run"))      # the second of format 1
-_LIMITS = {sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000, sqlite3.SQLITE_LIMIT_COLUMN: 64, sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
-           sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 2, sqlite3.SQLITE_LIMIT_ATTACHED: 0, sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 64,
-           sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1, sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0}
+_KEYS = (KEY, ("selector", "run"))  # the second of format 1
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 64,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 2,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 64,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
 _DEFENCES = ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON", "mmap_size = 0")
 
 
@@ -51,8 +58,10 @@ def sentences(path):
         if isinstance(error, InputError):
             raise
         what = str(error) if isinstance(error, Damaged) else "a value in it cannot be read"
-        raise InputError(f"{path.name} is damaged, or was changed by something else: {what}. Take another copy of this study "
-                         "file, or run the study again; nothing that is open was changed.") from None
+        raise InputError(
+            f"{path.name} is damaged, or was changed by something else: {what}. Take another copy of this study "
+            "file, or run the study again; nothing that is open was changed."
+        ) from None
 
 
 @contextmanager
@@ -108,7 +117,7 @@ def _defend(base, size):
         base.setlimit(limit, most)
     base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(LONGEST, size + 1_000_000))
     steps = iter(range((STEPS + 2 * size) // 10_000))
-    base.set_progress_handler(lambda: next(steps, None) is None, 10_000)       # true: no further
+    base.set_progress_handler(lambda: next(steps, None) is None, 10_000)  # true: no further
 
 
 def _columns(base) -> frozenset[str]:
@@ -124,8 +133,9 @@ def _columns(base) -> frozenset[str]:
     if tables["meta"] != META or not shape:
         raise Damaged("its tables are not those of a study file")
     columns, key = ([part.strip() for part in text.split(",")] for text in shape.groups())
-    names = [column.removesuffix(" NOT NULL DEFAULT 0") if column.startswith(("shuffle ", "repeat ")) else column
-             for column in columns]
+    names = [
+        column.removesuffix(" NOT NULL DEFAULT 0") if column.startswith(("shuffle ", "repeat ")) else column for column in columns
+    ]
     if len(set(names)) < len(names) or not set(IN_EVERY_FORMAT) <= set(names) <= set(COLUMNS) or tuple(key) not in _KEYS:
         raise Damaged("its tables are not those of a study file")
     return frozenset(names)
@@ -133,12 +143,12 @@ def _columns(base) -> frozenset[str]:
 
 def _said(path, error) -> str:
     code = getattr(error, "sqlite_errorcode", None) or 0
-    if code & 0xff == sqlite3.SQLITE_CANTOPEN and not path.exists():
+    if code & 0xFF == sqlite3.SQLITE_CANTOPEN and not path.exists():
         return fault_words(error)
-    if code & 0xff in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path.name} is being written by another program, which did not let go of it for a minute. Try again later."
-    if code & 0xff in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
+    if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
         return f"{path.name} cannot be opened: {error}. Check that the file is there and that you may read it."
-    if code & 0xff == sqlite3.SQLITE_INTERRUPT:
+    if code & 0xFF == sqlite3.SQLITE_INTERRUPT:
         return f"{path.name} is damaged: reading it would take far longer than a study file of its size can. Take another copy."
     return f"{path.name} is not a study file of this program (or it is damaged). Take another copy, or another file."

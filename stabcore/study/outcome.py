@@ -11,12 +11,22 @@ import numpy as np
 
 from stabcore.selections.model_paths import ModelPath
 
-KEY = ("shuffle", "repeat", "selector", "run")          # of a task; in this order what is read most lies side by side
-ARRAYS = {"scores": "<f8", "ranking": "<f8", "importances": "<f8", "selected": "<i4", "held_out": "<i4",
-           "predicted": "<i2", "probability": "<f8", "path_starts": "<i4", "path_sizes": "<i4", "path_features": "<i4",
-           "path_importances": "<f4"}
+KEY = ("shuffle", "repeat", "selector", "run")  # of a task; in this order what is read most lies side by side
+ARRAYS = {
+    "scores": "<f8",
+    "ranking": "<f8",
+    "importances": "<f8",
+    "selected": "<i4",
+    "held_out": "<i4",
+    "predicted": "<i2",
+    "probability": "<f8",
+    "path_starts": "<i4",
+    "path_sizes": "<i4",
+    "path_features": "<i4",
+    "path_importances": "<f4",
+}
 
-DIED = "The worker process died twice, most likely because memory ran out."       # the message of such a task
+DIED = "The worker process died twice, most likely because memory ran out."  # the message of such a task
 _MEMORY = re.compile(r"\w*MemoryError\b")
 
 
@@ -54,7 +64,7 @@ class Outcome:
 
     @property
     def key(self) -> tuple[str, int, int, int]:
-        """(selector, run, shuffle, repeat)"""
+        """(selector, run, shuffle, repeat)."""
         return self.selector, self.run, self.shuffle, self.repeat
 
     @property

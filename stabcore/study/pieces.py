@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 
-MOST_KEPT = 12          # questions in a study file; the oldest gives way
-OFTEN = 1.0             # seconds between two writes of a file that grows
-WHOLE = "0"             # the model of all rows, among those of the runs, which count from 1
+MOST_KEPT = 12  # questions in a study file; the oldest gives way
+OFTEN = 1.0  # seconds between two writes of a file that grows
+WHOLE = "0"  # the model of all rows, among those of the runs, which count from 1
 
 
 class Kind(NamedTuple):
@@ -80,14 +80,16 @@ def read_models(path, asked, n, kind=RISKS) -> dict:
 
 def packed(models, kind=RISKS) -> dict:
     """Pieces as text for JSON."""
-    return {model: base64.b64encode(zlib.compress(np.ascontiguousarray(chances, dtype=kind.dtype).tobytes(), 1)).decode("ascii")
-            for model, chances in models.items()}
+    return {
+        model: base64.b64encode(zlib.compress(np.ascontiguousarray(chances, dtype=kind.dtype).tobytes(), 1)).decode("ascii")
+        for model, chances in models.items()
+    }
 
 
 def unpacked(models, n, kind=RISKS) -> dict:
     """{piece: (n,) numbers} of what packed() gave; what is not n numbers from 0 to 1 is left out, as if it had not been made."""
     risks = {}
-    for model, text in (models.items() if isinstance(models, dict) else ()):
+    for model, text in models.items() if isinstance(models, dict) else ():
         with suppress(ValueError, TypeError, zlib.error):
             tool = zlib.decompressobj()
             most = np.dtype(kind.dtype).itemsize * n + 1
@@ -110,7 +112,7 @@ def put_into_study(path, asked: dict, models: dict, kind: Kind = RISKS):
     store, name = Store(path), name_of(asked, kind)
     whole = store.intact()
     rest = {key: content for key, content in store.meta(kind.key, {}).items() if key != name}
-    content = dict(list(rest.items())[1 - MOST_KEPT:]) | {name: {"asked": asked, "models": packed(models, kind)}}
+    content = dict(list(rest.items())[1 - MOST_KEPT :]) | {name: {"asked": asked, "models": packed(models, kind)}}
     store.set_meta(**{kind.key: content})
     if whole:
         store.seal()

@@ -29,33 +29,77 @@ class Preset:
         k = min(self.k, n_features) if isinstance(self.k, int) else self.k
         number = how_many(k, n_features)
         pairs = [(selector, {}) if isinstance(selector, str) else selector for selector in self.selectors]
-        return {"study": {"k": k, "classifier": self.classifier}, "plan": dict(self.plan),
-                "selector": [{"key": key, **{name: value(number) if callable(value) else value for name, value in options.items()}}
-                             for key, options in pairs]}
+        return {
+            "study": {"k": k, "classifier": self.classifier},
+            "plan": dict(self.plan),
+            "selector": [
+                {"key": key, **{name: value(number) if callable(value) else value for name, value in options.items()}}
+                for key, options in pairs
+            ],
+        }
 
 
-PRESETS = {preset.key: preset for preset in [
-    Preset("first", "A first look",
-           "Different selectors on two separate halves of the rows, many times over: what two halves agree on does not come "
-           "from rows that they share, and each predicts the other. Usually done in a minute or two.",
-           ("mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"),
-           {"kind": "half", "pairs": 25}, "sqrt", "3nn", "Shah & Samworth 2013, JRSS B 75:55-80 (complementary halves)"),
-    Preset("sechidis", "As Sechidis et al. 2019", "Seven selectors, a quarter of the features, 50 runs that each leave out 5%.",
-           ("lasso", "random_forest", "gbm", "mim", "mrmr", "jmi", "cmim"),
-           {"kind": "subsample", "runs": 50, "leave_out": 0.05}, 0.25, "3nn",
-           "Sechidis, Papangelou, Nogueira, Weatherall & Brown 2019, ECML-PKDD, section 4.1"),
-    Preset("kalousis", "As Kalousis et al. 2005",
-           "Four selectors, ten features, stability inside every fold of a cross-validation.",
-           ("information_gain", "relieff", "svm", "svm_rfe"), {"kind": "nested", "folds": 10, "inner": 10}, 10, "svm",
-           "Kalousis, Prados & Hilario 2005, ICDM, section 3"),
-    Preset("hamer", "As Hamer & Dupont 2021",
-           "Penalised models, recursive elimination, forests and ReliefF on 30 bootstrap samples. Hybrid RFE forces five features, "
-           "or one fewer than are selected (N < k): with all of them forced it would be its filter.",
-           ("lasso", "elastic_net", "logistic_rfe", ("hybrid_rfe", {"forced": lambda k: min(5, k - 1)}),
-            "random_forest_permutation", "relieff"),
-           {"kind": "bootstrap", "runs": 30}, "sqrt", "logistic", "Hamer & Dupont 2021, JMLR 22, section 7.2"),
-    Preset("bommert", "As Bommert et al. 2017", "Three filters and three learners that select, in ten-fold cross-validation.",
-           ("variance", "auc", "auc_mrmr", "glm_boosting", "lasso", "random_forest"),
-           {"kind": "kfold", "folds": 10, "repeats": 1}, 0.25, "rbf_svm",
-           "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine, section 4"),
-]}
+PRESETS = {
+    preset.key: preset
+    for preset in [
+        Preset(
+            "first",
+            "A first look",
+            "Different selectors on two separate halves of the rows, many times over: what two halves agree on does not come "
+            "from rows that they share, and each predicts the other. Usually done in a minute or two.",
+            ("mim", "mrmr", "jmi", "cmim", "lasso", "random_forest", "gbm", "random"),
+            {"kind": "half", "pairs": 25},
+            "sqrt",
+            "3nn",
+            "Shah & Samworth 2013, JRSS B 75:55-80 (complementary halves)",
+        ),
+        Preset(
+            "sechidis",
+            "As Sechidis et al. 2019",
+            "Seven selectors, a quarter of the features, 50 runs that each leave out 5%.",
+            ("lasso", "random_forest", "gbm", "mim", "mrmr", "jmi", "cmim"),
+            {"kind": "subsample", "runs": 50, "leave_out": 0.05},
+            0.25,
+            "3nn",
+            "Sechidis, Papangelou, Nogueira, Weatherall & Brown 2019, ECML-PKDD, section 4.1",
+        ),
+        Preset(
+            "kalousis",
+            "As Kalousis et al. 2005",
+            "Four selectors, ten features, stability inside every fold of a cross-validation.",
+            ("information_gain", "relieff", "svm", "svm_rfe"),
+            {"kind": "nested", "folds": 10, "inner": 10},
+            10,
+            "svm",
+            "Kalousis, Prados & Hilario 2005, ICDM, section 3",
+        ),
+        Preset(
+            "hamer",
+            "As Hamer & Dupont 2021",
+            "Penalised models, recursive elimination, forests and ReliefF on 30 bootstrap samples. Hybrid RFE forces five "
+            "features, or one fewer than are selected (N < k): with all of them forced it would be its filter.",
+            (
+                "lasso",
+                "elastic_net",
+                "logistic_rfe",
+                ("hybrid_rfe", {"forced": lambda k: min(5, k - 1)}),
+                "random_forest_permutation",
+                "relieff",
+            ),
+            {"kind": "bootstrap", "runs": 30},
+            "sqrt",
+            "logistic",
+            "Hamer & Dupont 2021, JMLR 22, section 7.2",
+        ),
+        Preset(
+            "bommert",
+            "As Bommert et al. 2017",
+            "Three filters and three learners that select, in ten-fold cross-validation.",
+            ("variance", "auc", "auc_mrmr", "glm_boosting", "lasso", "random_forest"),
+            {"kind": "kfold", "folds": 10, "repeats": 1},
+            0.25,
+            "rbf_svm",
+            "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine, section 4",
+        ),
+    ]
+}

@@ -46,9 +46,15 @@ def progress(result: StudyData) -> pd.DataFrame:
     for label in result.selectors:
         first, besides = _ended(result, label)
         status = [outcome.status for outcome in (*first, *besides)]
-        rows.append({"selector": label, "done": status.count("done"), "failed": status.count("failed"),
-                     "planned": result.plan.runs + _planned_besides(result, label),
-                     "seconds_a_run": float(np.mean([outcome.seconds for outcome in first])) if first else np.nan})
+        rows.append(
+            {
+                "selector": label,
+                "done": status.count("done"),
+                "failed": status.count("failed"),
+                "planned": result.plan.runs + _planned_besides(result, label),
+                "seconds_a_run": float(np.mean([outcome.seconds for outcome in first])) if first else np.nan,
+            }
+        )
     return pd.DataFrame(rows).set_index("selector")
 
 
@@ -57,8 +63,11 @@ def done_words(result: StudyData) -> dict[str, str]:
     words, repeats = {}, result.n_runs * (result.settings["repeat_seeds"] - 1)
     for label in result.selectors:
         first, besides = _ended(result, label)
-        planned = {"runs": result.plan.runs, "with the outcome shuffled": _planned_shuffles(result, label),
-                   "with other dice": repeats * _has_chance_inside(result, label)}
+        planned = {
+            "runs": result.plan.runs,
+            "with the outcome shuffled": _planned_shuffles(result, label),
+            "with other dice": repeats * _has_chance_inside(result, label),
+        }
         done = dict.fromkeys(planned, 0) | {"runs": sum(outcome.status == "done" for outcome in first)}
         for outcome in besides:
             done["with the outcome shuffled" if outcome.shuffle else "with other dice"] += outcome.status == "done"
@@ -74,7 +83,7 @@ def messages(result: StudyData) -> pd.DataFrame:
 
     runs_of: dict[tuple[str, str, str], list[int]] = {}
     for outcome in result.store.outcomes(columns=("message", "warnings", "redrawn"), shuffle=None, repeat=None):
-        first = not (outcome.shuffle or outcome.repeat)     # what a shuffle warns of says nothing of the data
+        first = not (outcome.shuffle or outcome.repeat)  # what a shuffle warns of says nothing of the data
         texts = [("warning", text) for text in outcome.warnings if first]
         if outcome.status == "failed":
             kind = "failed" + (" when shuffled" if outcome.shuffle else " when repeated" if outcome.repeat else "")
@@ -83,8 +92,10 @@ def messages(result: StudyData) -> pd.DataFrame:
             texts.append(("redrawn", "a resample lost a class and was drawn again"))
         for kind, text in texts:
             runs_of.setdefault((outcome.selector, kind, text), []).append(outcome.run + 1)
-    rows = [{"selector": label, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
-            for (label, kind, text), runs in runs_of.items()]
+    rows = [
+        {"selector": label, "kind": kind, "message": text, "runs": len(runs), "first_run": min(runs)}
+        for (label, kind, text), runs in runs_of.items()
+    ]
     return pd.DataFrame(rows, columns=["selector", "kind", "message", "runs", "first_run"])
 
 
@@ -136,8 +147,11 @@ def by_whom(sentences, unless_all=True) -> list[str]:
     who: dict[str, list[str]] = {}
     for label, sentence in sentences.items():
         who.setdefault(sentence, []).append(label)
-    return [sentence if unless_all and len(labels) == len(sentences) else f"{', '.join(labels)}: {sentence}"
-            for sentence, labels in who.items() if sentence]
+    return [
+        sentence if unless_all and len(labels) == len(sentences) else f"{', '.join(labels)}: {sentence}"
+        for sentence, labels in who.items()
+        if sentence
+    ]
 
 
 def _counts(status, label, runs) -> tuple[int, int, int]:

@@ -33,10 +33,11 @@ def roles_of(frame, settings, features, patients=None) -> dict:
     names, of_study = set(columns), {target, *features}
     missing = [name for name in (target, *features) if name not in names]
     if missing:
-        raise InputError(f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study "
-                         "was run on.")
+        raise InputError(
+            f"This is not the table of the study: it has no column {listed(missing)}. Bring the file that the study was run on."
+        )
     rest = [name for name in columns if name not in of_study]
-    for same_patient in (rest if patients is not None else [None]):
+    for same_patient in rest if patients is not None else [None]:
         for target_as in (None, "classes", "number"):
             roles = {"target": target, "exclude": [name for name in rest if name != same_patient]}
             roles |= ({"same_patient": same_patient} if same_patient else {}) | ({"target_as": target_as} if target_as else {})
@@ -46,10 +47,12 @@ def roles_of(frame, settings, features, patients=None) -> dict:
                 continue
             if data.fingerprint == settings["data"]["fingerprint"]:
                 return roles
-    raise InputError("This table has the columns of the study, but other values: its fingerprint is not that of the study "
-                     f"({shown(settings['data']['fingerprint'][:12])}). Bring the very file that the study was run on: with one "
-                     f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows with an "
-                     f"outcome, this one has {int(frame[target].notna().sum()):,}.")
+    raise InputError(
+        "This table has the columns of the study, but other values: its fingerprint is not that of the study "
+        f"({shown(settings['data']['fingerprint'][:12])}). Bring the very file that the study was run on: with one "
+        f"cell changed it is another table. The study had {settings['data']['n_rows']:,} rows with an "
+        f"outcome, this one has {int(frame[target].notna().sum()):,}."
+    )
 
 
 def tables_of(settings, data) -> dict:
@@ -59,12 +62,16 @@ def tables_of(settings, data) -> dict:
     """
     of_users, tables = [about["label"] for about in settings["selectors"] if "own" in about], _tables(settings)
     if names_own(settings):
-        raise InputError("This study names classes of somebody's own, which a study file does not hold and which never run from "
-                         f"one: {listed(of_users) if of_users else 'its plan or its classifier'}. Its results can be looked at; it "
-                         "is continued from Python, with these classes.")
+        raise InputError(
+            "This study names classes of somebody's own, which a study file does not hold and which never run from "
+            f"one: {listed(of_users) if of_users else 'its plan or its classifier'}. Its results can be looked at; it "
+            "is continued from Python, with these classes."
+        )
     if study_from(tables, data).settings() != UNTOLD | settings:
-        raise InputError("This version would not run the very same study again, so it cannot be continued here. Its results can be "
-                         "looked at, and a new study of the table can be run.")
+        raise InputError(
+            "This version would not run the very same study again, so it cannot be continued here. Its results can be "
+            "looked at, and a new study of the table can be run."
+        )
     return tables
 
 
@@ -83,8 +90,10 @@ def settings_text(settings, data=None, choices=None) -> str:
     import tomli_w
 
     if names_own(settings):
-        raise InputError("This study names classes of somebody's own, which its file does not hold: it is run again from Python, "
-                         "with these classes.")
+        raise InputError(
+            "This study names classes of somebody's own, which its file does not hold: it is run again from Python, "
+            "with these classes."
+        )
     about = {"file": "table.csv", "name": settings["data"]["name"], "target": settings["data"]["target"]} | (choices or {})
     return tomli_w.dumps({"data": about | ({} if data is None else told_roles(data)), **_tables(settings)})
 
@@ -94,8 +103,9 @@ def told_roles(data) -> dict:
     role = data.columns.set_index("column")["role"]
     patients = role.index[role == "patient"]
     no_feature = role.index[role.isin(["left out", "set aside"])]
-    return ({"exclude": list(no_feature), "target_as": "number" if data.numeric_target else "classes"}
-            | ({"same_patient": patients[0]} if len(patients) else {}))
+    return {"exclude": list(no_feature), "target_as": "number" if data.numeric_target else "classes"} | (
+        {"same_patient": patients[0]} if len(patients) else {}
+    )
 
 
 def _tables(settings):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stabcore.measures.entry import MeasureLike
     from stabcore.similarity.similarity import Similarity
 
-QUARTER = 0.25          # what counts as selected when only an order was given (Sechidis et al. 2019)
+QUARTER = 0.25  # what counts as selected when only an order was given (Sechidis et al. 2019)
 
 
 class AnyResult(ResultData):
@@ -53,8 +53,12 @@ class AnyResult(ResultData):
         """DataFrame of the selectors of which runs failed or are not finished; see stabcore.study.progress.missing_of."""
         return progress.missing_runs(self)
 
-    def table(self, measures: MeasureLike | Iterable[MeasureLike] = ("nogueira",), similarity: Similarity | None = None,
-              k: int | None = None) -> pd.DataFrame:
+    def table(
+        self,
+        measures: MeasureLike | Iterable[MeasureLike] = ("nogueira",),
+        similarity: Similarity | None = None,
+        k: int | None = None,
+    ) -> pd.DataFrame:
         """DataFrame, one row a selector: each measure with its _low, _high and _note; mean size and accuracy beside it.
 
         measures: keys, and measures of one's own, whose columns are called as they are.
@@ -69,8 +73,12 @@ class AnyResult(ResultData):
             runs = self.selections(label, k)
             row = {"selector": label, "mean_size": runs.sizes.mean()}
             for key, estimate in stability(runs, wanted, similarity=similarity).items():
-                row |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high,
-                        f"{key}_note": estimate.reason or " ".join(estimate.warnings)}
+                row |= {
+                    key: estimate.value,
+                    f"{key}_low": estimate.low,
+                    f"{key}_high": estimate.high,
+                    f"{key}_note": estimate.reason or " ".join(estimate.warnings),
+                }
             rows.append(row)
         of_measures = [f"{measure.key}{part}" for measure in wanted for part in ("", "_low", "_high", "_note")]
         columns = ["selector", *of_measures, "mean_size"]
@@ -143,8 +151,9 @@ class AnyResult(ResultData):
         """
         return controls.floor(self, measure, similarity, k)
 
-    def shuffled_values(self, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
-                        k: int | None = None) -> dict[int, float]:
+    def shuffled_values(
+        self, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+    ) -> dict[int, float]:
         """{number of the shuffle: what a measure comes to with the outcome shuffled}, of those that have a value."""
         return controls.shuffled_values(self, label, measure, similarity, k)
 
@@ -181,16 +190,19 @@ class Results(AnyResult):
         first = next(iter(selections.values()))
         for label, runs in selections.items():
             if runs.n_features != first.n_features or runs.features != first.features:
-                raise InputError(f"{label!r} is about other features than the first selections; what is compared must have "
-                                 "the same features in the same order.")
+                raise InputError(
+                    f"{label!r} is about other features than the first selections; what is compared must have "
+                    "the same features in the same order."
+                )
         self._selections = selections
         self._notes: list[str] = []
         self.features = first.features
         self.settings, self.classes, self.target = {}, (), np.zeros(0, dtype=int)
 
     @classmethod
-    def from_files(cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None,
-                   columns: Iterable[str] = ()) -> Results:
+    def from_files(
+        cls, files: Iterable[tuple[Any, Mapping[str, Any]]], table: Iterable[str] | None = None, columns: Iterable[str] = ()
+    ) -> Results:
         """Of files that people bring: (source, options) each, source a path, bytes or text, options label, name, kind, n_features,
         features and answers to questions; table, columns: the features and the columns of a data table that belongs to them.
 
@@ -204,8 +216,10 @@ class Results(AnyResult):
         for label, runs in read.items():
             if runs.kind in ("scores", "ranks"):
                 k = selections[label].sizes.max()
-                notes.append(f"{label}: {runs.kind} select nothing by themselves; the best {k:.0f} features of each run "
-                             "count as selected until you ask for another number.")
+                notes.append(
+                    f"{label}: {runs.kind} select nothing by themselves; the best {k:.0f} features of each run "
+                    "count as selected until you ask for another number."
+                )
         results = cls(selections)
         results._notes = notes
         return results
@@ -257,7 +271,7 @@ class Results(AnyResult):
         return list(range(1, self.selections(label).n_runs + 1))
 
 
-RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"     # of one selector, of several, or of a whole result
+RunsLike: TypeAlias = "AnyResult | Mapping[str, Selections] | Selections"  # of one selector, of several, or of a whole result
 
 
 def _as_selections(read) -> Selections:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 USUAL = "logistic"
-WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)      # machines with a border order rows, and give no risk
+WITH_RISKS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # machines with a border order rows, and give no risk
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +53,10 @@ class Risk:
         import pandas as pd
 
         grid = np.linspace(0, 1, predictions.STEPS)
-        parts = [pd.DataFrame({"model": i, "risk": grid, "happened": predictions.calibration(risks, self.happened, grid)})
-                 for i, risks in enumerate([self.whole, *self.models])]
+        parts = [
+            pd.DataFrame({"model": i, "risk": grid, "happened": predictions.calibration(risks, self.happened, grid)})
+            for i, risks in enumerate([self.whole, *self.models])
+        ]
         return pd.concat(parts, ignore_index=True)
 
     def table(self, threshold: float = 0.5) -> pd.DataFrame:
@@ -62,13 +64,30 @@ class Risk:
         import pandas as pd
 
         low, high = predictions.risk_band(self.models)
-        return pd.DataFrame({"row": np.arange(1, len(self.whole) + 1), "happened": self.happened.astype(bool), "risk": self.whole,
-                             "low": low, "high": high, "mape": predictions.prediction_error(self.whole, self.models),
-                             "changes": predictions.class_changes(self.whole, self.models, threshold)})
+        return pd.DataFrame(
+            {
+                "row": np.arange(1, len(self.whole) + 1),
+                "happened": self.happened.astype(bool),
+                "risk": self.whole,
+                "low": low,
+                "high": high,
+                "mape": predictions.prediction_error(self.whole, self.models),
+                "changes": predictions.class_changes(self.whole, self.models, threshold),
+            }
+        )
 
 
-def risk_instability(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, *, event: str | None = None,
-         k: int | None = None, progress: Callable[[int, int], bool | None] | None = None, keep: Path | None = None) -> Risk:
+def risk_instability(
+    data: Dataset,
+    result: StudyResult,
+    selector: str,
+    classifier: str | None = None,
+    *,
+    event: str | None = None,
+    k: int | None = None,
+    progress: Callable[[int, int], bool | None] | None = None,
+    keep: Path | None = None,
+) -> Risk:
     """How far each patient's predicted risk would move if the whole procedure had met other patients of the same kind.
 
     The selector is fitted once on all rows, and a classifier on what it chooses: p̂_i. Then a classifier is trained on the rows and
@@ -91,8 +110,9 @@ def risk_instability(data: Dataset, result: StudyResult, selector: str, classifi
 
     def chances(rows, features, run):
         rng = np.random.default_rng([seed, run, number_of(key)])
-        classifier = new_classifier(key).fit(data.table.rows(rows).columns(features), data.target[rows], rng,
-                                             n_classes=len(data.classes))
+        classifier = new_classifier(key).fit(
+            data.table.rows(rows).columns(features), data.target[rows], rng, n_classes=len(data.classes)
+        )
         return classifier.predict(data.table.columns(features))[1][:, number]
 
     if WHOLE not in file.models:
@@ -107,20 +127,26 @@ def risk_instability(data: Dataset, result: StudyResult, selector: str, classifi
     file.write()
     report(len(numbers), len(numbers))
     complete = from_models(data, result, asked, file.models)
-    assert complete is not None         # every model has just been made
+    assert complete is not None  # every model has just been made
     return complete
 
 
-def question(data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None,
-             k: int | None = None) -> dict:
+def question(
+    data: Dataset, result: StudyResult, selector: str, classifier: str | None = None, event: str | None = None, k: int | None = None
+) -> dict:
     """What a risk is asked of, as plain values. Raises InputError as `risk_instability` does for what has no risks."""
     key, number = _learner(result, classifier), _event(data, event)
     if result.plan is None or result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("Risks need the very table that the study was made of; this is another one, or none.")
     if why := no_risks(result.plan):
         raise InputError(why)
-    return {"selector": result.called(selector), "classifier": key, "event": data.classes[number],
-            "k": None if k == result.n_selected else k, "fingerprint": data.fingerprint}
+    return {
+        "selector": result.called(selector),
+        "classifier": key,
+        "event": data.classes[number],
+        "k": None if k == result.n_selected else k,
+        "fingerprint": data.fingerprint,
+    }
 
 
 def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -> Risk | None:
@@ -134,11 +160,18 @@ def from_models(data: Dataset, result: StudyResult, asked: dict, models: dict) -
 
 def _on_all_rows(data, result, selector, k):
     """The features that a selector of the study chooses on all rows."""
-    about = next((settings for settings in result.settings["selectors"] if result.called(settings["label"]) == selector
-                  or settings["label"] == selector), None)
+    about = next(
+        (
+            settings
+            for settings in result.settings["selectors"]
+            if result.called(settings["label"]) == selector or settings["label"] == selector
+        ),
+        None,
+    )
     if about is None or not about.get("key"):
-        raise InputError(f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own "
-                         "selectors.")
+        raise InputError(
+            f"The selector {selector!r} has to be fitted to all rows for this, and a study file holds no own selectors."
+        )
     size = k or result.selected_by(selector) or data.n_features
     choice = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())))
     fitted = choice.make()
@@ -158,8 +191,10 @@ def _event(data, event):
     if data.numeric_target:
         raise InputError("The outcome is a number, so there is no risk of it. Risks are of classes, such as sick or well.")
     if event is None and len(data.classes) != 2:
-        raise InputError(f"There are {len(data.classes)} classes; say whose risk is asked for, event= one of: "
-                         f"{joined(list(data.classes), 'or')}.")
+        raise InputError(
+            f"There are {len(data.classes)} classes; say whose risk is asked for, event= one of: "
+            f"{joined(list(data.classes), 'or')}."
+        )
     if event is not None and event not in data.classes:
         raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
     return data.told_of if event is None else list(data.classes).index(event)
@@ -169,8 +204,10 @@ def no_risks(plan) -> str:
     """Why the runs of a plan cannot tell how far risks move; "" where they can."""
     if getattr(plan, "kind", "") == "bootstrap" or plan.separate_halves:
         return ""
-    return ("How far risks move needs bootstrap samples or complementary halves: runs that share most of their rows move risks "
-            "less than new patients would. Run the study with one of these two resampling schemes.")
+    return (
+        "How far risks move needs bootstrap samples or complementary halves: runs that share most of their rows move risks "
+        "less than new patients would. Run the study with one of these two resampling schemes."
+    )
 
 
 def without_risks() -> str:
@@ -179,8 +216,15 @@ def without_risks() -> str:
     return f"Not offered, because {'it gives' if len(names) == 1 else 'they give'} no probabilities: {joined(names)}."
 
 
-def make_risk(store: Path, settings: Path, selector: str, classifier: str | None = None, event: str | None = None,
-              k: int | None = None, beside: Path | None = None) -> str:
+def make_risk(
+    store: Path,
+    settings: Path,
+    selector: str,
+    classifier: str | None = None,
+    event: str | None = None,
+    k: int | None = None,
+    beside: Path | None = None,
+) -> str:
     """Compute what of a risk is missing, keep it in the study file (or, with `beside`, in that folder alone); say what came of it.
 
     Raises InputError as `risk_instability` does, while another process runs the study or this risk, and when it is cancelled.

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from stabcore.study.outcome import Outcome
     from stabcore.study.tasks import Task
 
-IN_FLIGHT = 64          # batches handed out at a time, unless each is to be alone
-NICE = 5                # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
-BATCH = 0.1             # seconds of work that travel together, so that handing out costs little beside it
+IN_FLIGHT = 64  # batches handed out at a time, unless each is to be alone
+NICE = 5  # workers get a third of what the screens get; at 10, a tenth, they stood still beside other programs
+BATCH = 0.1  # seconds of work that travel together, so that handing out costs little beside it
 
 
 class Queue:
@@ -80,7 +80,7 @@ def work_through(tasks, folder, keep, go_on, executor=None, workers=None):
             return
         if alone and lost:
             keep([lost[0].outcome(status="failed", message=DIED)])
-            suspects = suspects[suspects.index(lost[0]) + 1:]
+            suspects = suspects[suspects.index(lost[0]) + 1 :]
         else:
             suspects = lost
 
@@ -114,13 +114,15 @@ class _Crew:
         except BrokenExecutor:
             lost += [task for batch in flying.values() for task in batch]
         except CancelledError:
-            raise InputError("The executor was shut down or lost while the study ran; what was done is kept. Run it again to go "
-                             "on.") from None
+            raise InputError(
+                "The executor was shut down or lost while the study ran; what was done is kept. Run it again to go on."
+            ) from None
         return sorted(lost, key=lambda task: (task.repeat, task.shuffle, task.run)), False
 
     def _take_back(self, flying):
         """What has not begun shall not. A pool of ours is told so when it is shut down, and trips over what was taken back before:
-        its workers would live on."""
+        its workers would live on.
+        """
         for future in () if self.executor is None else flying:
             future.cancel()
 
@@ -134,7 +136,7 @@ class _Crew:
                     ended += zip(flying[future], future.result(), strict=True)
                 except (BrokenExecutor, CancelledError):
                     raise
-                except Exception:               # a worker was lost again and again
+                except Exception:  # a worker was lost again and again
                     lost += flying[future]
                 del flying[future]
         finally:
@@ -156,7 +158,7 @@ def _source(executor, folder):
         return str(folder)
     parcel = Work.parcel(folder)
     with TURN, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)        # that it is large; being part of the graph, it survives its worker
+        warnings.simplefilter("ignore", UserWarning)  # that it is large; being part of the graph, it survives its worker
         return client.submit(_same, parcel, key=f"stabcore-{parcel.name}")
 
 
@@ -177,8 +179,13 @@ def _pool(executor, workers, folder):
 
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
     with _guarded(folder):
-        pool = ProcessPoolExecutor(max_workers=workers or cpu_count(), env=one_thread, timeout=60,
-                                   initializer=_begin_worker, initargs=(str(folder), os.getpid()))
+        pool = ProcessPoolExecutor(
+            max_workers=workers or cpu_count(),
+            env=one_thread,
+            timeout=60,
+            initializer=_begin_worker,
+            initargs=(str(folder), os.getpid()),
+        )
         try:
             yield pool
         finally:
@@ -188,8 +195,14 @@ def _pool(executor, workers, folder):
 @contextmanager
 def _guarded(folder):
     """Meanwhile, a guard ends the workers that have signed in should this process be killed."""
-    process = subprocess.Popen([sys.executable, "-P", guard.__file__], cwd=folder, stdin=subprocess.PIPE,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **guard.APART)
+    process = subprocess.Popen(
+        [sys.executable, "-P", guard.__file__],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        **guard.APART,
+    )
     try:
         yield
     finally:

@@ -22,14 +22,20 @@ if TYPE_CHECKING:
 
     from stabcore.study.result_data import ResultData, StudyData
 
-SELDOM = 0.5            # of the share that a class has among all rows: held out less than that is almost never
-FEWEST = 3              # runs that hold a class out, for an interval
-CLEARLY_BETTER = 0.05   # corrected p-value below which a selector beats guessing
-SCORE_COLUMNS = [*(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")), "mean_size", "runs", "scored_runs",
-                 "auc_runs", "seconds"]
+SELDOM = 0.5  # of the share that a class has among all rows: held out less than that is almost never
+FEWEST = 3  # runs that hold a class out, for an interval
+CLEARLY_BETTER = 0.05  # corrected p-value below which a selector beats guessing
+SCORE_COLUMNS = [
+    *(f"{score}{part}" for score in SCORES for part in ("", "_low", "_high")),
+    "mean_size",
+    "runs",
+    "scored_runs",
+    "auc_runs",
+    "seconds",
+]
 IN_CENTRE = ("rows", "accuracy", "accuracy_low", "accuracy_high", "auc", "auc_low", "auc_high", "largest")
-ROUNDING = 1e-12        # a standard error up to this is none
-LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}      # held out/learned from which on patients count as independent
+ROUNDING = 1e-12  # a standard error up to this is none
+LARGE = {"accuracy": 0.3, "balanced_accuracy": 0.3, "auc": 0.6}  # held out/learned from which on patients count as independent
 
 
 def scored(done, target, n_classes, patients=None) -> dict:
@@ -49,9 +55,13 @@ def scored(done, target, n_classes, patients=None) -> dict:
         row |= dict(zip((score, f"{score}_low", f"{score}_high"), interval, strict=True))
     if (np.count_nonzero(of_classes, axis=0) < 3).any():
         row |= {"balanced_accuracy_low": np.nan, "balanced_accuracy_high": np.nan}
-    return row | {"mean_size": float(np.mean([len(outcome.selected) for outcome in done])), "runs": len(done),
-                  "scored_runs": len(predicted), "auc_runs": int((~np.isnan(values["auc"])).sum()),
-                  "seconds": float(np.mean([outcome.seconds for outcome in done]))}
+    return row | {
+        "mean_size": float(np.mean([len(outcome.selected) for outcome in done])),
+        "runs": len(done),
+        "scored_runs": len(predicted),
+        "auc_runs": int((~np.isnan(values["auc"])).sum()),
+        "seconds": float(np.mean([outcome.seconds for outcome in done])),
+    }
 
 
 def accuracy(result: ResultData) -> pd.DataFrame:
@@ -62,9 +72,15 @@ def accuracy(result: ResultData) -> pd.DataFrame:
     for label in result.selectors:
         agreeing, finished = result.agreeing_outcomes(label), result.finished_outcomes(label)
         if agreeing:
-            rows.append({"selector": label, **scored(finished, result.target, len(result.classes), result.patients),
-                         "runs": len(agreeing), "accuracy_note": seldom_held_out(finished, result.target, result.classes),
-                         "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing]))})
+            rows.append(
+                {
+                    "selector": label,
+                    **scored(finished, result.target, len(result.classes), result.patients),
+                    "runs": len(agreeing),
+                    "accuracy_note": seldom_held_out(finished, result.target, result.classes),
+                    "mean_size": float(np.mean([len(given(outcome.selected)) for outcome in agreeing])),
+                }
+            )
         elif result.plan is None:
             runs = result.selections(label)
             rows.append({"selector": label, "mean_size": runs.sizes.mean(), "runs": runs.n_runs, "accuracy_note": ""})
@@ -77,14 +93,21 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
 
     plan = result.plan
     if not isinstance(plan, LeaveOneSiteOut):
-        raise InputError("Accuracy in each centre needs a study with the plan “site”, which leaves centres out; this one made "
-                         f"{plan.sentence()}.")
+        raise InputError(
+            "Accuracy in each centre needs a study with the plan “site”, which leaves centres out; this one made "
+            f"{plan.sentence()}."
+        )
     if result.settings["classifier"] == "none":
-        raise InputError("This study predicted nothing, so how well it does in each centre is not known: run it with a "
-                         "classifier.")
-    rows = [{"selector": label, "centre": plan.centres[outcome.run],
-             **in_centre(outcome, result.target, len(result.classes), result.patients)}
-            for label in result.ready for outcome in result.finished_outcomes(label)]
+        raise InputError("This study predicted nothing, so how well it does in each centre is not known: run it with a classifier.")
+    rows = [
+        {
+            "selector": label,
+            "centre": plan.centres[outcome.run],
+            **in_centre(outcome, result.target, len(result.classes), result.patients),
+        }
+        for label in result.ready
+        for outcome in result.finished_outcomes(label)
+    ]
     return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
 
 
@@ -92,8 +115,9 @@ def compare_accuracy(result: ResultData, first: str, second: str, score: str = "
     """How much better one selector predicts new patients than another; see `compare_scores`. Raises InputError for uploads."""
     if result.plan is None:
         raise InputError("Selections that were brought along have no accuracy.")
-    return compare_scores(result.finished_outcomes(first), result.finished_outcomes(second), result.target, len(result.classes),
-                          score)
+    return compare_scores(
+        result.finished_outcomes(first), result.finished_outcomes(second), result.target, len(result.classes), score
+    )
 
 
 def run_scores(result: ResultData, label: str, score: str = "accuracy") -> dict[int, float]:
@@ -118,8 +142,9 @@ def compare_scores(first, second, target, n_classes, score="accuracy", level=0.9
     if score not in SCORES:
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
     shared = {outcome.run for outcome in first if _predicts(outcome)} & {outcome.run for outcome in second if _predicts(outcome)}
-    paired = [sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run)
-              for done in (first, second)]
+    paired = [
+        sorted((outcome for outcome in done if outcome.run in shared), key=lambda outcome: outcome.run) for done in (first, second)
+    ]
     parts = [_of_runs(outcomes, target, n_classes, [score]) for outcomes in paired]
     difference = parts[0][1][score] - parts[1][1][score]
     has_score = ~np.isnan(difference)
@@ -146,15 +171,22 @@ def seldom_held_out(done, target, classes) -> str:
     almost never when fewer than three runs hold it out, or when its share of the rows held out is less than half of its share
     of all rows. Runs without predictions do not count.
     """
-    held = np.array([np.bincount(target[outcome.held_out], minlength=len(classes)) for outcome in done
-                     if outcome.predicted is not None and len(outcome.predicted)])
+    held = np.array(
+        [
+            np.bincount(target[outcome.held_out], minlength=len(classes))
+            for outcome in done
+            if outcome.predicted is not None and len(outcome.predicted)
+        ]
+    )
     if not len(held):
         return ""
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
     rare = (runs < min(FEWEST, len(held))) | (held.sum(axis=0) / held.sum() < SELDOM * rows / rows.sum())
-    sentences = [f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of "
-                 f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
-                 for c in np.flatnonzero(rare)]
+    sentences = [
+        f"Accuracy says {'next to ' * bool(runs[c])}nothing about the class {shown(classes[c])} ({rows[c]:,} of "
+        f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
+        for c in np.flatnonzero(rare)
+    ]
     left = np.flatnonzero(~rare)
     if sentences and len(left) == 1:
         sentences.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {shown(classes[left[0]])}.")
@@ -192,10 +224,11 @@ def _of_runs(done, target, n_classes, scores=SCORES):
     predicted = [outcome for outcome in done if _predicts(outcome)]
     of_runs = [(outcome, target[outcome.held_out]) for outcome in predicted]
     of_classes = np.array([np.bincount(truth, minlength=n_classes) for _, truth in of_runs]).reshape(len(of_runs), n_classes)
-    score_of = {"accuracy": lambda: np.array([np.count_nonzero(outcome.predicted == truth) / len(truth)
-                                              for outcome, truth in of_runs]),
-                "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
-                "auc": lambda: _aucs(of_runs) if n_classes == 2 else np.full(len(of_runs), np.nan)}
+    score_of = {
+        "accuracy": lambda: np.array([np.count_nonzero(outcome.predicted == truth) / len(truth) for outcome, truth in of_runs]),
+        "balanced_accuracy": lambda: _balanced(of_runs, of_classes),
+        "auc": lambda: _aucs(of_runs) if n_classes == 2 else np.full(len(of_runs), np.nan),
+    }
     held_out = np.array([len(outcome.held_out) for outcome in predicted])
     return predicted, {score: score_of[score]() for score in scores}, held_out / (len(target) - held_out), of_classes
 
@@ -233,11 +266,11 @@ def _interval(values, ratios, score, of_patients):
         return mean, np.nan, np.nan
     alone, (times, between) = _alone(score, mean, of_patients), of_patients[1:]
     if se <= ROUNDING or not np.isfinite(alone):
-        wanted = se ** 2
+        wanted = se**2
     elif ratios.mean() < LARGE[score]:
-        wanted = se ** 2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * alone
+        wanted = se**2 + min(1.0, times - 1) * (1.0 if score == "auc" else between) * alone
     else:
-        wanted = max(alone + values.var(ddof=1) / len(values), se ** 2 if score == "auc" else 0.0)
+        wanted = max(alone + values.var(ddof=1) / len(values), se**2 if score == "auc" else 0.0)
     half = deviate(0.95, len(values) - 1) * np.sqrt(wanted)
     return mean, max(0.0, mean - half), min(1.0, mean + half)
 
@@ -250,13 +283,13 @@ def _of_patients(predicted, target, n_classes, patients):
         truth, who = target[outcome.held_out], units[outcome.held_out]
         cells, where, rows = np.unique(truth * sums.shape[2] + who, return_inverse=True, return_counts=True)
         right = np.bincount(where, weights=outcome.predicted == truth) / rows
-        for part, added in zip(sums, (np.ones(len(cells)), right, right ** 2), strict=True):
+        for part, added in zip(sums, (np.ones(len(cells)), right, right**2), strict=True):
             part.ravel()[cells] += added
     parts = []
     for times, right, squares in (*sums.transpose(1, 0, 2), sums.sum(axis=1)):
         share = right.sum() / max(times.sum(), 1)
-        parts.append((share, squares.sum() / max(times.sum(), 1) - share ** 2, np.count_nonzero(times)))
-    seen = times > 0                                            # of all classes, which came last
+        parts.append((share, squares.sum() / max(times.sum(), 1) - share**2, np.count_nonzero(times)))
+    seen = times > 0  # of all classes, which came last
     if not seen.any():
         return parts, 0.0, 0.0
     of_patient = right[seen] / times[seen]
@@ -277,7 +310,7 @@ def _alone(score, mean, of_patients) -> float:
         if score == "balanced_accuracy":
             return float(sum(np.divide(of_class, n) for _, of_class, n in classes) / len(classes) ** 2)
         first, second = (n for *_, n in classes)
-        to_one, to_other = mean / (2 - mean) - mean ** 2, 2 * mean ** 2 / (1 + mean) - mean ** 2
+        to_one, to_other = mean / (2 - mean) - mean**2, 2 * mean**2 / (1 + mean) - mean**2
         return float((mean * (1 - mean) + (second - 1) * to_one + (first - 1) * to_other) / np.multiply(first, second))
 
 
@@ -300,7 +333,7 @@ def _aucs(of_runs):
     for place, (outcome, truth) in enumerate(of_runs):
         if outcome.probability is not None:
             of_size.setdefault(len(truth), []).append(place)
-    for places in of_size.values():         # all runs of a size at once: each by itself takes ten times as long
+    for places in of_size.values():  # all runs of a size at once: each by itself takes ten times as long
         ranks = rankdata([of_runs[place][0].probability.reshape(-1, 2)[:, 1] for place in places], axis=1)
         positive = np.array([of_runs[place][1] == 1 for place in places])
         n1, n0 = positive.sum(axis=1), (~positive).sum(axis=1)
@@ -316,8 +349,13 @@ def in_centre(task, target, n_classes, patients=None) -> dict:
     if n_classes == 2 and task.probability is not None and len(task.probability):
         ends = area_under_curve(task.probability.reshape(-1, 2)[:, 1:].astype(float), truth, whose)
         auc = (float(ends[0][0]), float(ends[1][0]), float(ends[2][0]))
-    return dict(zip(IN_CENTRE, (len(truth), *share_right(task.predicted == truth, codes(whose)), *auc,
-                                float(np.bincount(truth).max() / len(truth))), strict=True))
+    return dict(
+        zip(
+            IN_CENTRE,
+            (len(truth), *share_right(task.predicted == truth, codes(whose)), *auc, float(np.bincount(truth).max() / len(truth))),
+            strict=True,
+        )
+    )
 
 
 def share_right(right, of_row=None, level=0.95):
@@ -327,7 +365,7 @@ def share_right(right, of_row=None, level=0.95):
     """
     share = right.mean()
     if of_row is not None and not of_row.any():
-        return float(share), 0.0, 1.0           # a single patient tells nothing of others
+        return float(share), 0.0, 1.0  # a single patient tells nothing of others
     n = len(right) if of_row is None else len(right) / float(design_effect((right - share)[:, None], of_row)[0])
     z2 = deviate(level, free_of(of_row)) ** 2
     middle, half = (share + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from stabcore.study.study_result import StudyResult
 
 OPTIONS = {"glm_boosting": ("rounds",), "lasso": ("penalty",), "random_forest": ("trees", "node"), "rbf_svm": ("width", "cost")}
-POWERS = ("penalty", "width", "cost")       # drawn as 2ˣ, x uniform
-MOST = 20_000           # configurations of one search
+POWERS = ("penalty", "width", "cost")  # drawn as 2ˣ, x uniform
+MOST = 20_000  # configurations of one search
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,9 @@ class SearchSpace:
     filters: tuple[str, ...] = ("variance", "auc", "auc_mrmr")
     learners: tuple[str, ...] = LEARNERS
     keep: tuple[int, int] | None = None
-    rounds: tuple[int, int] = (1, 2 ** 12)
-    trees: tuple[int, int] = (1, 2 ** 9)
-    node: tuple[int, int] = (1, 2 ** 5)
+    rounds: tuple[int, int] = (1, 2**12)
+    trees: tuple[int, int] = (1, 2**9)
+    node: tuple[int, int] = (1, 2**5)
     penalty: tuple[float, float] = (-15, 15)
     width: tuple[float, float] = (-15, 15)
     cost: tuple[float, float] = (-15, 15)
@@ -53,13 +53,16 @@ class SearchSpace:
         for name, allowed in (("filters", FILTERS), ("learners", LEARNERS)):
             unknown = [key for key in getattr(self, name) if key not in allowed]
             if unknown or not getattr(self, name):
-                raise InputError(f"The space has the {name} {listed(unknown) or 'none'}; choose from "
-                                 f"{joined(list(allowed), 'and')}.")
+                raise InputError(
+                    f"The space has the {name} {listed(unknown) or 'none'}; choose from {joined(list(allowed), 'and')}."
+                )
         for option in fields(self)[2:]:
             ends = getattr(self, option.name)
             if ends is not None and not (len(ends) == 2 and ends[0] <= ends[1] and (option.name in POWERS or ends[0] >= 1)):
-                raise InputError(f"{option.name} of the space is the lowest and the highest value, from 1 up (of "
-                                 f"{', '.join(POWERS)} the exponents); found {ends!r}.")
+                raise InputError(
+                    f"{option.name} of the space is the lowest and the highest value, from 1 up (of "
+                    f"{', '.join(POWERS)} the exponents); found {ends!r}."
+                )
 
     def draw(self, n: int, n_features: int, seed: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
         """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed.
@@ -88,8 +91,14 @@ def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
 
 
-def search_study(data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
-                 confirm: Sequence[str] = ()) -> Study:
+def search_study(
+    data: Dataset,
+    space: SearchSpace | None = None,
+    n: int = 100,
+    plan: PlanLike | None = None,
+    seed: int = 0,
+    confirm: Sequence[str] = (),
+) -> Study:
     """The Study of n configurations on the first half of the rows, each scored by its own learner; see `random_search`.
 
     confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
@@ -98,12 +107,19 @@ def search_study(data: Dataset, space: SearchSpace | None = None, n: int = 100, 
     drawn = (space or SearchSpace()).draw(n, data.n_features, seed)
     if confirm:
         _refuse_unknown(confirm, drawn)
-    return Study(other if confirm else first, {label: drawn[label] for label in confirm or drawn}, plan=plan or RepeatedKFold(),
-                 k=data.n_features, classifier="own", seed=seed)
+    return Study(
+        other if confirm else first,
+        {label: drawn[label] for label in confirm or drawn},
+        plan=plan or RepeatedKFold(),
+        k=data.n_features,
+        classifier="own",
+        seed=seed,
+    )
 
 
-def random_search(data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0,
-           **running: Any) -> StudyResult:
+def random_search(
+    data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0, **running: Any
+) -> StudyResult:
     """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
 
     data: its outcome has two classes; n ≥ 1: each a selector of the result, whose table() has error, size and stability of each.
@@ -130,12 +146,20 @@ def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -
     settings = searched.settings
     first, other = halves(data, settings["seed"])
     if first.fingerprint != settings["data"]["fingerprint"]:
-        raise InputError("These are not the data of the search, whose first half they must give. Bring the table that was "
-                         "searched, with the same roles.")
+        raise InputError(
+            "These are not the data of the search, whose first half they must give. Bring the table that was "
+            "searched, with the same roles."
+        )
     options = {about["label"]: ("augmented", about["options"] | {"k": FREE}) for about in settings["selectors"]}
     _refuse_unknown(labels, options)
-    return Study(other, {label: options[label] for label in labels}, plan=searched.plan, k=settings["k"], classifier="own",
-                 seed=settings["seed"])
+    return Study(
+        other,
+        {label: options[label] for label in labels},
+        plan=searched.plan,
+        k=settings["k"],
+        classifier="own",
+        seed=settings["seed"],
+    )
 
 
 def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:

@@ -24,10 +24,25 @@ if TYPE_CHECKING:
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
 TABLES = {"about": dict, "data": dict, "study": dict, "plan": dict, "selector": ANY, "search": dict}
-SEARCH = {"n": int, **{name: list for name in ("confirm", "filters", "learners", "keep", "rounds", "trees", "node", "penalty",
-                                                "width", "cost")}}
-DATA = {"file": str, "target": str, "exclude": (list, str), "same_patient": str, "name": str, "target_as": str, "set_aside": bool,
-        "sheet": str, "header": int, "units": int, "last": int, "decimal": str, "mends": list}
+SEARCH = {
+    "n": int,
+    **{name: list for name in ("confirm", "filters", "learners", "keep", "rounds", "trees", "node", "penalty", "width", "cost")},
+}
+DATA = {
+    "file": str,
+    "target": str,
+    "exclude": (list, str),
+    "same_patient": str,
+    "name": str,
+    "target_as": str,
+    "set_aside": bool,
+    "sheet": str,
+    "header": int,
+    "units": int,
+    "last": int,
+    "decimal": str,
+    "mends": list,
+}
 STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "control_runs": ANY, "repeat_seeds": int, "importances": str}
 SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
 OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
@@ -66,8 +81,9 @@ def check_settings(settings, name):
     tables = settings.get("selector", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"selector in {name} must be tables, each begun with [[selector]]; found {reprlib.repr(tables)}.")
-    options = {key: {name: OPTIONS.get(option.kind, ANY) for name, option in entry.options.items()}
-               for key, entry in BY_KEY.items()}
+    options = {
+        key: {name: OPTIONS.get(option.kind, ANY) for name, option in entry.options.items()} for key, entry in BY_KEY.items()
+    }
     for number, table in enumerate(tables, 1):
         _check_one_of(table, SELECTOR, options, table.get("key"), f"[[selector]] number {number} in {name}")
 
@@ -79,10 +95,10 @@ def selectors_of(tables) -> dict:
         options = dict(table)
         key, class_name = options.pop("key", None), options.pop("own", None)
         if bool(key) == bool(class_name):
-            raise InputError("Each [[selector]] needs a key, for example key = \"lasso\", or own = \"module:Class\".")
+            raise InputError('Each [[selector]] needs a key, for example key = "lasso", or own = "module:Class".')
         label = options.pop("label", key or class_name.rpartition(":")[2])
         if label in chosen:
-            raise InputError(f"Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = \"…\".")
+            raise InputError(f'Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = "…".')
         chosen[label] = (key, options) if key else _own(class_name, options, "selector")
     return chosen
 
@@ -102,8 +118,11 @@ def classifier_of(name):
 
 def brings_own(settings) -> bool:
     """Does a settings file name classes of one's own, which lie beside it?"""
-    return (any("own" in table for table in settings.get("selector", [])) or "own" in settings.get("plan", {})
-            or ":" in settings.get("study", {}).get("classifier", ""))
+    return (
+        any("own" in table for table in settings.get("selector", []))
+        or "own" in settings.get("plan", {})
+        or ":" in settings.get("study", {}).get("classifier", "")
+    )
 
 
 def _own(name, options, what):
@@ -111,9 +130,11 @@ def _own(name, options, what):
     module, _, called = name.partition(":")
     try:
         return getattr(import_module(module), called)(**options)
-    except Exception as error:      # a user's own module may raise anything
-        raise InputError(f"The own {what} {name!r} could not be made: {error}. Write own = \"module:Class\"; the module lies "
-                         "beside the settings file or is installed.") from None
+    except Exception as error:  # a user's own module may raise anything
+        raise InputError(
+            f'The own {what} {name!r} could not be made: {error}. Write own = "module:Class"; the module lies '
+            "beside the settings file or is installed."
+        ) from None
 
 
 def _check_one_of(table, common, options, key, where):
@@ -134,11 +155,11 @@ def _check(table, allowed, where):
             raise InputError(f"{name} of {where} must be {words}; found {reprlib.repr(value)}.")
 
 
-MOST_SETTINGS = 20               # settings of one selector
+MOST_SETTINGS = 20  # settings of one selector
 
 
 def number_of_features(text: str) -> Any:
-    """k as it was typed: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
+    """K as it was typed: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
     word = text.strip().lower()
     if word in ("", "sqrt", FREE):
         return word or None
@@ -158,8 +179,10 @@ def settings_of_values(table: dict[str, Any], option: str, text: str) -> list[di
     if len(set(values)) < len(values):
         raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
     name = option.replace("_", " ")
-    return [{**table, "label": f"{entry(table['key']).label}, {name} {part}", option: value}
-            for part, value in zip(parts, values, strict=True)]
+    return [
+        {**table, "label": f"{entry(table['key']).label}, {name} {part}", option: value}
+        for part, value in zip(parts, values, strict=True)
+    ]
 
 
 def values_of_settings(tables: list[dict[str, Any]]) -> dict[str, tuple[dict[str, Any], str, str]]:

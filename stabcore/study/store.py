@@ -18,10 +18,10 @@ from stabcore.study import opening
 from stabcore.study.contents import KNOWN, limits_of, read_tasks
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
 
-FORMAT = 2      # columns were added since 1; what an earlier file lacks is what an Outcome has by default
-MOST_TOLD = 100         # entries of settings and circumstances
-GROWING = {"control": 0, "repeat_seeds": 1}     # settings that only add tasks, and what a file has that does not know them
-UNTOLD = GROWING | {"control_runs": "all"}      # what a file has for every setting that an earlier version did not know
+FORMAT = 2  # columns were added since 1; what an earlier file lacks is what an Outcome has by default
+MOST_TOLD = 100  # entries of settings and circumstances
+GROWING = {"control": 0, "repeat_seeds": 1}  # settings that only add tasks, and what a file has that does not know them
+UNTOLD = GROWING | {"control_runs": "all"}  # what a file has for every setting that an earlier version did not know
 
 
 class Store:
@@ -40,8 +40,9 @@ class Store:
             self._told = {key: opening.parsed(value) for key, value in rows}
             number = self._told.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):
-                raise InputError(f"{self.path.name} was written in study format {shown(number)}; this version reads formats 1 to "
-                                 f"{FORMAT}.")
+                raise InputError(
+                    f"{self.path.name} was written in study format {shown(number)}; this version reads formats 1 to {FORMAT}."
+                )
             self.limits = limits_of(self._told, UNTOLD)
 
     @classmethod
@@ -54,7 +55,7 @@ class Store:
         path = Path(path)
         if not path.exists() or path.stat().st_size == 0:
             with closing(sqlite3.connect(path, isolation_level=None)) as base:
-                base.execute("BEGIN EXCLUSIVE")             # tables and settings appear together or not at all
+                base.execute("BEGIN EXCLUSIVE")  # tables and settings appear together or not at all
                 base.execute(opening.META)
                 base.execute(_new_table("task"))
                 begun = datetime.now(UTC).isoformat(timespec="seconds")
@@ -65,8 +66,10 @@ class Store:
         held = store.meta("settings")
         differs = differing(settings, held)
         if differs:
-            raise InputError(f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
-                             "file name, or run it with the settings it was begun with.")
+            raise InputError(
+                f"{path.name} holds a study with other settings ({', '.join(differs)} differ). Choose another "
+                "file name, or run it with the settings it was begun with."
+            )
         store._unseal()
         store._raise_format()
         missing = {key: value for key, value in about.items() if store.meta(key) is None}
@@ -82,7 +85,7 @@ class Store:
                 return
             common = ", ".join(name for name in COLUMNS if name in columns)
             base.execute("BEGIN IMMEDIATE")
-            base.execute(_new_table("raised"))              # the key of a table cannot be changed
+            base.execute(_new_table("raised"))  # the key of a table cannot be changed
             base.execute(f"INSERT INTO raised ({common}) SELECT {common} FROM task")
             base.execute("DROP TABLE task")
             base.execute("ALTER TABLE raised RENAME TO task")
@@ -136,8 +139,14 @@ class Store:
         with opening.reading(self.path) as (base, columns_of_file):
             names = [name for name in names if name in columns_of_file or name in KEY]
             read = ", ".join(name if name in columns_of_file else f"0 AS {name}" for name in names)
-            rows = list(opening.rows(base, self.path, f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, "
-                                     "repeat", tuple(asked.values())))
+            rows = list(
+                opening.rows(
+                    base,
+                    self.path,
+                    f"SELECT {read} FROM task WHERE {where} ORDER BY selector, run, shuffle, repeat",
+                    tuple(asked.values()),
+                )
+            )
             tasks = read_tasks(names, rows, self.limits, opening.Inflating(self.path.stat().st_size))
             return [Outcome(**values) for values in tasks]
 
@@ -159,8 +168,10 @@ class Store:
         """SHA-256 of all that stands in the file, the seal left out: of what is kept, not of how SQLite keeps it."""
         told = hashlib.sha256()
         columns, order = ", ".join(sorted(there)), ", ".join(name for name in KEY if name in there)
-        for question in ("SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
-                         f"SELECT {columns} FROM task ORDER BY {order}"):
+        for question in (
+            "SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key",
+            f"SELECT {columns} FROM task ORDER BY {order}",
+        ):
             for row in opening.rows(base, self.path, question):
                 for value in row:
                     content = value if isinstance(value, bytes) else repr(value).encode()
@@ -204,7 +215,7 @@ def differing(asked, held) -> list[str]:
 
 def _new_table(name):
     """The statement that makes an empty table of tasks."""
-    numbers = {"shuffle", "repeat"}         # an earlier file has none of them; for readers it is as if it had
+    numbers = {"shuffle", "repeat"}  # an earlier file has none of them; for readers it is as if it had
     columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in numbers else column for column in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
 

@@ -76,11 +76,21 @@ class Study:
     importances: str = "selector"
     control_runs: int | str = RUNS
 
-    if TYPE_CHECKING:       # what may be given; the fields are what it is made
-        def __init__(self, data: Dataset, selectors: SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike],
-                     plan: PlanLike = ..., k: float | str = 0.25, classifier: ClassifierLike | None = None, seed: int = 0,
-                     control: int = USUAL, repeat_seeds: int = 1, importances: str = "selector",
-                     control_runs: int | str = RUNS) -> None: ...
+    if TYPE_CHECKING:  # what may be given; the fields are what it is made
+
+        def __init__(
+            self,
+            data: Dataset,
+            selectors: SelectorLike | Iterable[SelectorLike] | Mapping[str, SelectorLike],
+            plan: PlanLike = ...,
+            k: float | str = 0.25,
+            classifier: ClassifierLike | None = None,
+            seed: int = 0,
+            control: int = USUAL,
+            repeat_seeds: int = 1,
+            importances: str = "selector",
+            control_runs: int | str = RUNS,
+        ) -> None: ...
 
     def __post_init__(self):
         object.__setattr__(self, "selectors", choices_of(self.selectors, self.data.target))
@@ -102,14 +112,20 @@ class Study:
     def settings(self) -> dict:
         """All that the outcome depends on, as plain values: kept in the study file, compared before it is continued."""
         return {
-            "data": {"name": self.data.name, "fingerprint": self.data.fingerprint, "target": self.data.target_name,
-                     "n_rows": self.data.n_rows, "n_features": self.data.n_features},
+            "data": {
+                "name": self.data.name,
+                "fingerprint": self.data.fingerprint,
+                "target": self.data.target_name,
+                "n_rows": self.data.n_rows,
+                "n_features": self.data.n_features,
+            },
             "selectors": [self._settings_of(choice) for choice in self.selectors],
             "plan": plan_settings(self.plan),
             "k": self.k,
             "n_selected": how_many(self.k, self.data.n_features),
-            "classifier": ({"own": described(self.classifier.own)} if isinstance(self.classifier, OwnClassifier) else
-                           self.classifier),
+            "classifier": (
+                {"own": described(self.classifier.own)} if isinstance(self.classifier, OwnClassifier) else self.classifier
+            ),
             "seed": int(self.seed),
             "control": self.control,
             "control_runs": self.control_runs if self.control else "all",
@@ -147,9 +163,14 @@ class Study:
         except InputError:
             return ""
 
-    def run(self, executor: Executor | None = None, store: str | PathLike[str] | None = None,
-            progress: Callable[[int, int], bool | None] | None = None, workers: int | None = None,
-            pilot: bool = False) -> StudyResult:
+    def run(
+        self,
+        executor: Executor | None = None,
+        store: str | PathLike[str] | None = None,
+        progress: Callable[[int, int], bool | None] | None = None,
+        workers: int | None = None,
+        pilot: bool = False,
+    ) -> StudyResult:
         """Run what is missing and return the StudyResult.
 
         executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine.
@@ -204,15 +225,22 @@ class Study:
 
     def _about(self) -> dict:
         """Circumstances: kept in the file, but a study may be continued under others."""
-        return {"features": list(self.data.features), "classes": list(self.data.classes),
-                "importances_of_one_k": {choice.label: self.importances != SELECTOR or choice.importances_of_one_k
-                                         for choice in self.selectors},
+        return (
+            {
+                "features": list(self.data.features),
+                "classes": list(self.data.classes),
+                "importances_of_one_k": {
+                    choice.label: self.importances != SELECTOR or choice.importances_of_one_k for choice in self.selectors
+                },
                 "chance_inside": [choice.chance_inside for choice in self.selectors],
-                "target": self.data.target.tolist(), "versions": _versions()} | (
-                    {} if self.data.patients is None else {"patients": self.data.patients.tolist()}) | (
-                    {"mended": list(self.data.mended)} if self.data.mended else {}) | (
-                    {"choices": self.data.choices} if self.data.choices else {}) | (
-                    {"units": self.data.units} if self.data.units else {})
+                "target": self.data.target.tolist(),
+                "versions": _versions(),
+            }
+            | ({} if self.data.patients is None else {"patients": self.data.patients.tolist()})
+            | ({"mended": list(self.data.mended)} if self.data.mended else {})
+            | ({"choices": self.data.choices} if self.data.choices else {})
+            | ({"units": self.data.units} if self.data.units else {})
+        )
 
 
 def _refuse_too_many_folds(plan, data):
@@ -221,15 +249,24 @@ def _refuse_too_many_folds(plan, data):
     for name, (what, most) in plan.most(n_units).items():
         asked = getattr(plan, name)
         if asked > most:
-            raise InputError(f"The plan asks for {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
-                             f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan.")
+            raise InputError(
+                f"The plan asks for {asked} {what}, but with {n_units} {unit_name} the largest possible number of "
+                f"{what} is {most}. Choose fewer {what}: {name} = …, or another plan."
+            )
 
 
 def _refuse_place(store):
     """Raise InputError when no study file can be written there."""
     place = store if store.exists() else store.parent
-    wrong = (f"There is no folder {store.parent}" if not store.parent.is_dir() else f"{store} is a folder" if store.is_dir() else
-             "" if os.access(place, os.W_OK) else f"You may not write to {place}")
+    wrong = (
+        f"There is no folder {store.parent}"
+        if not store.parent.is_dir()
+        else f"{store} is a folder"
+        if store.is_dir()
+        else ""
+        if os.access(place, os.W_OK)
+        else f"You may not write to {place}"
+    )
     if wrong:
         raise InputError(f"{wrong}. Choose a name for the study file, such as study.stab, in a folder that exists and is yours.")
 
@@ -239,5 +276,8 @@ def _versions() -> dict:
 
     from stabcore import __version__
 
-    return {"stabcore": __version__, "python": platform.python_version(),
-            **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")}}
+    return {
+        "stabcore": __version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "scipy", "pandas", "scikit-learn")},
+    }

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from stabcore.similarity.similarity import Similarity
     from stabcore.study.outcome import Outcome
 
-MOST_KEPT = 24          # Selections held at a time
-MOST_HELD = 10 ** 7     # or runs times features of them, as a control has many
+MOST_KEPT = 24  # Selections held at a time
+MOST_HELD = 10**7  # or runs times features of them, as a control has many
 
 
 class StudyResult(AnyResult):
@@ -102,15 +102,21 @@ class StudyResult(AnyResult):
         """What the reader of any number must know of this file."""
         sentences, without = [], self._without_paths
         if self.store.intact() is False:
-            sentences.append("This study file is not as it was when the study ended: something has changed it since. Take another "
-                             "copy, or run the study again.")
+            sentences.append(
+                "This study file is not as it was when the study ended: something has changed it since. Take another "
+                "copy, or run the study again."
+            )
         if self.store.unknown:
-            sentences.append(f"This study file tells of {listed(self.store.unknown)}, which this version knows nothing of: a later "
-                             "version made it, or something has changed it since.")
+            sentences.append(
+                f"This study file tells of {listed(self.store.unknown)}, which this version knows nothing of: a later "
+                "version made it, or something has changed it since."
+            )
         if without:
-            sentences.append(f"An earlier version made this study and did not keep what {listed(without)} would select with "
-                             "another number of features: there, the first features to enter the model stand in for it. Run the "
-                             "study again to have it right.")
+            sentences.append(
+                f"An earlier version made this study and did not keep what {listed(without)} would select with "
+                "another number of features: there, the first features to enter the model stand in for it. Run the "
+                "study again to have it right."
+            )
         return [*sentences, *filter(None, [summary.describe_fewer(self)])]
 
     # ---- its tasks ----
@@ -127,7 +133,7 @@ class StudyResult(AnyResult):
         label = self.called(label)
         if label not in self.selectors:
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
-        first = not (shuffle or repeat)         # what every screen reads is kept, the rest is read when it is asked for
+        first = not (shuffle or repeat)  # what every screen reads is kept, the rest is read when it is asked for
         outcomes = self._outcomes.get(label, []) if first else self.store.outcomes(label, shuffle=shuffle, repeat=repeat)
         return [outcome for outcome in outcomes if outcome.status == "done"]
 
@@ -164,15 +170,17 @@ class StudyResult(AnyResult):
 
     @cached_property
     def _finished_besides(self) -> dict[tuple[str, str], list[int]]:
-        """{(selector, "shuffle" or "repeat"): numbers of those of which all runs have ended, and at least two well}"""
+        """{(selector, "shuffle" or "repeat"): numbers of those of which all runs have ended, and at least two well}."""
         ended: dict[tuple[str, str], dict[int, list[bool]]] = {}
         for outcome in self.store.outcomes(columns=(), shuffle=None, repeat=None):
             if outcome.shuffle or outcome.repeat:
                 kind = (outcome.selector, "shuffle") if outcome.shuffle else (outcome.selector, "repeat")
                 ended.setdefault(kind, {}).setdefault(outcome.shuffle or outcome.repeat, []).append(outcome.status == "done")
         planned = {"shuffle": len(self.plan.control_runs(self.settings["control_runs"])), "repeat": self.n_runs}
-        return {kind: [number for number, done in sorted(numbers.items()) if len(done) >= planned[kind[1]] and sum(done) >= 2]
-                for kind, numbers in ended.items()}
+        return {
+            kind: [number for number, done in sorted(numbers.items()) if len(done) >= planned[kind[1]] and sum(done) >= 2]
+            for kind, numbers in ended.items()
+        }
 
     # ---- its runs ----
 
@@ -186,11 +194,14 @@ class StudyResult(AnyResult):
         label = self.called(label)
         runs = self._selections.get((label, k, shuffle, repeat))
         if runs is None:
-            runs = (self._all_selections(label, shuffle, repeat) if k is None or k == self.selected_by(label) else
-                    self.selections(label, None, shuffle, repeat).top(k))
+            runs = (
+                self._all_selections(label, shuffle, repeat)
+                if k is None or k == self.selected_by(label)
+                else self.selections(label, None, shuffle, repeat).top(k)
+            )
             self._selections[label, k, shuffle, repeat] = runs
             most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
-            for old in list(self._selections)[:-most]:        # other sessions may read at the same time: nothing is assumed
+            for old in list(self._selections)[:-most]:  # other sessions may read at the same time: nothing is assumed
                 self._selections.pop(old, None)
         return runs
 
@@ -211,17 +222,22 @@ class StudyResult(AnyResult):
 
         entry, selected = self.entry_of(label), np.zeros((len(outcomes), len(self.features)))
         scores_of_runs = np.stack([given(outcome.scores) for outcome in outcomes])
-        if entry is not None and entry.build.zero_is_out:           # not ranked, and of no weight
+        if entry is not None and entry.build.zero_is_out:  # not ranked, and of no weight
             scores_of_runs = np.nan_to_num(scores_of_runs)
         for row, outcome in zip(selected, outcomes):
             row[outcome.selected] = 1
-        return Selections(csr_array(selected), len(self.features), self.features,
-                           raw_importances=csr_array(np.stack([given(outcome.importances) for outcome in outcomes])),
-                           scores=scores_of_runs, ranks=np.stack([given(outcome.ranking) for outcome in outcomes]),
-                           weighs=entry is None or entry.build.weighs, paths=self._paths(label, outcomes),
-                           raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
-                           k=self.selected_by(label)
-                           ).in_units(*agreement.runs_together(self.plan, outcomes))
+        return Selections(
+            csr_array(selected),
+            len(self.features),
+            self.features,
+            raw_importances=csr_array(np.stack([given(outcome.importances) for outcome in outcomes])),
+            scores=scores_of_runs,
+            ranks=np.stack([given(outcome.ranking) for outcome in outcomes]),
+            weighs=entry is None or entry.build.weighs,
+            paths=self._paths(label, outcomes),
+            raw_importances_for=self.selected_by(label) if self._importances_of_one_k(label) else None,
+            k=self.selected_by(label),
+        ).in_units(*agreement.runs_together(self.plan, outcomes))
 
     def _importances_of_one_k(self, label) -> bool:
         """Are the importances of a selector known for the features that it selected alone?"""
@@ -256,22 +272,31 @@ class StudyResult(AnyResult):
             return self.selections(first, k), self.selections(second, k), True
         shared = [outcome for outcome in self.agreeing_outcomes(first) if outcome.run + 1 in both]
         units = agreement.runs_together(self.plan, shared)
-        runs_of_first, other = (self.selections(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
-                                for label, runs in zip((first, second), numbers))
+        runs_of_first, other = (
+            self.selections(label, k).take([i for i, run in enumerate(runs) if run in both]).in_units(*units)
+            for label, runs in zip((first, second), numbers)
+        )
         return runs_of_first, other, True
 
     def shuffled(self, label: str, k: int | None = None) -> list[tuple[int, Selections]]:
         """[(number, Selections)] of each finished shuffle, the clusters of the plan as their units, weighed by `cluster_share`."""
-        return [(number, self.selections(label, k, shuffle=number).in_units(
-                    [self.plan.cluster(run - 1) for run in self.run_numbers(label, shuffle=number)]))
-                for number in self.finished_shuffles(label)]
+        return [
+            (
+                number,
+                self.selections(label, k, shuffle=number).in_units(
+                    [self.plan.cluster(run - 1) for run in self.run_numbers(label, shuffle=number)]
+                ),
+            )
+            for number in self.finished_shuffles(label)
+        ]
 
     def repeated(self, label: str, k: int | None = None) -> list[Selections]:
         """Selections of each fit of a selector, on the runs that all of them finished."""
         numbers = {repeat: self.run_numbers(label, repeat=repeat) for repeat in (0, *self.finished_repeats(label))}
         same = sorted(set.intersection(*map(set, numbers.values())))
-        return [self.selections(label, k, repeat=repeat).take([done.index(run) for run in same])
-                for repeat, done in numbers.items()]
+        return [
+            self.selections(label, k, repeat=repeat).take([done.index(run) for run in same]) for repeat, done in numbers.items()
+        ]
 
     # ---- what can be asked of a study alone; of every result: see AnyResult ----
 
@@ -326,8 +351,9 @@ class StudyResult(AnyResult):
         """
         return scores.accuracy_in_centres(self)
 
-    def within_folds(self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None,
-                     k: int | None = None) -> pd.DataFrame:
+    def within_folds(
+        self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+    ) -> pd.DataFrame:
         """DataFrame(selector, measure, average, lowest, highest, folds, planned, note): a measure inside each outer fold, averaged.
 
         Of a nested plan; runs of one outer fold share more rows than runs of two, so this is usually above the value over all
@@ -393,7 +419,9 @@ class StudyResult(AnyResult):
         stored = Store(self.path)
         digest = hashlib.sha256(json.dumps(UNTOLD | stored.meta("settings"), sort_keys=True).encode())
         for outcome in stored.outcomes(shuffle=None, repeat=None):
-            digest.update(f"{outcome.selector}|{outcome.run}|{outcome.shuffle}|{outcome.repeat}|{outcome.status}|{outcome.message}|{outcome.warnings}|{outcome.redrawn}".encode())
+            digest.update(
+                f"{outcome.selector}|{outcome.run}|{outcome.shuffle}|{outcome.repeat}|{outcome.status}|{outcome.message}|{outcome.warnings}|{outcome.redrawn}".encode()
+            )
             for name in ARRAYS:
                 part = getattr(outcome, name)
                 digest.update(b"-" if part is None else part.tobytes())

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
     from stabcore.study.result_data import ResultData, StudyData
 
-SEALED = {True: "yes", False: "no: something has changed it since",
-          None: "not known: the study has not ended, or an earlier version made it"}
+SEALED = {
+    True: "yes",
+    False: "no: something has changed it since",
+    None: "not known: the study has not ended, or an earlier version made it",
+}
 
 
 def describe_study(result: StudyData) -> str:
@@ -33,9 +36,11 @@ def describe_study(result: StudyData) -> str:
     control, repeats = result.settings["control"], result.settings["repeat_seeds"]
     besides = f" As a control, the outcome was shuffled {several(control, 'time')}." if control else ""
     besides += f" Selectors with chance inside were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
-    return (f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-            f"{len(result.features):,} features; {learner_name(result.settings['classifier'])}, seed {result.settings['seed']}."
-            f"{besides}{so_far}")
+    return (
+        f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
+        f"{len(result.features):,} features; {learner_name(result.settings['classifier'])}, seed {result.settings['seed']}."
+        f"{besides}{so_far}"
+    )
 
 
 def n_different(result: StudyData) -> int | None:
@@ -45,8 +50,11 @@ def n_different(result: StudyData) -> int | None:
     """
     if not result.plan.parts_rows:
         return None
-    held_out = {outcome.run: given(outcome.held_out).tobytes() for outcome in result.store.outcomes(columns=("held_out",))
-                if outcome.status == "done"}
+    held_out = {
+        outcome.run: given(outcome.held_out).tobytes()
+        for outcome in result.store.outcomes(columns=("held_out",))
+        if outcome.status == "done"
+    }
     different = len(set(held_out.values()))
     return different if different < len(held_out) else None
 
@@ -73,8 +81,9 @@ def describe_fewer(result: StudyData) -> str:
     """That in a sentence or two; "" where every run selected as many as asked for."""
     sentences = []
     for asked, rows in fewer_selected(result).groupby("asked"):
-        each = [f"{label} ({row.fewest} to {row.most}, in {row.fewer} of {several(row.runs, 'run')})" for label, row in
-                rows.iterrows()]
+        each = [
+            f"{label} ({row.fewest} to {row.most}, in {row.fewer} of {several(row.runs, 'run')})" for label, row in rows.iterrows()
+        ]
         sentences.append(f"Some runs select fewer than {several(int(str(asked)), 'feature')}: {joined(each)}.")
     return " ".join([*sentences, "A feature that the model of a run does not use is not selected."]) if sentences else ""
 
@@ -129,8 +138,13 @@ def selector_options(result: StudyData) -> pd.DataFrame:
     rows = []
     for about in result.settings["selectors"]:
         entry, given = BY_KEY.get(about.get("key")), about.get("options", {})
-        kind = (entry.label if entry else f"own: {about['own']} (shown here, never run from this file)" if "own" in about else
-                about["key"])
+        kind = (
+            entry.label
+            if entry
+            else f"own: {about['own']} (shown here, never run from this file)"
+            if "own" in about
+            else about["key"]
+        )
         options = {name: option.default for name, option in entry.options.items()} if entry else {}
         for name, value in ({**options, **given} or {"": ""}).items():
             rows.append([about["label"], kind, name, _option(value), "given" if name in given else "usual" if name else ""])
@@ -178,6 +192,7 @@ def settings_of_one(result: ResultData) -> dict[str, str]:
     n_differing = {}
     for name in n_settings:
         given = [settings[label] for label in called if called[label] == name and label in settings]
-        n_differing[name] = len(differing_options([{**about.get("options", {}), "k": about.get("n_selected", "as the study")}
-                                                   for about in given]))
+        n_differing[name] = len(
+            differing_options([{**about.get("options", {}), "k": about.get("n_selected", "as the study")} for about in given])
+        )
     return {label: name for label, name in called.items() if 2 <= n_settings[name] <= MOST_SETTINGS and n_differing[name] <= 1}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     pass
 
 
-USER_OBJECTS_FILE = "own.pickle"     # in the folder of a running study
+USER_OBJECTS_FILE = "own.pickle"  # in the folder of a running study
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,12 @@ class Work:
         np.save(folder / "target.npy", data.target)
         if data.patients is not None:
             np.save(folder / "patients.npy", data.patients)
-        (folder / "work.json").write_text(json.dumps({
-            "categorical": data.table.categorical.tolist(), "features": list(data.table.features), "settings": settings,
-        }), encoding="utf-8")
+        (folder / "work.json").write_text(
+            json.dumps(
+                {"categorical": data.table.categorical.tolist(), "features": list(data.table.features), "settings": settings}
+            ),
+            encoding="utf-8",
+        )
 
     @staticmethod
     def parcel(folder) -> Parcel:
@@ -132,8 +135,13 @@ class Work:
             path = Path(source) / USER_OBJECTS_FILE
             user_objects = path.read_bytes() if path.exists() else b""
         table = FeatureTable(arrays["values.npy"], np.array(about["categorical"], dtype=bool), tuple(about["features"]))
-        return Work(table, read_only(arrays["target.npy"]), arrays.get("patients.npy"), about["settings"],
-                    pickle.loads(user_objects) if user_objects else {})
+        return Work(
+            table,
+            read_only(arrays["target.npy"]),
+            arrays.get("patients.npy"),
+            about["settings"],
+            pickle.loads(user_objects) if user_objects else {},
+        )
 
 
 @lru_cache(maxsize=2)
@@ -171,7 +179,7 @@ def run_task(source, task: Task) -> Outcome:
             parts = _carried_out(source, task)
             warned = tuple(dict.fromkeys([*parts.pop("warnings"), *heard]))
             return task.outcome(warnings=warned, seconds=time.perf_counter() - started, **parts)
-        except Exception as error:      # a user's own selector may raise anything
+        except Exception as error:  # a user's own selector may raise anything
             return task.outcome(status="failed", message=_reason(error, source), seconds=time.perf_counter() - started)
 
 
@@ -184,14 +192,19 @@ def _carried_out(source, task) -> dict:
     fitted, k = task.choice.make(), task.choice.size(settings["n_selected"], table.n_features)
     fitted.fit(table, labels, rng=rng, k=k)
     chosen = answers.chosen(fitted, k or table.n_features, table.n_features)
-    parts = {"fit_seconds": time.perf_counter() - started, "redrawn": drawn.redrawn, "selected": chosen,
-             **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
-             "warnings": list(getattr(fitted, "warnings_", ())), **_path(fitted)}
+    parts = {
+        "fit_seconds": time.perf_counter() - started,
+        "redrawn": drawn.redrawn,
+        "selected": chosen,
+        **{name: answers.of_features(fitted, f"{name}_", table.n_features) for name in ("scores", "ranking", "importances")},
+        "warnings": list(getattr(fitted, "warnings_", ())),
+        **_path(fitted),
+    }
     if (kind := settings.get("importances", SELECTOR)) != SELECTOR:
         parts["importances"] = _in_classifier(kind, work, task, table, labels, chosen)
         parts["path_importances"] = None
     if not task.first:
-        short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}            # shorter in the file
+        short = {name: parts[name].astype(np.float32) for name in ("scores", "importances")}  # shorter in the file
         return parts | short | {"path_importances": None}
     parts["held_out"] = drawn.held_out
     if settings["classifier"] != "none" and len(drawn.held_out):
@@ -249,12 +262,14 @@ def _reason(error, source) -> str:
     """What a task failed of; not where its files lie, for others read the study file."""
     reason = f"{type(error).__name__}: {error}".replace(source if isinstance(source, str) else "\0", "…")
     if isinstance(error, ValueError) and "read-only" in str(error):
-        reason += (". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; "
-                   "change a copy, such as X.values.copy().")
+        reason += (
+            ". All selectors of a run learn from one table and one target, which therefore cannot be changed in place; "
+            "change a copy, such as X.values.copy()."
+        )
     return reason
 
 
-TURN = threading.Lock()     # whoever changes what Python does with warnings while tasks may run here holds it as well
+TURN = threading.Lock()  # whoever changes what Python does with warnings while tasks may run here holds it as well
 
 
 @contextmanager
@@ -278,13 +293,13 @@ def alone():
                 show(message, category, *where, **more)
 
         warnings.showwarning = hear
-        warnings.simplefilter("always")     # not "default", which hears nothing where another thread was warned before
-        OpenBLASController.clear_controlling_thread(force=True)     # a limit that another thread has set would go before this one
+        warnings.simplefilter("always")  # not "default", which hears nothing where another thread was warned before
+        OpenBLASController.clear_controlling_thread(force=True)  # a limit that another thread has set would go before this one
         with one_thread():
             yield heard
 
 
-ROWS = 6                # of each class
+ROWS = 6  # of each class
 COLUMNS = 10
 _loaded: set[tuple[str, str, str]] = set()
 
@@ -301,7 +316,7 @@ def load(work, choice):
     _loaded.add(mark)
     rows = _few(work.target)
     table, target = work.table.rows(rows).columns(range(min(COLUMNS, work.table.n_features))), work.target[rows]
-    with suppress(Exception), warnings.catch_warnings():        # a task will say what is wrong
+    with suppress(Exception), warnings.catch_warnings():  # a task will say what is wrong
         warnings.simplefilter("ignore")
         fitted, key = choice.make().fit(table, target, rng=0, k=1), work.settings["classifier"]
         if key != "none" and "classifier" not in work.user_objects:

@@ -69,15 +69,21 @@ def _refuse_others(first, second, names, classifier):
     for data, which in ((first, "first"), (second, "second")):
         lacking = [name for name in names if name not in data.features]
         if lacking:
-            raise InputError(f"The {which} table has no {listed(lacking)}, so a panel with {'it' if len(lacking) == 1 else 'them'} "
-                             "cannot be trained or tested there. Test the features that both have.")
+            raise InputError(
+                f"The {which} table has no {listed(lacking)}, so a panel with {'it' if len(lacking) == 1 else 'them'} "
+                "cannot be trained or tested there. Test the features that both have."
+            )
     other = [name for name in names if (name in first.levels) != (name in second.levels)]
     if other:
-        raise InputError(f"{listed(other)} {'is' if len(other) == 1 else 'are'} a number in one table and a category in the other. "
-                         "Write the cells alike in both.")
+        raise InputError(
+            f"{listed(other)} {'is' if len(other) == 1 else 'are'} a number in one table and a category in the other. "
+            "Write the cells alike in both."
+        )
     if len(first.classes) != 2 or first.classes != second.classes:
-        raise InputError("Testing a panel needs the same two classes in both tables; found "
-                         f"{_classes(first)} in the first and {_classes(second)} in the second.")
+        raise InputError(
+            "Testing a panel needs the same two classes in both tables; found "
+            f"{_classes(first)} in the first and {_classes(second)} in the second."
+        )
 
 
 def _classes(data):

@@ -16,8 +16,10 @@ from pathlib import Path
 
 from stabcore.base.errors import InputError
 
-NOT_WRITTEN = ("{name} could not be written beside the study file: the disk is full, or its folder can only be read. What was "
-               "finished is kept. Free some space, or allow writing there.")
+NOT_WRITTEN = (
+    "{name} could not be written beside the study file: the disk is full, or its folder can only be read. What was "
+    "finished is kept. Free some space, or allow writing there."
+)
 
 
 class StudyLock:
@@ -40,7 +42,7 @@ class StudyLock:
                 base.execute("BEGIN EXCLUSIVE")
                 if before is not None and before == self._number():
                     self._base, base = base, None
-                    return True         # else it was made just now, or removed: a lock on what nobody else sees
+                    return True  # else it was made just now, or removed: a lock on what nobody else sees
             except sqlite3.OperationalError as error:
                 if _is_busy(error):
                     return False
@@ -59,7 +61,7 @@ class StudyLock:
         """Its file goes, unless somebody has it."""
         if not self.acquire(wait=0):
             return
-        if sys.platform == "win32":     # where no file goes that somebody has open, this one included
+        if sys.platform == "win32":  # where no file goes that somebody has open, this one included
             self.release()
         with suppress(OSError):
             self.path.unlink()
@@ -87,7 +89,7 @@ class StudyLock:
 
 
 def _is_busy(error) -> bool:
-    return (error.sqlite_errorcode & 0xff) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return (error.sqlite_errorcode & 0xFF) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def cancel_file(store) -> Path:
@@ -95,8 +97,8 @@ def cancel_file(store) -> Path:
     return Path(f"{store}.cancel")
 
 
-_MARK = ".work-"        # behind the name of the study file
-WAITS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()      # seconds: who reads a file there lets nobody replace it
+_MARK = ".work-"  # behind the name of the study file
+WAITS = (0.01, 0.03, 0.1, 0.3, 1.0) if sys.platform == "win32" else ()  # seconds: who reads a file there lets nobody replace it
 
 
 def in_place(beside, path):
@@ -107,6 +109,7 @@ def in_place(beside, path):
         except PermissionError:
             time.sleep(wait)
     os.replace(beside, path)
+    return None
 
 
 def remove_folder(folder):
@@ -116,8 +119,10 @@ def remove_folder(folder):
         if not folder.exists():
             return
         time.sleep(wait)
-    raise InputError("Not everything could be deleted: another program has a file open, or the disk can only be read. What could "
-                     "be deleted is gone; close other programs and try again.")
+    raise InputError(
+        "Not everything could be deleted: another program has a file open, or the disk can only be read. What could "
+        "be deleted is gone; close other programs and try again."
+    )
 
 
 @contextmanager

@@ -17,6 +17,20 @@ from stabcore.teaching import (
     twins,
 )
 
-LESSONS = {module.LESSON.key: module.LESSON for module in (
-    blind_labs, shared_rows, twins, chain, forest_seed, more_runs, threshold, chosen_means, shuffled, more_patients, copies,
-    inside_folds)}
+LESSONS = {
+    module.LESSON.key: module.LESSON
+    for module in (
+        blind_labs,
+        shared_rows,
+        twins,
+        chain,
+        forest_seed,
+        more_runs,
+        threshold,
+        chosen_means,
+        shuffled,
+        more_patients,
+        copies,
+        inside_folds,
+    )
+}

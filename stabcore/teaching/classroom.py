@@ -15,10 +15,12 @@ from stabcore.teaching.lesson import Lesson
 
 MOST = 1000
 _NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
-_HEAD = ("<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
-         "body{font:11pt/1.45 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}li{margin-bottom:1.6em;break-inside:avoid}"
-         "h1{font-size:1.4em}h2{font-size:1em;margin:0}p{margin:.3em 0}.line{border-bottom:1px solid #888;height:1.6em}"
-         "@page{margin:15mm}@media print{body{margin:0;max-width:none;padding:0}li{margin-bottom:1.2em}}</style>")
+_HEAD = (
+    "<!doctype html><html lang=en><meta charset=utf-8><title>Questions on feature stability</title><style>"
+    "body{font:11pt/1.45 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}li{margin-bottom:1.6em;break-inside:avoid}"
+    "h1{font-size:1.4em}h2{font-size:1em;margin:0}p{margin:.3em 0}.line{border-bottom:1px solid #888;height:1.6em}"
+    "@page{margin:15mm}@media print{body{margin:0;max-width:none;padding:0}li{margin-bottom:1.2em}}</style>"
+)
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,10 @@ def pooled(text: str) -> Pooled | None:
         return None
     for part in parts:
         if not _NUMBER.fullmatch(part):
-            raise InputError(f"Among the draws stands {shown(part)}, which is no number. Enter one number a person, with spaces or "
-                             "lines between them, for example: 3 5 4.")
+            raise InputError(
+                f"Among the draws stands {shown(part)}, which is no number. Enter one number a person, with spaces or "
+                "lines between them, for example: 3 5 4."
+            )
     if len(parts) > MOST:
         raise InputError(f"There are {len(parts):,} draws; at most {MOST:,} are pooled. Leave some out.")
     values = np.array([float(part.replace(",", ".").replace("−", "-")) for part in parts])
@@ -54,9 +58,13 @@ def sheet(lessons: dict[str, Lesson]) -> str:
     rows = []
     for lesson in lessons.values():
         choices = "".join(f"<p>☐ {escape(one)}</p>" for one in lesson.guess.choices)
-        rows.append(f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}</p>"
-                    f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
-                    f"{choices or '<p>My guess, before anything is shown:</p><div class=line></div>'}"
-                    "<p>Why I think so:</p><div class=line></div></li>")
-    return (f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><div class=line></div>"
-            f"<ol>{''.join(rows)}</ol></html>\n")
+        rows.append(
+            f"<li><h2>{escape(lesson.question)}</h2><p>{escape(lesson.story)}</p>"
+            f"<p><b>{escape(lesson.ask(lesson.settings()))}</b></p>"
+            f"{choices or '<p>My guess, before anything is shown:</p><div class=line></div>'}"
+            "<p>Why I think so:</p><div class=line></div></li>"
+        )
+    return (
+        f"{_HEAD}<h1>How far can you trust a set of selected features?</h1><p>Name:</p><div class=line></div>"
+        f"<ol>{''.join(rows)}</ol></html>\n"
+    )

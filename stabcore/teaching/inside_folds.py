@@ -20,12 +20,12 @@ def theory(markers: int, patients: int, k: int) -> dict[str, float]:
 
     share, n, m = k / markers, patients, patients * (1 - 1 / FOLDS)
     cut = -ndtri(share / 2)
-    z2 = 1 + 2 * cut * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share          # E z² of those chosen
-    z4 = 3 + (2 * cut ** 3 + 6 * cut) * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share
-    D2, D4 = 4 / n * z2, 16 / n ** 2 * z4
+    z2 = 1 + 2 * cut * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share  # E z² of those chosen
+    z4 = 3 + (2 * cut**3 + 6 * cut) * np.exp(-cut * cut / 2) / np.sqrt(2 * np.pi) / share
+    d2, d4 = 4 / n * z2, 16 / n**2 * z4
     of_patient, of_training = 1 - 1 / n + 1 / m, 4 / m - 4 / n
-    mean = D2 / 2 - 2 / n
-    variance = of_patient * (D2 + of_training) + D2 / 4 * of_training - 2 / n * D2 + 4 / n ** 2 + (D4 - D2 ** 2) / 4
+    mean = d2 / 2 - 2 / n
+    variance = of_patient * (d2 + of_training) + d2 / 4 * of_training - 2 / n * d2 + 4 / n**2 + (d4 - d2**2) / 4
     return {"outside": float(ndtr(mean * np.sqrt(k / variance))), "inside": 0.5}
 
 
@@ -69,25 +69,38 @@ def _right(X, out, signs):
 
 
 def _say(at, known, seen):
-    return (f"Chosen on all {at['patients']} patients, {at['k']} of {at['markers']:,} markers of pure noise seem to predict "
-            f"{known['outside']:.0%} rightly (simulated, {MEAN}: {seen['outside']:.0%}). Chosen inside the folds: "
-            f"{known['inside']:.0%} (simulated, {MEAN}: {seen['inside']:.0%}), as it should be.")
+    return (
+        f"Chosen on all {at['patients']} patients, {at['k']} of {at['markers']:,} markers of pure noise seem to predict "
+        f"{known['outside']:.0%} rightly (simulated, {MEAN}: {seen['outside']:.0%}). Chosen inside the folds: "
+        f"{known['inside']:.0%} (simulated, {MEAN}: {seen['inside']:.0%}), as it should be."
+    )
 
 
 LESSON = Lesson(
-    key="inside_folds", question="Markers chosen on all patients, then cross-validated, on pure noise. What accuracy?",
+    key="inside_folds",
+    question="Markers chosen on all patients, then cross-validated, on pure noise. What accuracy?",
     story="No marker has anything to do with the disease; half of the patients are sick. The markers that differ most are "
-          f"chosen on all patients. Then a simple classifier on those markers is cross-validated in {FOLDS} folds.",
-    ask=lambda at: f"{at['patients']} patients, {at['markers']:,} markers, {at['k']} chosen. What share of the patients does the "
-                   "cross-validation call right (0.5: a coin)?",
+    f"chosen on all patients. Then a simple classifier on those markers is cross-validated in {FOLDS} folds.",
+    ask=lambda at: (
+        f"{at['patients']} patients, {at['markers']:,} markers, {at['k']} chosen. What share of the patients does the "
+        "cross-validation call right (0.5: a coin)?"
+    ),
     guess=Guess(),
-    controls=(Control(key="markers", label="Markers to choose from", values=(50, 200, 1000, 5000), default=5000),
-              Control(key="patients", label="Patients", values=(50, 100), default=50),
-              Control(key="k", label="Markers chosen", values=(5, 10, 20), default=20)),
-    line=(50, 100, 200, 500, 1000, 2000, 5000), log=True, y="Accuracy, cross-validated",
+    controls=(
+        Control(key="markers", label="Markers to choose from", values=(50, 200, 1000, 5000), default=5000),
+        Control(key="patients", label="Patients", values=(50, 100), default=50),
+        Control(key="k", label="Markers chosen", values=(5, 10, 20), default=20),
+    ),
+    line=(50, 100, 200, 500, 1000, 2000, 5000),
+    log=True,
+    y="Accuracy, cross-validated",
     series={"outside": "chosen on all patients", "inside": "chosen inside the folds"},
-    theory=theory, simulate=simulate, say=_say,
+    theory=theory,
+    simulate=simulate,
+    say=_say,
     insight="Selection belongs inside the resampling. Whoever chooses first and validates afterwards validates the choice on the "
-            "patients that made it.",
+    "patients that made it.",
     source="Ambroise & McLachlan, PNAS 2002; Simon et al., JNCI 2003",
-    page="pages/study.py", page_label="Run a study that selects inside its folds")
+    page="pages/study.py",
+    page_label="Run a study that selects inside its folds",
+)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 THEORY, SIMULATED, EXACT = "theory", "simulated", "measured"
-LARGEST_SEED = 10 ** 6
-FEW, MANY = 3, 12               # simulations at every place of the picture, and more where the control stands
-MEAN = f"mean of {MANY}"         # what a sentence tells of these, beside the one draw of the seed
+LARGEST_SEED = 10**6
+FEW, MANY = 3, 12  # simulations at every place of the picture, and more where the control stands
+MEAN = f"mean of {MANY}"  # what a sentence tells of these, beside the one draw of the seed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,10 +141,16 @@ def answer(lesson: Lesson, settings: dict, seed: int = 0) -> Answer:
     import pandas as pd
 
     at = lesson.controls[0]
-    rows = [(name, EXACT if lesson.exact else THEORY, x, known[name]) for x in lesson.line or at.values
-            for known in [lesson.theory(**{**settings, at.key: x})] for name in lesson.series]
-    draws = {x: lesson.simulate(np.random.default_rng([seed, number]), MANY if x == settings[at.key] else FEW,
-                                **{**settings, at.key: x}) for number, x in enumerate(at.values)}
+    rows = [
+        (name, EXACT if lesson.exact else THEORY, x, known[name])
+        for x in lesson.line or at.values
+        for known in [lesson.theory(**{**settings, at.key: x})]
+        for name in lesson.series
+    ]
+    draws = {
+        x: lesson.simulate(np.random.default_rng([seed, number]), MANY if x == settings[at.key] else FEW, **{**settings, at.key: x})
+        for number, x in enumerate(at.values)
+    }
     rows += [(name, SIMULATED, x, float(y)) for x, here in draws.items() for name in lesson.series for y in here.get(name, ())]
     known, simulated = lesson.theory(**settings), draws[settings[at.key]]
     seen = {name: float(np.mean(values)) for name, values in simulated.items()}

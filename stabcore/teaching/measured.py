@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 FILE = Path(__file__).with_name("measured.json")
-K, D = 20, 130          # features selected, and to choose from
+K, D = 20, 130  # features selected, and to choose from
 
 
 @lru_cache(maxsize=1)

@@ -17,9 +17,11 @@ def theory(patients: int, effect: float) -> dict[str, float]:
     """
     mean = effect * np.sqrt(patients) / 2
     cut, half_cut = _cut(mean * np.sqrt(KEPT)), _cut(mean * np.sqrt(0.5))
-    return {"true": float(_passes(cut, mean * np.sqrt(KEPT))),
-            "runs": _beyond(lambda of: _both(cut, of * np.sqrt(KEPT), KEPT), mean),
-            "halves": _beyond(lambda of: _passes(half_cut, of * np.sqrt(0.5)) ** 2, mean)}
+    return {
+        "true": float(_passes(cut, mean * np.sqrt(KEPT))),
+        "runs": _beyond(lambda of: _both(cut, of * np.sqrt(KEPT), KEPT), mean),
+        "halves": _beyond(lambda of: _passes(half_cut, of * np.sqrt(0.5)) ** 2, mean),
+    }
 
 
 def _passes(cut, mean):
@@ -48,7 +50,7 @@ def _beyond(both, mean):
     """Stability from the probability that two runs both select a marker of this mean on all patients."""
     share = TRUE / MARKERS
     mean_both = ((MARKERS - TRUE) * both(0.0) + TRUE * both(mean)) / MARKERS
-    return float((mean_both - share ** 2) / (share * (1 - share)))
+    return float((mean_both - share**2) / (share * (1 - share)))
 
 
 def simulate(rng, repeats, patients, effect):
@@ -60,29 +62,46 @@ def simulate(rng, repeats, patients, effect):
     halves = top(np.abs(np.concatenate([own + other, own - other], axis=1)), TRUE)
     noise = rng.normal(size=(repeats, 2, MARKERS)) * np.sqrt(1 - KEPT)
     runs = top(np.abs(own * np.sqrt(KEPT) + noise), TRUE)
-    return {"true": runs[:, 0, :TRUE].mean(axis=1), "runs": agreement(runs[:, 0], runs[:, 1]),
-            "halves": agreement(halves[:, 0], halves[:, 1])}
+    return {
+        "true": runs[:, 0, :TRUE].mean(axis=1),
+        "runs": agreement(runs[:, 0], runs[:, 1]),
+        "halves": agreement(halves[:, 0], halves[:, 1]),
+    }
 
 
 def _say(at, known, seen):
-    return (f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
-            f"{MEAN}: {seen['true'] * TRUE:.1f}). Runs that leave 5% out come to a stability of {known['runs']:.2f} all the "
-            f"same; two halves to {known['halves']:.2f}.")
+    return (
+        f"With {at['patients']:,} patients {known['true'] * TRUE:.1f} of the {TRUE} chosen markers are true (simulated, "
+        f"{MEAN}: {seen['true'] * TRUE:.1f}). Runs that leave 5% out come to a stability of {known['runs']:.2f} all the "
+        f"same; two halves to {known['halves']:.2f}."
+    )
 
 
 LESSON = Lesson(
-    key="more_patients", question="How many patients until the panel is right?",
+    key="more_patients",
+    question="How many patients until the panel is right?",
     story=f"{TRUE} of {MARKERS:,} markers are true, each with a small effect. A study picks the {TRUE} that look best. Half of the "
-          "patients are sick.",
-    ask=lambda at: f"With {at['patients']:,} patients and an effect of {at['effect']:g} standard deviations: how many of the "
-                   f"{TRUE} chosen markers are true?",
-    guess=Guess(high=TRUE, step=1), right=lambda at, known: known["true"] * TRUE,
-    controls=(Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
-              Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3)),
-    line=(100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000), log=True, y="Share, or stability",
+    "patients are sick.",
+    ask=lambda at: (
+        f"With {at['patients']:,} patients and an effect of {at['effect']:g} standard deviations: how many of the "
+        f"{TRUE} chosen markers are true?"
+    ),
+    guess=Guess(high=TRUE, step=1),
+    right=lambda at, known: known["true"] * TRUE,
+    controls=(
+        Control(key="patients", label="Patients", values=(100, 200, 500, 1000, 2000), default=200),
+        Control(key="effect", label="Effect, in standard deviations", values=(0.2, 0.3, 0.5, 0.8), default=0.3),
+    ),
+    line=(100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000),
+    log=True,
+    y="Share, or stability",
     series={"true": "true share of the panel", "runs": "two runs, 5% left out", "halves": "two separate halves"},
-    theory=theory, simulate=simulate, say=_say,
+    theory=theory,
+    simulate=simulate,
+    say=_say,
     insight="Small studies look stable when runs share nearly all patients. Only the halves tell the small study from the "
-            "large one.",
+    "large one.",
     source="The normal model with independent markers; Ein-Dor, Zuk & Domany, PNAS 2006",
-    page="pages/stability.py", page_label="What do two halves of my patients share?")
+    page="pages/stability.py",
+    page_label="What do two halves of my patients share?",
+)

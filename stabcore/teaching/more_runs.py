@@ -28,11 +28,12 @@ def of_many_runs(p):
 
 def variance(p, runs):
     """(…,) variance of the stability of M such runs: its influence function over M, and what the unbiased variances of single
-    markers add, 2 (p(1 − p))²/(M(M − 1))."""
+    markers add, 2 (p(1 − p))²/(M(M − 1)).
+    """
     k, own = p.mean(axis=-1, keepdims=True), p * (1 - p)
     null = k * (1 - k)
     slope = own.mean(axis=-1, keepdims=True) * (1 - 2 * k) / null - (1 - 2 * p)
-    return ((own * slope ** 2 / runs + 2 * own ** 2 / (runs * (runs - 1))) / (MARKERS * null) ** 2).sum(axis=-1)
+    return ((own * slope**2 / runs + 2 * own**2 / (runs * (runs - 1))) / (MARKERS * null) ** 2).sum(axis=-1)
 
 
 @lru_cache(maxsize=1)
@@ -43,15 +44,19 @@ def _tables():
 
 def theory(runs: int) -> dict[str, float]:
     """What 95% of the studies lie within, 1.96 standard deviations: with M other runs of the same patients, v/M; with other
-    patients, σ² + v/M. Known: twice the runs give 1/√2 of the first, and leave the second where it was."""
+    patients, σ² + v/M. Known: twice the runs give 1/√2 of the first, and leave the second where it was.
+    """
     tables = _tables()
-    return {"runs": WITHIN_95 * float(np.sqrt(variance(tables[0], runs))),
-            "patients": WITHIN_95 * float(np.sqrt(of_many_runs(tables).var() + variance(tables, runs).mean())),
-            "factor": float(np.sqrt(0.5))}
+    return {
+        "runs": WITHIN_95 * float(np.sqrt(variance(tables[0], runs))),
+        "patients": WITHIN_95 * float(np.sqrt(of_many_runs(tables).var() + variance(tables, runs).mean())),
+        "factor": float(np.sqrt(0.5)),
+    }
 
 
 def simulate(rng, repeats, runs):
     """How far 60 studies of this table lie apart, with other runs each, and 60 studies of other tables."""
+
     def spread(p):
         p_hat = rng.binomial(runs, p, size=(repeats, STUDIES, MARKERS)) / runs
         k = p_hat.mean(axis=-1)
@@ -63,22 +68,32 @@ def simulate(rng, repeats, runs):
 
 
 def _say(at, known, seen):
-    return (f"{at['runs']} other runs of the same patients: 95% of the values lie within ± {known['runs']:.3f} "
-            f"(simulated, {MEAN}: {seen['runs']:.3f}), which twice as many runs multiply by {known['factor']:.2f}. Other patients: "
-            f"within ± {known['patients']:.3f} (simulated, {MEAN}: {seen['patients']:.3f}), which more runs hardly move.")
+    return (
+        f"{at['runs']} other runs of the same patients: 95% of the values lie within ± {known['runs']:.3f} "
+        f"(simulated, {MEAN}: {seen['runs']:.3f}), which twice as many runs multiply by {known['factor']:.2f}. Other patients: "
+        f"within ± {known['patients']:.3f} (simulated, {MEAN}: {seen['patients']:.3f}), which more runs hardly move."
+    )
 
 
 LESSON = Lesson(
-    key="more_runs", question="Twice as many runs. How much surer are we?",
+    key="more_runs",
+    question="Twice as many runs. How much surer are we?",
     story="A study resamples the same patients again and again and gives its stability with an interval. Computers are "
-          "cheap, so the number of runs is doubled. Then somebody asks about other patients.",
+    "cheap, so the number of runs is doubled. Then somebody asks about other patients.",
     ask=lambda at: "Twice as many runs: the width of the interval is multiplied by …?",
-    guess=Guess(high=2), right=lambda at, known: known["factor"],
+    guess=Guess(high=2),
+    right=lambda at, known: known["factor"],
     controls=(Control(key="runs", label="Runs", values=(10, 20, 50, 100, 200, 400), default=50),),
-    line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400), log=True, y="Half the width of what holds 95%",
+    line=(10, 14, 20, 28, 40, 50, 70, 100, 140, 200, 280, 400),
+    log=True,
+    y="Half the width of what holds 95%",
     series={"runs": "other runs, same patients", "patients": "other patients"},
-    theory=theory, simulate=simulate, say=_say,
+    theory=theory,
+    simulate=simulate,
+    say=_say,
     insight="Runs are not patients. The interval tells what more runs of the same table would give; how far other patients move "
-            "the number it does not know.",
+    "the number it does not know.",
     source="Nogueira, Sechidis & Brown, JMLR 2018, Theorem 7",
-    page="pages/profiles.py", page_label="Are my runs enough?")
+    page="pages/profiles.py",
+    page_label="Are my runs enough?",
+)

@@ -7,8 +7,8 @@ import numpy as np
 from stabcore.teaching.lesson import MEAN, Control, Guess, Lesson, agreement, top
 
 PATIENTS, MARKERS = 200, 130
-NODES = 8           # of Gauss and Hermite, for each of the two cut-offs
-STEPS = 64          # of Gauss and Legendre, for the correlation
+NODES = 8  # of Gauss and Hermite, for each of the two cut-offs
+STEPS = 64  # of Gauss and Legendre, for the correlation
 
 
 def theory(left_out: int, k: int) -> dict[str, float]:
@@ -30,15 +30,16 @@ def theory(left_out: int, k: int) -> dict[str, float]:
     one, other = (axis.ravel() for axis in np.meshgrid(nodes, nodes))
     weight = np.outer(weights, weights).ravel() / weights.sum() ** 2
     together = _excess(_both_above(-ndtri([share / 2]), -ndtri([share / 2]), rho)[0], share)
-    first, second = (betaincinv(k, MARKERS - k, ndtr(normal))
-                     for normal in (one, together * one + np.sqrt(1 - together ** 2) * other))
+    first, second = (
+        betaincinv(k, MARKERS - k, ndtr(normal)) for normal in (one, together * one + np.sqrt(1 - together**2) * other)
+    )
     both = _both_above(-ndtri(first / 2), -ndtri(second / 2), rho) @ weight
     return {"floor": float(_excess(both, share)), "halves": 0.0}
 
 
 def _excess(both, share):
     """Chance-corrected agreement of two selections, given the probability that both select a marker."""
-    return (both - share ** 2) / (share * (1 - share))
+    return (both - share**2) / (share * (1 - share))
 
 
 def _both_above(a, b, rho):
@@ -63,7 +64,7 @@ def simulate(rng, repeats, left_out, k):
         chosen = top(np.abs(np.stack([_difference(rng, sick, well, keep) for _ in range(2)])), k)
         values["floor"][i] = agreement(chosen[0], chosen[1])
         order = rng.permutation(size)
-        parts = [sick[half].mean(axis=0) - well[half].mean(axis=0) for half in (order[:size // 2], order[size // 2:])]
+        parts = [sick[half].mean(axis=0) - well[half].mean(axis=0) for half in (order[: size // 2], order[size // 2 :])]
         first_half, other = top(np.abs(np.stack(parts)), k)
         values["halves"][i] = agreement(first_half, other)
     return values
@@ -75,23 +76,36 @@ def _difference(rng, sick, well, keep):
 
 
 def _say(at, known, seen):
-    return (f"No marker matters, and two runs that each leave {at['left_out']}% of the patients out have a stability of "
-            f"{known['floor']:.2f} (simulated, {MEAN}: {seen['floor']:.2f}). Two separate halves have "
-            f"{known['halves']:.0f} (simulated, {MEAN}: {seen['halves']:z.2f}), as random subsets do.")
+    return (
+        f"No marker matters, and two runs that each leave {at['left_out']}% of the patients out have a stability of "
+        f"{known['floor']:.2f} (simulated, {MEAN}: {seen['floor']:.2f}). Two separate halves have "
+        f"{known['halves']:.0f} (simulated, {MEAN}: {seen['halves']:z.2f}), as random subsets do."
+    )
 
 
 LESSON = Lesson(
-    key="shared_rows", question="No marker matters. How stable is the selection?",
+    key="shared_rows",
+    question="No marker matters. How stable is the selection?",
     story=f"A study has {PATIENTS} patients and {MARKERS} markers. No marker is related to the disease. Each run leaves a few "
-          "patients out and selects the markers that differ most between sick and well.",
-    ask=lambda at: f"Each run leaves {at['left_out']}% of the patients out and selects {at['k']} markers. How stable is the "
-                   "selection, if 0 is random subsets and 1 is the same markers every time?",
+    "patients out and selects the markers that differ most between sick and well.",
+    ask=lambda at: (
+        f"Each run leaves {at['left_out']}% of the patients out and selects {at['k']} markers. How stable is the "
+        "selection, if 0 is random subsets and 1 is the same markers every time?"
+    ),
     guess=Guess(),
-    controls=(Control(key="left_out", label="Patients left out each time, %", values=(5, 10, 20, 30, 50), default=5),
-              Control(key="k", label=f"Markers selected of {MARKERS}", values=(5, 20, 60), default=20)),
-    line=tuple(range(5, 51, 3)), series={"floor": "two runs of a study", "halves": "two separate halves"}, y="Stability (Nogueira)",
-    theory=theory, simulate=simulate, say=_say,
+    controls=(
+        Control(key="left_out", label="Patients left out each time, %", values=(5, 10, 20, 30, 50), default=5),
+        Control(key="k", label=f"Markers selected of {MARKERS}", values=(5, 20, 60), default=20),
+    ),
+    line=tuple(range(5, 51, 3)),
+    series={"floor": "two runs of a study", "halves": "two separate halves"},
+    y="Stability (Nogueira)",
+    theory=theory,
+    simulate=simulate,
+    say=_say,
     insight="A stable selection need not be true. Runs agree because they share patients. Compare a stability with the noise "
-            "floor of the same study. Two separate halves share no patient.",
+    "floor of the same study. Two separate halves share no patient.",
     source="Two normal scores: Plackett, Biometrika 1954. Complementary halves: Shah & Samworth, JRSS B 2013",
-    page="pages/stability.py", page_label="What is the noise floor of my study?")
+    page="pages/stability.py",
+    page_label="What is the noise floor of my study?",
+)

@@ -14,14 +14,17 @@ MARKERS, PAIRS, PATIENTS = 1000, 25, 64
 
 def theory(threshold: int, q: int) -> dict[str, float]:
     """At most q²/((2τ − 1)d) false markers, and how many a filter lets through without any signal.
-    Known for q = 20 of 1000: 2, 0.8 and 0.5 at 60, 75 and 90%."""
-    return {"bound": float(pfer_bound(q, MARKERS, threshold / 100, PAIRS, MEINSHAUSEN_BUHLMANN)),
-            "filter": _of_filter(threshold, q)}
+    Known for q = 20 of 1000: 2, 0.8 and 0.5 at 60, 75 and 90%.
+    """
+    return {
+        "bound": float(pfer_bound(q, MARKERS, threshold / 100, PAIRS, MEINSHAUSEN_BUHLMANN)),
+        "filter": _of_filter(threshold, q),
+    }
 
 
 def _of_filter(threshold, q):
     """Expected number of markers in at least τ of the runs of a filter by |z|, no marker related to the outcome."""
-    return float(MARKERS * _counts(q)[_least(threshold):].sum())
+    return float(MARKERS * _counts(q)[_least(threshold) :].sum())
 
 
 def _least(threshold):
@@ -43,7 +46,7 @@ def _counts(q):
     above, below = (np.abs(grid[:, None] + sign * grid) > cut * np.sqrt(2) for sign in (1, -1))
     both, none = (above & below) @ weight, (~above & ~below) @ weight
     turn = np.exp(-2j * np.pi * np.arange(2 * PAIRS + 1) / (2 * PAIRS + 1))
-    powers = (none[:, None] + (1 - both - none)[:, None] * turn + both[:, None] * turn ** 2) ** PAIRS
+    powers = (none[:, None] + (1 - both - none)[:, None] * turn + both[:, None] * turn**2) ** PAIRS
     return weight @ np.fft.ifft(powers, axis=1).real
 
 
@@ -62,24 +65,36 @@ def simulate(rng, repeats, threshold, q):
 
 
 def _say(at, known, seen):
-    return (f"Keeping what comes back in at least {at['threshold']}% of the halves lets at most {known['bound']:.1f} false "
-            f"markers through on average: q²/((2τ − 1)d), where a half selects q = {at['q']} of d = {MARKERS:,} and τ = "
-            f"{at['threshold'] / 100:g} is the share that is asked for. This filter would let {known['filter']:.2f} through where "
-            f"no marker matters (simulated, {MEAN} tables: {seen['filter']:.2f}).")
+    return (
+        f"Keeping what comes back in at least {at['threshold']}% of the halves lets at most {known['bound']:.1f} false "
+        f"markers through on average: q²/((2τ − 1)d), where a half selects q = {at['q']} of d = {MARKERS:,} and τ = "
+        f"{at['threshold'] / 100:g} is the share that is asked for. This filter would let {known['filter']:.2f} through where "
+        f"no marker matters (simulated, {MEAN} tables: {seen['filter']:.2f})."
+    )
 
 
 LESSON = Lesson(
-    key="threshold", question="Markers in most of the halves are kept. How many are false?",
+    key="threshold",
+    question="Markers in most of the halves are kept. How many are false?",
     story=f"{MARKERS:,} candidates. A table is halved again and again, each half selects its best, and only markers that come "
-          "back in most of the halves are kept. Suppose that no marker matters at all.",
-    ask=lambda at: f"Every half selects {at['q']}; kept is what comes back in at least {at['threshold']}%. How many false markers "
-                   "are kept at most, on average?",
+    "back in most of the halves are kept. Suppose that no marker matters at all.",
+    ask=lambda at: (
+        f"Every half selects {at['q']}; kept is what comes back in at least {at['threshold']}%. How many false markers "
+        "are kept at most, on average?"
+    ),
     guess=Guess(high=20, step=0.1),
-    controls=(Control(key="threshold", label="Kept from this share of the halves on, %", values=(60, 65, 70, 75, 80, 90),
-                      default=60),
-              Control(key="q", label="Selected in every half", values=(10, 20, 40), default=20)),
-    line=tuple(range(56, 97, 2)), series={"bound": "at most, by the theorem", "filter": "a filter without any signal"},
-    y="False markers kept", theory=theory, simulate=simulate, say=_say,
+    controls=(
+        Control(key="threshold", label="Kept from this share of the halves on, %", values=(60, 65, 70, 75, 80, 90), default=60),
+        Control(key="q", label="Selected in every half", values=(10, 20, 40), default=20),
+    ),
+    line=tuple(range(56, 97, 2)),
+    series={"bound": "at most, by the theorem", "filter": "a filter without any signal"},
+    y="False markers kept",
+    theory=theory,
+    simulate=simulate,
+    say=_say,
     insight="A threshold is a promise: with it and the number selected you say how many false markers you accept.",
     source="Meinshausen & Bühlmann, JRSS B 2010, Theorem 1",
-    page="pages/panel.py", page_label="How many of my markers may be false?")
+    page="pages/panel.py",
+    page_label="How many of my markers may be false?",
+)

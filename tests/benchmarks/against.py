@@ -21,14 +21,15 @@ def timed(checkout, bench):
     """{(line without its numbers, which of its times): seconds} of one run of a benchmark."""
     script = Path(checkout, "tests", "benchmarks", f"{bench}.py")
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
-    printed = subprocess.run([sys.executable, str(script)], cwd=checkout, env=environment, check=True, stdout=subprocess.PIPE,
-                             text=True).stdout
+    printed = subprocess.run(
+        [sys.executable, str(script)], cwd=checkout, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
     title, times = "", {}
     for line in printed.splitlines():
         seconds = SECONDS.findall(line)
         if not seconds:
             title = line.strip() or title
-        settings, colon, _ = line.partition(":")           # what a row is of; its numbers are settings, not measurements
+        settings, colon, _ = line.partition(":")  # what a row is of; its numbers are settings, not measurements
         name = settings if colon and not SECONDS.search(settings) else NUMBER.sub("#", line)
         times |= {(title, name.strip(), i): float(value) for i, value in enumerate(seconds)}
     return times

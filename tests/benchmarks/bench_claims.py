@@ -34,7 +34,7 @@ def error(many):
     return f"standard error {100 * (0.05 * 0.95 / many) ** 0.5:.1f} where it is 5"
 
 
-def tests_of_predictions(many, n=300):
+def tests_of_predictions(many, n):
     print(f"two selectors of equal accuracy, {n} rows: p < 0.05 in % of {many} ({error(many)})")
     print(f"  {'plan, and how they differ':34}{'sign-flip':>12}{'its interval':>14}{'by run (N-B)':>14}{'ahead on rows':>15}")
     for plan in PLANS:
@@ -47,19 +47,35 @@ def tests_of_predictions(many, n=300):
                 wrong["interval"] += found.low <= 0 <= found.high
                 wrong["score"] += compare_scores(first, second, target, 2).p_value < 0.05
                 wrong["ahead"] += ahead_on_more_rows(found) < 0.05
-            print(f"  {plan + ', ' + kind:34}" + "".join(f"{100 * wrong[one] / many:{wide}.1f}" for one, wide in (
-                ("flip", 12), ("interval", 14), ("score", 14), ("ahead", 15))), flush=True)
+            print(
+                f"  {plan + ', ' + kind:34}"
+                + "".join(
+                    f"{100 * wrong[one] / many:{wide}.1f}"
+                    for one, wide in (("flip", 12), ("interval", 14), ("score", 14), ("ahead", 15))
+                ),
+                flush=True,
+            )
 
 
 def power(many):
     print(f"\nwhat can be seen: how often of {many} a true difference is found, and the one that is said to be found in 80%")
-    for n, pairs, plan, other in ((100, 28, "once", 0.8), (100, 28, "once", 0.66), (100, 1, "once", 0.74), (300, 28, "once", 0.78),
-                                  (300, 28, "kfold", 0.81), (300, 28, "bootstrap", 0.82), (300, 1, "bootstrap", 0.844)):
+    for n, pairs, plan, other in (
+        (100, 28, "once", 0.8),
+        (100, 28, "once", 0.66),
+        (100, 1, "once", 0.74),
+        (300, 28, "once", 0.78),
+        (300, 28, "kfold", 0.81),
+        (300, 28, "bootstrap", 0.82),
+        (300, 1, "bootstrap", 0.844),
+    ):
         rng = np.random.default_rng(2)
         found = [compare_predictions(*predictions(rng, plan, "unsteady", n, (0.9, other))) for _ in range(many)]
-        print(f"  {n} rows, {plan:10} {pairs:2} pairs: 0.90 against {other:.3f}: found in "
-              f"{100 * np.mean([one.p_value < 0.05 / pairs for one in found]):5.1f}%, "
-              f"detectable {np.mean([one.detectable(pairs) for one in found]):.3f} against {0.9 - other:.3f}", flush=True)
+        print(
+            f"  {n} rows, {plan:10} {pairs:2} pairs: 0.90 against {other:.3f}: found in "
+            f"{100 * np.mean([one.p_value < 0.05 / pairs for one in found]):5.1f}%, "
+            f"detectable {np.mean([one.detectable(pairs) for one in found]):.3f} against {0.9 - other:.3f}",
+            flush=True,
+        )
 
 
 def claims(many):
@@ -84,8 +100,12 @@ def judged_on_noise(many):
                 study = noise_study(seed, kind, ("mim", "welch_t", "mrmr"), plan=plan, control=20, classifier="none")
                 counted.update(maker.name for maker in OF_ITSELF if maker.claimed(study))
                 clear.append(study.floor()["clear"].mean())
-            print(f"  {kind + ', ' + plan.kind:28}" + "".join(f"{100 * counted[maker.name] / many:20.1f}" for maker in OF_ITSELF)
-                  + f"{100 * np.mean(clear):20.1f}", flush=True)
+            print(
+                f"  {kind + ', ' + plan.kind:28}"
+                + "".join(f"{100 * counted[maker.name] / many:20.1f}" for maker in OF_ITSELF)
+                + f"{100 * np.mean(clear):20.1f}",
+                flush=True,
+            )
 
 
 def more_runs(many, n=100, d=50, k=10):

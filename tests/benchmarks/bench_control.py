@@ -24,8 +24,10 @@ SHUFFLES = 19
 
 def without_signal(many):
     """How often p ≤ 0.05 where the outcome has nothing to do with the features."""
-    print(f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {many} tables (60 rows, 12 features; standard error "
-          f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f}%):")
+    print(
+        f"p ≤ 0.05 without any signal, S = {SHUFFLES}, of {many} tables (60 rows, 12 features; standard error "
+        f"{100 * (0.05 * 0.95 / many) ** 0.5:.1f}%):"
+    )
     plans = {"5% left out": sc.Subsample(10, 0.05), "halves": sc.ComplementaryPairs(5), "bootstrap": sc.Bootstrap(10)}
     for name, plan in plans.items():
         p = {}
@@ -41,8 +43,10 @@ def without_signal(many):
 
 def clear_of_the_floor(many):
     """How often a selector is called clear of its floor, by 20 shuffles of few runs: without any signal, and with one."""
-    print(f"clear of the floor, Welch's t, 100 patients, 100 features, 10 selected, 25 pairs of halves, of {many} tables "
-          f"(standard error {100 * (0.05 * 0.95 / many) ** 0.5:.1f}% at 5%): Φ / halves / Φ_C by blocks")
+    print(
+        f"clear of the floor, Welch's t, 100 patients, 100 features, 10 selected, 25 pairs of halves, of {many} tables "
+        f"(standard error {100 * (0.05 * 0.95 / many) ** 0.5:.1f}% at 5%): Φ / halves / Φ_C by blocks"
+    )
     for kind in KINDS:
         for effect in (0.0, 0.45):
             rows = np.array([clear(np.random.default_rng([seed, int(100 * effect)]), kind, effect) for seed in range(many)])
@@ -98,8 +102,10 @@ def costs():
             spent = time.process_time() - start
             tasks, size = found.progress()["done"].sum(), found.path.stat().st_size
             each, beside = (1000 * one / tasks for one in (executor.seconds, spent - executor.seconds))
-            print(f"  {key:8} S = {shuffles}: {tasks:3} tasks {executor.seconds:6.2f} s, {each:6.1f} ms each, beside them "
-                  f"{beside:5.2f} ms each; file {size / 1e6:.2f} MB")
+            print(
+                f"  {key:8} S = {shuffles}: {tasks:3} tasks {executor.seconds:6.2f} s, {each:6.1f} ms each, beside them "
+                f"{beside:5.2f} ms each; file {size / 1e6:.2f} MB"
+            )
 
 
 def _alzheimer(selectors, plan, **options):

@@ -24,7 +24,7 @@ def study_of(d, groups, rng, runs=100, chosen=100):
     """Random selections out of d features and a similarity of groups of ten."""
     made = sc.Selections.from_lists([rng.choice(d, chosen, replace=False) for _ in range(runs)], n_features=d)
     labels = rng.permutation(d)
-    return made, sc.Similarity.from_groups({str(g): labels[g * 10:g * 10 + 10] for g in range(groups)}, n_features=d)
+    return made, sc.Similarity.from_groups({str(g): labels[g * 10 : g * 10 + 10] for g in range(groups)}, n_features=d)
 
 
 def effective():
@@ -34,8 +34,11 @@ def effective():
         runs, similarity = study_of(d, d // 20, rng)
 
         def work():
-            sc.stability(sc.Selections(runs.selection, d), "effective", similarity=sc.Similarity(
-                d, None, similarity.labels, similarity.group_names))
+            sc.stability(
+                sc.Selections(runs.selection, d),
+                "effective",
+                similarity=sc.Similarity(d, None, similarity.labels, similarity.group_names),
+            )
 
         seconds = median(work)
         growth = "" if before is None else f"{seconds / before:5.1f}×"
@@ -50,8 +53,9 @@ def profiles():
     similarity = sc.Similarity.from_correlation(rng.normal(size=(333, 130)) @ rng.normal(size=(130, 130)), threshold=0.1)
     for key in ("nogueira", "jaccard", "effective"):
         fast = median(lambda: sc.stability_profile(runs, key, similarity=similarity, baseline=False))
-        slow = median(lambda: [sc.stability(runs.top(k), key, similarity=similarity, interval="jackknife")
-                               for k in range(1, 131)], times=1)
+        slow = median(
+            lambda: [sc.stability(runs.top(k), key, similarity=similarity, interval="jackknife") for k in range(1, 131)], times=1
+        )
         band = median(lambda: random_profile(50, 130, range(1, 131), key, similarity=similarity), times=3)
         print(f"  {key:10}: {fast:.4f} s, {slow / fast:5.1f}× faster than one by one; its random band {band:.3f} s")
 

@@ -11,9 +11,11 @@ from tempfile import TemporaryDirectory
 
 from benchmark_support import app_in_browser
 
-LOOKS = {"light": {"viewport": {"width": 1280, "height": 1000}},
-         "dark": {"viewport": {"width": 1280, "height": 1000}, "color_scheme": "dark"},
-         "narrow": {"viewport": {"width": 400, "height": 900}}}
+LOOKS = {
+    "light": {"viewport": {"width": 1280, "height": 1000}},
+    "dark": {"viewport": {"width": 1280, "height": 1000}, "color_scheme": "dark"},
+    "narrow": {"viewport": {"width": 400, "height": 900}},
+}
 
 
 def picture(page, folder, name, step):
@@ -37,8 +39,11 @@ def main(folder=None):
             person = to_study(page, server, file, look)
             before = person.seconds
             to_stability(person, look)
-            print(f"{what:28} {person.clicks:3} clicks, {before:6.1f} s to the study, {person.seconds:6.1f} s to the first number, "
-                  f"load {os.getloadavg()[0]:.0f}", flush=True)
+            print(
+                f"{what:28} {person.clicks:3} clicks, {before:6.1f} s to the study, {person.seconds:6.1f} s to the first number, "
+                f"load {os.getloadavg()[0]:.0f}",
+                flush=True,
+            )
             context.close()
 
 

@@ -15,7 +15,7 @@ from fairness_support import KEYS, KINDS, OUTCOMES, selected
 
 from stabcore.selectors.catalog import BY_KEY
 
-SLOW = ("random_forest", "random_forest_permutation", "gbm", "svm_rfe")     # a quarter of the runs
+SLOW = ("random_forest", "random_forest_permutation", "gbm", "svm_rfe")  # a quarter of the runs
 
 
 def line(key, runs, n):
@@ -31,7 +31,7 @@ def line(key, runs, n):
 
 
 if __name__ == "__main__":
-    runs, n, *keys = [*sys.argv[1:], *["200", "120"][len(sys.argv) - 1:]]
+    runs, n, *keys = [*sys.argv[1:], *["200", "120"][len(sys.argv) - 1 :]]
     print(f"selected in % of runs, 25 by luck; {n} rows; noise: 15 to 40 is fair; related: the more the better")
     print(f"  {'':26}" + " ".join(f"{outcome[:10] + ':':32}" for outcome in OUTCOMES))
     print(f"  {'':26}" + " ".join(f"{name:>10}" for _ in OUTCOMES for name in ("category", "gaps", "related")))

@@ -78,11 +78,18 @@ def family(n):
     print(f"\nn = {n}, d = 10 000, k = 20: one bincount a feature, from the table to the choice")
     for key, target in zip(FAMILY, (15, 3, 3, 3), strict=True):
         ours, theirs = fit(key, table, y).select(20), np.sort(loop(key, table, y))
-        line(key + ("" if np.array_equal(ours, theirs) else " (other features chosen)"),
-             best(lambda: fit(key, table, y), 7), best(lambda: loop(key, table, y), 3 if key == "mim" else 1), target)
+        line(
+            key + ("" if np.array_equal(ours, theirs) else " (other features chosen)"),
+            best(lambda: fit(key, table, y), 7),
+            best(lambda: loop(key, table, y), 3 if key == "mim" else 1),
+            target,
+        )
     packed, columns = PackedTable(table, 5), list(np.ascontiguousarray(discretise(table)[0].T).astype(int))
-    line("mim, counting alone: tables cut into intervals already", best(lambda: Information(packed, y), 7),
-         best(lambda: [information(x, y, 5, 2) for x in columns]))
+    line(
+        "mim, counting alone: tables cut into intervals already",
+        best(lambda: Information(packed, y), 7),
+        best(lambda: [information(x, y, 5, 2) for x in columns]),
+    )
 
 
 def entropy(labels):
@@ -120,8 +127,11 @@ def information_gain(n):
     table, y = data(n, 10_000)
     print(f"\nn = {n}, d = 10 000: information gain, one recursion a feature")
     difference = np.abs(fit("information_gain", table, y).scores_ - gain_loop(table, y)).max()
-    line(f"information_gain (largest difference {difference:.0e})", best(lambda: fit("information_gain", table, y)),
-         best(lambda: gain_loop(table, y), 1))
+    line(
+        f"information_gain (largest difference {difference:.0e})",
+        best(lambda: fit("information_gain", table, y)),
+        best(lambda: gain_loop(table, y), 1),
+    )
 
 
 def relief_loop(X, y, neighbours=10):
@@ -153,6 +163,7 @@ def relieff(n, d=1000):
 
         def theirs():
             return relief_loop(table.values, y)
+
     print(f"\nn = {n}, d = {d}: ReliefF beside {name}")
     difference = np.abs(fit("relieff", table, y).scores_ - theirs()).max()
     line(f"relieff (largest difference {difference:.0e})", best(lambda: fit("relieff", table, y), 5), best(theirs, 1), target)
@@ -166,8 +177,11 @@ def growth(n):
     for key in GROWING:
         seconds = [best(lambda: fit(key, *one), 3 if key == "relieff" else 7) for one in tables]
         ratios = [None, *(b / a for a, b in zip(seconds, seconds[1:], strict=False))]
-        print(f"  {key:18}" + "".join(f"{s:11.4f} s" + (f"{r:5.1f}×" if r else " " * 6)
-                                      for s, r in zip(seconds, ratios, strict=True)), flush=True)
+        print(
+            f"  {key:18}"
+            + "".join(f"{s:11.4f} s" + (f"{r:5.1f}×" if r else " " * 6) for s, r in zip(seconds, ratios, strict=True)),
+            flush=True,
+        )
 
 
 def main():

@@ -54,8 +54,13 @@ def coverage(keys, studies):
                 runs = sc.Selections.from_weights(draw(rng, m))
                 for label in keys:
                     key, _, interval = label.partition("/")
-                    one = sc.stability(runs, key, similarity=RELATION, interval=interval or None,
-                                       **({"draws": 200} if "draws" in str(BY_KEY[key].function.__signature__) else {}))
+                    one = sc.stability(
+                        runs,
+                        key,
+                        similarity=RELATION,
+                        interval=interval or None,
+                        **({"draws": 200} if "draws" in str(BY_KEY[key].function.__signature__) else {}),
+                    )
                     found[label].append((one.value, one.low, one.high))
             row = f"  {name + f', M = {m}':36}"
             for key in keys:
@@ -104,8 +109,11 @@ def unpaired(studies):
                 both = [sc.Selections.from_weights(draw(rng, m)) for m in (first, second)]
                 for how, found in rejected.items():
                     found.append(sc.compare(*both, paired=False, interval=how).p_value < 0.05)
-            print(f"  {f'{name}, {first} and {second} runs':46}" + "".join(f"{how:>12}: {share(found)}" for how, found in
-                                                                          rejected.items()), flush=True)
+            print(
+                f"  {f'{name}, {first} and {second} runs':46}"
+                + "".join(f"{how:>12}: {share(found)}" for how, found in rejected.items()),
+                flush=True,
+            )
 
 
 PLANS = {
@@ -137,10 +145,15 @@ def plans(studies, tables=3):
                 value = np.array([one.value for one in found])
                 told, half = np.array([(one.se, half_width(one, one.n_runs)) for one in found]).T
                 ours.append((np.nanmean(told) / value.std(ddof=1), [holds(one, value.mean()) for one in found], np.nanmean(half)))
-        print(f"  {name:16}" + "".join(
-            f"{how:>14} ({runs[0].n_units if how == 'by unit' else runs[0].n_runs:3}): {np.mean([a for a, _, _ in ours]):.2f}, "
-            f"{share(sum((b for _, b, _ in ours), []))}, ± {np.mean([c for _, _, c in ours]):.3f}" for how, ours in row.items()),
-            flush=True)
+        print(
+            f"  {name:16}"
+            + "".join(
+                f"{how:>14} ({runs[0].n_units if how == 'by unit' else runs[0].n_runs:3}): {np.mean([a for a, _, _ in ours]):.2f}, "
+                f"{share(sum((b for _, b, _ in ours), []))}, ± {np.mean([c for _, _, c in ours]):.3f}"
+                for how, ours in row.items()
+            ),
+            flush=True,
+        )
 
 
 def seldom(keys, studies):
@@ -165,8 +178,10 @@ WIDER = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in rang
 def new_patients(tables):
     """Intervals for new patients: do they hold the average over tables, and how much wider are they than needed?"""
     print("\nnew patients, 25 pairs, ten of 100 features: Φ, then κ of halves: coverage in %, width / needed")
-    for selector, kind, n, effect in [*product(("filter", "mrmr"), ("independent",), (100, 300), (0.0, 0.35, 0.7)),
-                                      *product(("filter",), ("blocks", "factor"), (100,), (0.0, 0.35, 0.7))]:
+    for selector, kind, n, effect in [
+        *product(("filter", "mrmr"), ("independent",), (100, 300), (0.0, 0.35, 0.7)),
+        *product(("filter",), ("blocks", "factor"), (100,), (0.0, 0.35, 0.7)),
+    ]:
         value, half = simulated_intervals(tables, n, effect, kind, selector)
         row = f"  {f'{selector}, {kind}, n = {n}, effect {effect:g}':44}"
         for m in (0, 1):
@@ -189,8 +204,9 @@ ACCURACY = {
 def accuracies(tables):
     """Intervals of scores on held-out rows, nearest mean of the ten best of 100 features: do they hold the average over tables?"""
     print("\naccuracy, balanced accuracy, AUC: coverage in %, width / needed")
-    for (name, plan), (n, effect, cases) in product(ACCURACY.items(), ((100, 0.0, 0.5), (100, 0.6, 0.5), (300, 0.6, 0.5),
-                                                                       (100, 0.6, 0.2))):
+    for (name, plan), (n, effect, cases) in product(
+        ACCURACY.items(), ((100, 0.0, 0.5), (100, 0.6, 0.5), (300, 0.6, 0.5), (100, 0.6, 0.2))
+    ):
         row = f"  {f'{name}, n = {n}, effect {effect:g}, {cases:.0%} cases':44}"
         for score in ("accuracy", "balanced_accuracy", "auc"):
             value, low, high = simulated_accuracies(plan, tables, effect, n, 100, cases, score=score).T
@@ -209,9 +225,25 @@ def share(hits):
 
 
 PARTS = {
-    "coverage": lambda many: coverage(["nogueira/published", "nogueira/jackknife", "effective", "jaccard", "phi",
-                                       "importance_weighted", "somol", "novovicova", "davis", "zucknick", "yu", "intersection_mbm",
-                                       "pearson_weights", "canberra"], many),
+    "coverage": lambda many: coverage(
+        [
+            "nogueira/published",
+            "nogueira/jackknife",
+            "effective",
+            "jaccard",
+            "phi",
+            "importance_weighted",
+            "somol",
+            "novovicova",
+            "davis",
+            "zucknick",
+            "yu",
+            "intersection_mbm",
+            "pearson_weights",
+            "canberra",
+        ],
+        many,
+    ),
     "few": few_runs,
     "paired": lambda many: false_positives(["nogueira", "effective", "jaccard", "importance_weighted"], many),
     "unpaired": unpaired,

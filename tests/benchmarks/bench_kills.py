@@ -87,8 +87,13 @@ def main(kills=1000, seconds=100_000, file=None):
                 if len(tasks(store)) > NEARLY * RUNS * len(SELECTORS):
                     digests.append(to_the_end(run))
             write(file, toll, digests, calm)
-            print("  " + ", ".join(f"{name} {len(value) if isinstance(value, list) else f'{value:.4g}'}"
-                                   for name, value in read(file).items()), flush=True)
+            print(
+                "  "
+                + ", ".join(
+                    f"{name} {len(value) if isinstance(value, list) else f'{value:.4g}'}" for name, value in read(file).items()
+                ),
+                flush=True,
+            )
         write(file, Toll(), [to_the_end(run) for run in runs.values()], calm)
         left, whole = sorted(path.name for path in temporary.iterdir()), read(file)
     tell(whole, left)

@@ -17,12 +17,14 @@ TABLES, RUNS = 200, (3, 5, 10, 20, 50, 200)
 def made():
     """{name: (M, rng -> scores, true end, is it an end?)}"""
     faint, smooth = clear(size=4.5), fading()
-    return {"head of 12, one order": (lambda M, rng: headed(12, 130, M, rng), 12, True),
-            "head of 12, any order": (lambda M, rng: headed(12, 130, M, rng, ordered=False), 12, True),
-            "12 effects, hardly missed": (lambda M, rng: shifted(clear(), M, rng), 12, True),
-            "12 effects, often missed": (lambda M, rng: shifted(faint, M, rng), top_of(faint), True),
-            "effects that fade": (lambda M, rng: shifted(smooth, M, rng), top_of(smooth), False),
-            "no signal": (lambda M, rng: rng.random((M, 130)), None, False)}
+    return {
+        "head of 12, one order": (lambda M, rng: headed(12, 130, M, rng), 12, True),
+        "head of 12, any order": (lambda M, rng: headed(12, 130, M, rng, ordered=False), 12, True),
+        "12 effects, hardly missed": (lambda M, rng: shifted(clear(), M, rng), 12, True),
+        "12 effects, often missed": (lambda M, rng: shifted(faint, M, rng), top_of(faint), True),
+        "effects that fade": (lambda M, rng: shifted(smooth, M, rng), top_of(smooth), False),
+        "no signal": (lambda M, rng: rng.random((M, 130)), None, False),
+    }
 
 
 def main():

@@ -3,6 +3,7 @@
 Reads data/checks/microarray_singh.csv.gz of the shared folder; without it, noise of the same size. An argument: how many runs.
 """
 
+import contextlib
 import sys
 import tempfile
 import time
@@ -31,10 +32,8 @@ def most_memory(stop, found):
     while not stop.wait(0.3):
         total = 0
         for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
-            try:
+            with contextlib.suppress(psutil.Error):
                 total += process.memory_full_info().uss
-            except psutil.Error:
-                pass
         found.append(total)
 
 
@@ -55,12 +54,16 @@ def main():
         stop.set()
         watcher.join()
         work = float((progress["seconds_a_run"] * progress["done"]).sum())
-        print(f"{workers} worker{'s' * (workers > 1)}: {seconds[workers]:.0f} s for {int(progress['done'].sum())} tasks, "
-              f"{work:.0f} s in tasks, {1 - work / (workers * seconds[workers]):.1%} of the workers' time elsewhere, "
-              f"at most {max(memory) / 1e6:.0f} MB")
+        print(
+            f"{workers} worker{'s' * (workers > 1)}: {seconds[workers]:.0f} s for {int(progress['done'].sum())} tasks, "
+            f"{work:.0f} s in tasks, {1 - work / (workers * seconds[workers]):.1%} of the workers' time elsewhere, "
+            f"at most {max(memory) / 1e6:.0f} MB"
+        )
         print(progress["seconds_a_run"].round(2).to_string())
-    print(f"two workers {seconds[1] / seconds[2]:.2f}× one; same digest: {len(digests) == 1}; other processes use "
-          f"{psutil.cpu_percent(1):.0f}% of the {psutil.cpu_count()} cores now")
+    print(
+        f"two workers {seconds[1] / seconds[2]:.2f}× one; same digest: {len(digests) == 1}; other processes use "
+        f"{psutil.cpu_percent(1):.0f}% of the {psutil.cpu_count()} cores now"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What the lessons on forests and on a shuffled outcome draw from: sets that were really selected, and whether they still come out.
 
-    python tests/benchmarks/bench_lessons.py            # selects them anew (minutes) and compares
-    python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/teaching/measured.json
+python tests/benchmarks/bench_lessons.py            # selects them anew (minutes) and compares
+python tests/benchmarks/bench_lessons.py --write    # and keeps them in stabcore/teaching/measured.json
 """
 
 import json
@@ -33,16 +33,20 @@ def forests():
     """{trees: sets of FORESTS forests on the same rows, each with other dice}."""
     data, found = table(), {}
     for trees in TREES:
-        found[str(trees)] = [sorted(int(f) for f in sc.selector("random_forest", trees=trees).fit(
-            data.table, data.target, rng=seed).select(K)) for seed in range(FORESTS)]
+        found[str(trees)] = [
+            sorted(int(f) for f in sc.selector("random_forest", trees=trees).fit(data.table, data.target, rng=seed).select(K))
+            for seed in range(FORESTS)
+        ]
     return found
 
 
 def shuffled():
     """{selector: sets of RUNS runs, each without 5% of the rows, outcome shuffled once}."""
     result = sc.Study(table(shuffled=0), list(SHUFFLED), sc.Subsample(RUNS, 0.05), k=K, seed=1, control=0).run()
-    return {label: [[int(f) for f in np.flatnonzero(row)] for row in result.selections(key).selected]
-            for key, label in zip(SHUFFLED, SHUFFLED, strict=True)}
+    return {
+        label: [[int(f) for f in np.flatnonzero(row)] for row in result.selections(key).selected]
+        for key, label in zip(SHUFFLED, SHUFFLED, strict=True)
+    }
 
 
 def main():

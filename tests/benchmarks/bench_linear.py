@@ -80,10 +80,12 @@ def against_saga():
             quick, fitted = fastest(lambda: selector(key, length=K, **options).fit(X, y, rng=0, k=K))
             whole, _ = fastest(lambda: selector(key, **options).fit(X, y, rng=0, k=K))
             ours = fitted.select(K)
-            print(f"  {key:12} n = {n:4}, d = 2000, k = {K}: {quick:.3f} s, saga {slow:.1f} s ({len(theirs)} features), "
-                  f"{slow / quick:.0f}×; with a ranking of 200 {whole:.3f} s, {slow / whole:.0f}×; "
-                  f"same features: {'yes' if np.array_equal(ours, theirs) else f'{len(np.intersect1d(ours, theirs))} of {K}'}",
-                  flush=True)
+            print(
+                f"  {key:12} n = {n:4}, d = 2000, k = {K}: {quick:.3f} s, saga {slow:.1f} s ({len(theirs)} features), "
+                f"{slow / quick:.0f}×; with a ranking of 200 {whole:.3f} s, {slow / whole:.0f}×; "
+                f"same features: {'yes' if np.array_equal(ours, theirs) else f'{len(np.intersect1d(ours, theirs))} of {K}'}",
+                flush=True,
+            )
 
 
 def _start(X, y):
@@ -98,9 +100,11 @@ def against_fista():
         slow, theirs = fastest(lambda: bisection(standardised(X), y, 5, fista, start), 1)
         quick, fitted = fastest(lambda: selector("group_lasso", groups=groups, length=K).fit(X, y, rng=0, k=K))
         ours = fitted.select(K)
-        print(f"  group_lasso  n = {n:4}, d = 2000 in groups of 5, k = {K}: {quick:.3f} s, FISTA without screening {slow:.1f} s "
-              f"({len(theirs)} features), {slow / quick:.0f}×; same features: {'yes' if np.array_equal(ours, theirs) else 'no'}",
-              flush=True)
+        print(
+            f"  group_lasso  n = {n:4}, d = 2000 in groups of 5, k = {K}: {quick:.3f} s, FISTA without screening {slow:.1f} s "
+            f"({len(theirs)} features), {slow / quick:.0f}×; same features: {'yes' if np.array_equal(ours, theirs) else 'no'}",
+            flush=True,
+        )
 
 
 def growth():

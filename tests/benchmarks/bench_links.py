@@ -11,9 +11,9 @@ import tempfile
 
 from benchmark_support import app_in_browser
 
-GOAL = 3000                         # ms
+GOAL = 3000  # ms
 GOAL_OF_LEARN = 2000
-QUIET = 1200                        # ms without a change: the screen stands still
+QUIET = 1200  # ms without a change: the screen stands still
 SCREENS = ("stability", "maps", "profiles", "whatif", "passport", "panel", "pareto", "report", "groups")
 WIDE = {"width": 1280, "height": 3000}
 # Before anything of the page: when something of the screen changed last, in ms since the address was asked for.
@@ -62,8 +62,11 @@ def opened(browser, address, seen=None):
 
 def told(name, times, whole, same, goal=GOAL):
     """A line of the report."""
-    print(f"  {name:28} {', '.join(f'{one:5.0f}' for one in times)} ms ({max(whole):.0f})  "
-          f"{'met' if max(times) <= goal else 'MISSED'}, {same}, load {os.getloadavg()[0]:.0f}", flush=True)
+    print(
+        f"  {name:28} {', '.join(f'{one:5.0f}' for one in times)} ms ({max(whole):.0f})  "
+        f"{'met' if max(times) <= goal else 'MISSED'}, {same}, load {os.getloadavg()[0]:.0f}",
+        flush=True,
+    )
 
 
 def compared(differs):

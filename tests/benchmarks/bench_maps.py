@@ -73,6 +73,7 @@ def step(page, label, key="ArrowRight"):
     def act():
         slider.focus()
         page.keyboard.press(key)
+
     return act
 
 
@@ -103,8 +104,9 @@ def main():
 
 def tell(what, numbers):
     total, drawing, size = numbers
-    print(f"{what}: {total:.2f} s from the key to the redrawn figure, {drawing:.2f} s of it in the browser, {size:.0f} KB",
-          flush=True)
+    print(
+        f"{what}: {total:.2f} s from the key to the redrawn figure, {drawing:.2f} s of it in the browser, {size:.0f} KB", flush=True
+    )
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ def effective():
     print("\neffective, d = 1 000 000, M = 100, k = 100")
     runs, d = runs_of(100, 1_000_000, 100), 1_000_000
     for name, similarity, target in (("groups of 11", groups(d), 1), ("sparse, 10⁷ entries", sparse(d, 10), 3)):
+
         def work():
             BY_KEY["effective"].function(again(runs), fresh(similarity))
 
@@ -72,6 +73,7 @@ def importances():
     line("importance_weighted, M = 1000, k = 100", median(lambda: BY_KEY["importance_weighted"].function(again(runs)), 3), 2)
     runs, similarity = weighted(50, 10_000, 50), sparse(10_000, 10)
     for corrected, target in ((False, 3), (True, None)):
+
         def work():
             BY_KEY["shared_information"].function(again(runs), fresh(similarity), corrected=corrected)
 
@@ -93,24 +95,32 @@ def jackknife():
         alone = median(terms, 3)
         ratios[entry.key] = median(lambda: jackknife_error(terms()), 3) / alone
     worst = sorted(ratios, key=ratios.get)[-3:]
-    print(f"  {sum(ratio < 3 for ratio in ratios.values())} of {len(ratios)} within; worst:",
-          ", ".join(f"{key} {ratios[key]:.2f}×" for key in worst[::-1]))
+    print(
+        f"  {sum(ratio < 3 for ratio in ratios.values())} of {len(ratios)} within; worst:",
+        ", ".join(f"{key} {ratios[key]:.2f}×" for key in worst[::-1]),
+    )
 
 
 def growth():
     print("\ngrowth over two decades (ratio to the row above; ×10 each row)")
     keys = ("jaccard", "nogueira", "novovicova", "davis", "effective", "yu", "intersection_mbm", "importance_weighted")
     similarity_of = {d: sparse(d, 4) for d in (1000, 10_000, 100_000)}
-    for title, cases in (("M, d = 1000, k = 20", [(M, 1000) for M in (10, 100, 1000)]),
-                         ("d, M = 50, k = 20", [(50, d) for d in (1000, 10_000, 100_000)])):
+    for title, cases in (
+        ("M, d = 1000, k = 20", [(M, 1000) for M in (10, 100, 1000)]),
+        ("d, M = 50, k = 20", [(50, d) for d in (1000, 10_000, 100_000)]),
+    ):
         print(f"  {title}: {', '.join(keys)}")
         before = None
         for M, d in cases:
             runs, similarity = weighted(M, d, 20), similarity_of[d]
             draws = {"intersection_mbm": {"draws": 200}}
             row = [median(lambda: BY_KEY[key].function(again(runs), fresh(similarity), **draws.get(key, {})), 1) for key in keys]
-            print("   ", f"M = {M:>5}, d = {d:>7,}:", "  ".join(f"{s:8.4f} s" + (f" {s / b:5.1f}×" if before else " " * 7)
-                                                            for s, b in zip(row, before or row)), flush=True)
+            print(
+                "   ",
+                f"M = {M:>5}, d = {d:>7,}:",
+                "  ".join(f"{s:8.4f} s" + (f" {s / b:5.1f}×" if before else " " * 7) for s, b in zip(row, before or row)),
+                flush=True,
+            )
             before = row
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 import stabcore as sc
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))        # what tests share
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
 
 from bench_maps import LISTEN, WATCH, step
 from bench_whatif_screen import SELECTORS, bundled
@@ -48,7 +48,7 @@ def table():
 
 
 def core():
-    quick = partial(panel, with_swaps=False)         # as the screen does while a slider is moved
+    quick = partial(panel, with_swaps=False)  # as the screen does while a slider is moved
     for d, most in ((130, 0.3), (LARGE, 1.0)):
         made = results(d)
         labels = made.selectors
@@ -58,7 +58,8 @@ def core():
             "panel, another k": best(lambda: draw_panel(frame_panel(quick(made, 0.6, 15), 0.6))),
             "what swaps, once": best(lambda: sc.substitutes(made), 1),
             "UpSet (0.3 s)": best(lambda: draw_shared(frame_shared(shared_panels(made, 0.6), labels), labels)),
-            "consensus": best(lambda: consensus(made, 0.6))}
+            "consensus": best(lambda: consensus(made, 0.6)),
+        }
         for what, spent in seconds.items():
             print(f"{most:.1f} s asked   {spent:6.2f} s   d = {d:6,}   {what}", flush=True)
     data = sc.Dataset.from_frame(table(), target="outcome")
@@ -76,8 +77,9 @@ def large(home):
     name = made.keep("made.csv", table().to_csv(index=False).encode())
     data = sc.Dataset.from_file(made.folder / name, target="outcome")
     made.save(kind="table", name=f"{LARGE} features", table=name, roles={"target": "outcome", "exclude": []}, store="study.stab")
-    sc.Study(data, SELECTORS, plan=sc.ComplementaryPairs(RUNS // 2), k=20, classifier="none",
-        control=0).run(store=made.folder / "study.stab", workers=2)
+    sc.Study(data, SELECTORS, plan=sc.ComplementaryPairs(RUNS // 2), k=20, classifier="none", control=0).run(
+        store=made.folder / "study.stab", workers=2
+    )
     return made.id
 
 

@@ -13,19 +13,28 @@ import numpy as np
 
 import stabcore as sc
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))        # what tests share
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
 
 from panel_support import DRAWS, covered, drawn, false_and_bounds, ranks, rows_of
 
 from stabcore.inference.effect_sizes import standardised_difference
 
-TABLES = {"5 true of 205, n = 100": {}, "noise, d = 100, n = 100": {"d": 100, "true": 0},
-          "correlated noise, d = 100, n = 100": {"d": 100, "true": 0, "shared": 0.6},
-          "noise, d = 130, n = 100": {"d": 130, "true": 0}, "noise, 5 pairs": {"d": 100, "true": 0, "pairs": 5},
-          "noise, d = 100, n = 20": {"d": 100, "true": 0, "n": 20}, "noise, d = 50, n = 12": {"d": 50, "true": 0, "n": 12},
-          "noise, d = 1000, n = 60": {"d": 1000, "true": 0, "n": 60, "pairs": 50}}
-PLANS = {"20% left out": lambda runs: sc.Subsample(runs, 0.2), "5% left out": lambda runs: sc.Subsample(runs, 0.05),
-         "bootstrap": sc.Bootstrap, "halves": lambda runs: sc.ComplementaryPairs(runs // 2)}
+TABLES = {
+    "5 true of 205, n = 100": {},
+    "noise, d = 100, n = 100": {"d": 100, "true": 0},
+    "correlated noise, d = 100, n = 100": {"d": 100, "true": 0, "shared": 0.6},
+    "noise, d = 130, n = 100": {"d": 130, "true": 0},
+    "noise, 5 pairs": {"d": 100, "true": 0, "pairs": 5},
+    "noise, d = 100, n = 20": {"d": 100, "true": 0, "n": 20},
+    "noise, d = 50, n = 12": {"d": 50, "true": 0, "n": 12},
+    "noise, d = 1000, n = 60": {"d": 1000, "true": 0, "n": 60, "pairs": 50},
+}
+PLANS = {
+    "20% left out": lambda runs: sc.Subsample(runs, 0.2),
+    "5% left out": lambda runs: sc.Subsample(runs, 0.05),
+    "bootstrap": sc.Bootstrap,
+    "halves": lambda runs: sc.ComplementaryPairs(runs // 2),
+}
 STRATA = (0, 0.005, 0.02, 0.1, 0.5, 0.9, 0.95, 0.98, 1.01)
 
 
@@ -34,8 +43,9 @@ def bounds(studies):
     for name, table in TABLES.items():
         for (k, at), (false, most) in false_and_bounds(studies, (0.55, 0.75, 0.9, 0.95), ks=(5, 12, 25), **table).items():
             error = false.std() / np.sqrt(len(false))
-            told = "; ".join(f"{bound} {value:.3f}: {false.mean() / value:.2f}, {(false <= value).mean():.3f}"
-                             for bound, value in most.items())
+            told = "; ".join(
+                f"{bound} {value:.3f}: {false.mean() / value:.2f}, {(false <= value).mean():.3f}" for bound, value in most.items()
+            )
             print(f"{name:36}{k:4}{at:7.2f}{false.mean():9.3f} ± {error:.3f}{(false > 0).mean():7.3f}   {told}", flush=True)
 
 

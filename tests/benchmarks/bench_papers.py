@@ -51,11 +51,13 @@ def main(asked):
 def keep(held, shuffled):
     """Put the counts into the file, in the order of the catalogue; what is no claim any more goes."""
     before = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    counts = {one.key: {claim.text: (before.get(one.key, {}).get(claim.text, []) + [0, 0, 0, 0])[:4] for claim in one.claims}
-              for one in EXHIBITS.values()}
+    counts = {
+        one.key: {claim.text: (before.get(one.key, {}).get(claim.text, []) + [0, 0, 0, 0])[:4] for claim in one.claims}
+        for one in EXHIBITS.values()
+    }
     for key, claims in held.items():
         for claim, outcomes in claims.items():
-            counts[key][claim][2 * shuffled:2 * shuffled + 2] = sum(outcomes), len(outcomes)
+            counts[key][claim][2 * shuffled : 2 * shuffled + 2] = sum(outcomes), len(outcomes)
     FILE.write_text(json.dumps(counts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

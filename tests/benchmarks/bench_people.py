@@ -18,7 +18,7 @@ import psutil
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
 
-LASTS = 20                  # seconds of each measurement
+LASTS = 20  # seconds of each measurement
 GOAL = "goal for 20 people, one threshold every 5 s, on 2 cores: p95 ≤ 1 s, ≤ 1000 MB"
 
 
@@ -39,8 +39,9 @@ class Person:
 
     async def move(self, threshold):
         """Move the slider; seconds until all is drawn anew."""
-        return await self.ask({"id": self.slider, "double_array_value": {"data": [threshold]}}, fragment_id=self.fragment,
-                              page_script_hash=self.page)
+        return await self.ask(
+            {"id": self.slider, "double_array_value": {"data": [threshold]}}, fragment_id=self.fragment, page_script_hash=self.page
+        )
 
     async def look(self):
         """What the screen asks by itself, every few seconds, as the server told it."""
@@ -94,7 +95,7 @@ async def day(server, works, every):
         await one.come()
     assert all(one.slider for one in people), "the screen has its slider"
     for one in people:
-        await one.move(0.33)                        # the first change of each is not counted
+        await one.move(0.33)  # the first change of each is not counted
     looks = [asyncio.ensure_future(one.look()) for one in people]
     before, until, seconds = spent(server), time.monotonic() + LASTS, []
 
@@ -129,16 +130,23 @@ def measure(people, every):
 
     with tempfile.TemporaryDirectory() as home:
         works = [bundled(home) for _ in range(people)]
-        server = Server(Path(home), port="--port", PYTHONPATH=os.pathsep.join(sys.path), command=(
-            sys.executable, "-m", "pages.server.launch", "--no-browser")).start()
+        server = Server(
+            Path(home),
+            port="--port",
+            PYTHONPATH=os.pathsep.join(sys.path),
+            command=(sys.executable, "-m", "pages.server.launch", "--no-browser"),
+        ).start()
         try:
             seconds, cpu = asyncio.run(day(server, works, every))
             memory = sum(one.memory_info().rss for one in processes(server)) / 1e6
         finally:
             server.stop()
     p50, p95 = np.quantile(seconds, [0.5, 0.95])
-    print(f"{people:3} people, every {every:g} s: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(seconds):4} answers, "
-          f"{cpu:.3f} s of CPU each (looks of idle screens counted), {memory:.0f} MB", flush=True)
+    print(
+        f"{people:3} people, every {every:g} s: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(seconds):4} answers, "
+        f"{cpu:.3f} s of CPU each (looks of idle screens counted), {memory:.0f} MB",
+        flush=True,
+    )
 
 
 def main():
@@ -147,6 +155,7 @@ def main():
         return measure(int(sys.argv[1]), float(sys.argv[2]))
     for people, every in itertools.product((1, 5, 20), (5, 1)):
         measure(people, every)
+    return None
 
 
 if __name__ == "__main__":

@@ -13,9 +13,15 @@ import numpy as np
 from stabcore.analysis.rank_intervals import place_bounds
 from stabcore.inference.effect_sizes import area_under_curve, of_area, of_rank_correlation, rank_correlation
 
-TRUTHS = {"no effect": np.zeros(50), "all 0.5": np.full(50, 0.5), "all 1": np.full(50, 1.0), "all 1, of 20": np.full(20, 1.0),
-          "eight of 1.5": np.r_[np.full(8, 1.5), np.zeros(42)], "eight of 1.5, of 20": np.r_[np.full(8, 1.5), np.zeros(12)],
-          "eight of 1.5, of 2000": np.r_[np.full(8, 1.5), np.zeros(1992)]}
+TRUTHS = {
+    "no effect": np.zeros(50),
+    "all 0.5": np.full(50, 0.5),
+    "all 1": np.full(50, 1.0),
+    "all 1, of 20": np.full(20, 1.0),
+    "eight of 1.5": np.r_[np.full(8, 1.5), np.zeros(42)],
+    "eight of 1.5, of 20": np.r_[np.full(8, 1.5), np.zeros(12)],
+    "eight of 1.5, of 2000": np.r_[np.full(8, 1.5), np.zeros(1992)],
+}
 KINDS = ("independent", "blocks", "factor")
 
 
@@ -48,5 +54,8 @@ if __name__ == "__main__":
                 missed = np.array([((low > first) | (high < last)).any() for low, high, first, last in each])
                 found = np.mean([high[:8].mean() for _, high, _, _ in each])
                 error = np.sqrt(missed.mean() * (1 - missed.mean()) / tables)
-                print(f"{'number' if numeric else 'classes':9}{name:24}{kind:13}missed {missed.mean():.3f} ± {error:.3f}   "
-                      f"found {found:5.1f} of {len(each[0][0])}", flush=True)
+                print(
+                    f"{'number' if numeric else 'classes':9}{name:24}{kind:13}missed {missed.mean():.3f} ± {error:.3f}   "
+                    f"found {found:5.1f} of {len(each[0][0])}",
+                    flush=True,
+                )

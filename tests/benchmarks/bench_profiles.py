@@ -1,6 +1,5 @@
 """Profiles, knots, convergence and fronts: seconds of processor time, and ratios to computing the measure at each k."""
 
-
 import numpy as np
 import pandas as pd
 from benchmark_support import best, groups, line, sparse
@@ -47,8 +46,14 @@ def growth():
             best(lambda: stability_profile(runs, key, similarity=similarity, baseline=False))
             for key in ("nogueira", "jaccard", "effective")
         ]
-        print(f"  d = {d:>6,}:", "  ".join(f"{key} {s:.3f} s" + (f" {s / b:4.1f}×" if before else "      ") for key, s, b in zip(
-            ("nogueira", "jaccard", "effective"), row, before or row)), flush=True)
+        print(
+            f"  d = {d:>6,}:",
+            "  ".join(
+                f"{key} {s:.3f} s" + (f" {s / b:4.1f}×" if before else "      ")
+                for key, s, b in zip(("nogueira", "jaccard", "effective"), row, before or row)
+            ),
+            flush=True,
+        )
         before = row
 
 

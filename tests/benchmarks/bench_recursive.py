@@ -45,11 +45,13 @@ def ours(key, X, y, repeats=3, **options):
 
 
 def beside_the_loops():
-    models = [("svm_rfe", "SVC, as it comes", SVC(kernel="linear", C=0.5), 0.1),
-              ("svm_rfe", "SVC, tol 1e-5", SVC(kernel="linear", C=0.5, tol=1e-5), 0.1),
-              ("logistic_rfe", "LogisticRegression, as it comes", LogisticRegression(C=0.5, max_iter=1000), 0.2),
-              ("logistic_rfe", "LogisticRegression, tol 1e-12", LogisticRegression(C=0.5, max_iter=20_000, tol=1e-12), 0.2),
-              ("logistic_rfe", "the same, a tenth dropped a round", LogisticRegression(C=0.5, max_iter=20_000, tol=1e-12), 0.1)]
+    models = [
+        ("svm_rfe", "SVC, as it comes", SVC(kernel="linear", C=0.5), 0.1),
+        ("svm_rfe", "SVC, tol 1e-5", SVC(kernel="linear", C=0.5, tol=1e-5), 0.1),
+        ("logistic_rfe", "LogisticRegression, as it comes", LogisticRegression(C=0.5, max_iter=1000), 0.2),
+        ("logistic_rfe", "LogisticRegression, tol 1e-12", LogisticRegression(C=0.5, max_iter=20_000, tol=1e-12), 0.2),
+        ("logistic_rfe", "the same, a tenth dropped a round", LogisticRegression(C=0.5, max_iter=20_000, tol=1e-12), 0.1),
+    ]
     for n, d in ((200, 2000), (200, 10_000), (1000, 2000), (1000, 10_000)):
         X, y = data(n, d)
         print(f"n = {n}, d = {d}, down to {K}", flush=True)
@@ -57,8 +59,10 @@ def beside_the_loops():
             found, seconds = ours(key, X, y, share=share)
             expected, plain = loop(model, share, X, y)
             same = "same features" if found == expected else f"{len(found & expected)} of {K} features the same"
-            print(f"  {key:14} {seconds:7.2f} s   loop of {name:34} {plain:7.2f} s   {plain / seconds:5.1f} times   {same}",
-                  flush=True)
+            print(
+                f"  {key:14} {seconds:7.2f} s   loop of {name:34} {plain:7.2f} s   {plain / seconds:5.1f} times   {same}",
+                flush=True,
+            )
 
 
 def growth():

@@ -13,8 +13,16 @@ import stabcore as sc
 from pages.workspace.samples import SAMPLES
 from stabcore.__main__ import main as command
 
-EIGHT = {"mim": "mim", "auc": "auc", "variance": "variance", "welch_t": "welch_t", "anova_f": "anova_f",
-         "information_gain": "information_gain", "random": "random", "random again": "random"}
+EIGHT = {
+    "mim": "mim",
+    "auc": "auc",
+    "variance": "variance",
+    "welch_t": "welch_t",
+    "anova_f": "anova_f",
+    "information_gain": "information_gain",
+    "random": "random",
+    "random again": "random",
+}
 ROWS, FEATURES, SIGNAL = 102, 12_600, 40
 MOST_MB = 8
 
@@ -26,7 +34,8 @@ def wide(folder):
     values[:, :SIGNAL] += 1.2 * ill[:, None]
     table = folder / "wide.csv"
     pd.DataFrame(values, columns=[f"g{i}" for i in range(FEATURES)]).assign(target=np.where(ill, "ill", "well")).to_csv(
-        table, index=False, float_format="%.5g")
+        table, index=False, float_format="%.5g"
+    )
     study = sc.Study(sc.Dataset.from_file(table, target="target"), EIGHT, plan=sc.ComplementaryPairs(25), k=20, seed=1, control=0)
     study.run(store=folder / "wide.stab", workers=2)
     return folder / "wide.stab", table
@@ -42,8 +51,13 @@ def told(name, store, table, folder, target):
         seconds.append(used)
         pages.append(page.read_bytes())
     size = len(pages[0]) / 1e6
-    line(name, max(seconds), target, f"{size:.1f} MB, at most {MOST_MB}: {'met' if size <= MOST_MB else 'MISSED'}; the same "
-                                     f"bytes twice: {'yes' if pages[0] == pages[1] else 'NO'}")
+    line(
+        name,
+        max(seconds),
+        target,
+        f"{size:.1f} MB, at most {MOST_MB}: {'met' if size <= MOST_MB else 'MISSED'}; the same "
+        f"bytes twice: {'yes' if pages[0] == pages[1] else 'NO'}",
+    )
 
 
 def main():

@@ -11,7 +11,7 @@ import psutil
 from benchmark_support import IDLE, app_in_browser
 
 GOAL = "goal: 2.5 s on a fresh server, 1 s afterwards"
-BUSY = 0.02                 # seconds of the processor in a quarter of a second: less, and a server has done what it began with
+BUSY = 0.02  # seconds of the processor in a quarter of a second: less, and a server has done what it began with
 
 
 def spent(pid) -> float:
@@ -56,8 +56,11 @@ def closed(where, server):
 
 
 def told(what, numbers):
-    print(f"first picture of a bundled study (d = 130), {what}: {numbers[0]:.2f} s; of the processor {numbers[1]:.2f} s in the "
-          f"server, {numbers[2]:.2f} s in the browser", flush=True)
+    print(
+        f"first picture of a bundled study (d = 130), {what}: {numbers[0]:.2f} s; of the processor {numbers[1]:.2f} s in the "
+        f"server, {numbers[2]:.2f} s in the browser",
+        flush=True,
+    )
 
 
 def changed(page, address, text):
@@ -72,8 +75,11 @@ def changed(page, address, text):
         start = time.perf_counter()
         slider.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("([text, before]) => [...document.querySelectorAll('p')].some(p => p.innerText.includes(text)"
-                               " && p.innerText !== before)", arg=[text, before])
+        page.wait_for_function(
+            "([text, before]) => [...document.querySelectorAll('p')].some(p => p.innerText.includes(text)"
+            " && p.innerText !== before)",
+            arg=[text, before],
+        )
         page.wait_for_function(IDLE)
         seconds.append(time.perf_counter() - start)
     return statistics.median(seconds)
@@ -89,8 +95,10 @@ def main():
         for what, where in (("in browsers that were never here", browser.new_context), ("in the same", lambda: page.context)):
             told(f"afterwards, {what}", [statistics.median(column) for column in zip(*(closed(where(), server) for _ in range(3)))])
         identity = page.url.split("?")[1]
-        for what, screen, text in (("threshold to changed numbers on Groups & C", "groups", "related pairs."),
-                                   ("cardinality to redrawn curves on Profiles", "profiles", "features, ")):
+        for what, screen, text in (
+            ("threshold to changed numbers on Groups & C", "groups", "related pairs."),
+            ("cardinality to redrawn curves on Profiles", "profiles", "features, "),
+        ):
             print(f"{what}: {changed(page, f'{server.url}/{screen}?{identity}', text):.3f} s")
 
 

@@ -1,6 +1,6 @@
 """Random search on the bundled Alzheimer's table: 100 configurations × 10 folds on two workers, which may take ten minutes.
 
-    python tests/benchmarks/bench_search.py [configurations, 100 unless told] [workers, 2 unless told]
+python tests/benchmarks/bench_search.py [configurations, 100 unless told] [workers, 2 unless told]
 """
 
 import os
@@ -22,9 +22,11 @@ def main(configurations=ASKED, workers=2):
         result = sc.random_search(data, n=configurations, plan=sc.RepeatedKFold(10), seed=1, workers=workers, store=store)
         seconds, cpu = time.perf_counter() - begun, own_and_children() - cpu
         progress = result.progress()
-        print(f"{configurations} configurations × 10 folds, half of 333 × {data.n_features}: {seconds:.1f} s "
-              f"on {workers} workers ({os.cpu_count()} cores), {cpu:.1f} s of processors; {int(progress['done'].sum())} of "
-              f"{result.total} tasks done")
+        print(
+            f"{configurations} configurations × 10 folds, half of 333 × {data.n_features}: {seconds:.1f} s "
+            f"on {workers} workers ({os.cpu_count()} cores), {cpu:.1f} s of processors; {int(progress['done'].sum())} of "
+            f"{result.total} tasks done"
+        )
         print(f"{ASKED} would be {seconds * ASKED / configurations / 60:.1f} minutes at this rate; {MINUTES} are allowed")
         by_learner = progress["seconds_a_run"].groupby(lambda label: label.split(" + ")[-1])
         print("seconds a run, by learner:")

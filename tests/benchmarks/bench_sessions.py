@@ -15,9 +15,9 @@ import psutil
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
 
-GOAL = 20                   # megabytes that 200 page switches and 400 sessions may leave behind
-KEPT = 128                  # closed sessions that the toolkit keeps
-PARTS = 4                   # memory is told so many times
+GOAL = 20  # megabytes that 200 page switches and 400 sessions may leave behind
+KEPT = 128  # closed sessions that the toolkit keeps
+PARTS = 4  # memory is told so many times
 
 
 async def comes_and_goes(server, work, pages, times):

@@ -47,7 +47,7 @@ def child(pipe, every):
         if case.dangerous:
             del case.__dict__["data"]
             gc.collect()
-            ctypes.CDLL(None).malloc_trim(0)        # what the C library keeps for the next file is not lost
+            ctypes.CDLL(None).malloc_trim(0)  # what the C library keeps for the next file is not lost
         pipe.send((come, more, used, most, before, resident()))
 
 
@@ -113,7 +113,7 @@ class Reader:
     def end(self):
         """End it; the next case has a new one."""
         if self.process is not None:
-            self.process.kill()         # it holds both ends of its pipe, so it would wait for ever
+            self.process.kill()  # it holds both ends of its pipe, so it would wait for ever
             self.process.join()
             self.process = None
 
@@ -130,7 +130,7 @@ def seconds_of(process):
 def main(most=10**9, seed=0, *families):
     import hostile_support
 
-    pyarrow.set_memory_pool(pyarrow.system_memory_pool())       # as the server does when it is started
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # as the server does when it is started
     hostile_support.warm()
     every, by_family = list(hostile_support.cases(seed, only=families)), collections.defaultdict(list)
     for number, case in enumerate(every):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))        # what tests share
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what tests share
 
 from shrinkage_support import TRUTHS, chosen
 
@@ -31,5 +31,8 @@ if __name__ == "__main__":
                 size = sum(one.shape[1] for one in each)
                 share = f"{shrunken / true:.2f} of it" if true > 0.05 else ""
                 held = np.concatenate(each, axis=1)[3].mean()
-                print(f"{d:5} {kind:12}{name:9}measured {measured:.2f}   shrunken {shrunken:.2f} ± {error:.2f}   true {true:.2f}   "
-                      f"{share:12}held {held:.2f} of {size} in {len(each)} tables", flush=True)
+                print(
+                    f"{d:5} {kind:12}{name:9}measured {measured:.2f}   shrunken {shrunken:.2f} ± {error:.2f}   true {true:.2f}   "
+                    f"{share:12}held {held:.2f} of {size} in {len(each)} tables",
+                    flush=True,
+                )

@@ -25,6 +25,7 @@ def lasso_of_classes(X, y):
         model = LogisticRegression(solver="liblinear", penalty="l1", C=least * factor, intercept_scaling=100.0).fit(X, y)
         if np.count_nonzero(model.coef_) >= K:
             return model.coef_[0]
+    return None
 
 
 def lasso_of_a_number(X, y):

@@ -27,8 +27,10 @@ def main():
             command(Path(folder, f"{workers}.stab"), workers).wait()
             seconds[workers] = time.perf_counter() - start
         one, two = (sc.open_study(Path(folder, f"{workers}.stab")) for workers in (1, 2))
-        print(f"8 selectors × 50 runs, 333 × 130: one worker {seconds[1]:.1f} s, two {seconds[2]:.1f} s "
-              f"({seconds[1] / seconds[2]:.2f}×, {os.cpu_count()} cores); same digest: {one.digest() == two.digest()}")
+        print(
+            f"8 selectors × 50 runs, 333 × 130: one worker {seconds[1]:.1f} s, two {seconds[2]:.1f} s "
+            f"({seconds[1] / seconds[2]:.2f}×, {os.cpu_count()} cores); same digest: {one.digest() == two.digest()}"
+        )
         print(two.progress()[["seconds_a_run"]].round(3).to_string())
         work = two.progress()["seconds_a_run"].sum() * 50
         print(f"work in tasks {work:.1f} s; everything else {2 * seconds[2] - work:.1f} s of {2 * seconds[2]:.1f} worker seconds")

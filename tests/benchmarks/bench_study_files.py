@@ -29,8 +29,10 @@ def main(many=300, seed=0):
             last = traceback.extract_tb(error.__traceback__)[-1]
             raw[f"{type(error).__name__}: {str(error)[:80]} ({Path(last.filename).name}:{last.lineno}), first {name}"] += 1
         slowest = max(slowest, (time.perf_counter() - started, name))
-    print(f"{sum(count.values()) + sum(raw.values())} variants: {dict(count)}, {sum(raw.values())} raw errors; slowest "
-          f"{slowest[0]:.2f} s ({slowest[1]})")
+    print(
+        f"{sum(count.values()) + sum(raw.values())} variants: {dict(count)}, {sum(raw.values())} raw errors; slowest "
+        f"{slowest[0]:.2f} s ({slowest[1]})"
+    )
     for what, often in raw.most_common():
         print(f"{often} × {what}")
 

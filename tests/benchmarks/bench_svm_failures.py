@@ -25,9 +25,12 @@ CLASSIFIERS = ("svm", "logistic")
 PLANS = {
     plan: 2 for plan in (sc.Subsample(2, 0.2), sc.Bootstrap(2), sc.RepeatedKFold(5), sc.NestedKFold(5, 5), sc.ComplementaryPairs(1))
 }  # and runs
-LEFT_OUT = {"actg175": ["cd420", "cd496", "cd820", "r", "offtrt", "treat", "time"], "pbc": ["time", "status"],
-            "cdisc_pilot_baseline": ["time"]}
-KALOUSIS = {sc.NestedKFold(10, 10): 110}         # on the table where 20 of these runs failed once
+LEFT_OUT = {
+    "actg175": ["cd420", "cd496", "cd820", "r", "offtrt", "treat", "time"],
+    "pbc": ["time", "status"],
+    "cdisc_pilot_baseline": ["time"],
+}
+KALOUSIS = {sc.NestedKFold(10, 10): 110}  # on the table where 20 of these runs failed once
 
 
 def tables():
@@ -52,11 +55,15 @@ def fits(data):
             table, y = data.table.rows(rows), data.target[rows]
             for key in SELECTORS:
                 if kind_of_target(data.target) in BY_KEY[key].targets:
-                    yield (f"{key}, {plan.kind}, run {run}",
-                           lambda key=key, table=table, y=y: selector(key).fit(table, y, rng=0, k=k).scores_)
+                    yield (
+                        f"{key}, {plan.kind}, run {run}",
+                        lambda key=key, table=table, y=y: selector(key).fit(table, y, rng=0, k=k).scores_,
+                    )
             for key in CLASSIFIERS:
-                yield (f"classifier {key}, {plan.kind}, run {run}",
-                       lambda key=key, table=table, y=y: classifier(key).fit(table, y, 0).predict(table)[1])
+                yield (
+                    f"classifier {key}, {plan.kind}, run {run}",
+                    lambda key=key, table=table, y=y: classifier(key).fit(table, y, 0).predict(table)[1],
+                )
 
 
 def main():
@@ -70,7 +77,7 @@ def main():
                     warnings.simplefilter("error")
                     if not np.isfinite(fit()).all():
                         raise ArithmeticError("a score is not a number")
-            except Exception as error:          # whatever it is, it is what is counted here
+            except Exception as error:  # whatever it is, it is what is counted here
                 failures.append(f"{name}, {what}: {type(error).__name__}: {error}")
             slowest, done = max(slowest, (time.process_time() - started, what)), done + 1
         line(f"{name}: {done} fits, the slowest", slowest[0], more=slowest[1])

@@ -17,7 +17,7 @@ GROWING = ("random_forest", "random_forest_permutation", "gbm", "variance", "auc
 
 def data(n, d, seed=1):
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)    # scikit-learn's trees compare in single precision
+    X = rng.normal(size=(n, d)).astype(np.float32).astype(float)  # scikit-learn's trees compare in single precision
     return X, (X[:, 0] + 0.5 * X[:, 1] + rng.normal(size=n) > 0).astype(int)
 
 
@@ -31,8 +31,11 @@ def stumps():
         splits = boosted(Cuts(as_table(X)), y, 100, np.random.default_rng(0))
         same = sum(equal(X, split, stage[0].tree_) for split, stage in zip(splits, model.estimators_, strict=True))
         apart = np.abs(fitted.importances_ - model.feature_importances_).max()
-        print(f"  n = {n:>5}: {ours:6.2f} s, theirs {theirs:6.2f} s: {theirs / ours:.1f}× (target 4×); {same} of 100 splits the "
-              f"same, importances apart by {apart:.0e} at most", flush=True)
+        print(
+            f"  n = {n:>5}: {ours:6.2f} s, theirs {theirs:6.2f} s: {theirs / ours:.1f}× (target 4×); {same} of 100 splits the "
+            f"same, importances apart by {apart:.0e} at most",
+            flush=True,
+        )
 
 
 def equal(X, split, tree):
@@ -44,14 +47,17 @@ def equal(X, split, tree):
 def one_by_one():
     print("\nsingle features, n = 200, d = 10 000, beside a loop over features with scipy or scikit-learn")
     X, y = data(200, 10_000)
-    slow = {"variance": lambda x: x.var(ddof=1), "auc": lambda x: abs(0.5 - roc_auc_score(y, x)),
-            "welch_t": lambda x: abs(ttest_ind(x[y == 1], x[y == 0], equal_var=False).statistic),
-            "anova_f": lambda x: f_oneway(x[y == 0], x[y == 1]).statistic}
+    slow = {
+        "variance": lambda x: x.var(ddof=1),
+        "auc": lambda x: abs(0.5 - roc_auc_score(y, x)),
+        "welch_t": lambda x: abs(ttest_ind(x[y == 1], x[y == 0], equal_var=False).statistic),
+        "anova_f": lambda x: f_oneway(x[y == 0], x[y == 1]).statistic,
+    }
     for key, function in slow.items():
         ours = median(lambda: selector(key).fit(X, y, rng=0), 3)
         theirs, found = timed(lambda: np.array([function(x) for x in X.T[:1000]]))
         apart = np.abs(selector(key).fit(X, y, rng=0).scores_[:1000] - found).max()
-        theirs *= 10        # the loop went through a tenth of the features
+        theirs *= 10  # the loop went through a tenth of the features
         print(f"  {key:9} {ours:7.3f} s, the loop {theirs:7.2f} s: {theirs / ours:5.0f}×; apart by {apart:.0e}", flush=True)
     X = X[:, :1000]
     ours, fitted = timed(lambda: selector("auc_mrmr", length=20).fit(X, y, rng=0))

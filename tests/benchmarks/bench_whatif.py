@@ -1,6 +1,5 @@
 """What-if: threshold curves, influence and group switches at d = 10 000, beside their targets and beside brute force."""
 
-
 import time
 from functools import partial
 
@@ -11,7 +10,7 @@ from benchmark_support import line, peak, timed
 import stabcore as sc
 
 D, N, M = 10_000, 200, 100
-best = partial(fewest, clock=time.perf_counter)         # by the clock: correlations use every core
+best = partial(fewest, clock=time.perf_counter)  # by the clock: correlations use every core
 
 
 def data(rng):
@@ -22,8 +21,10 @@ def data(rng):
 def selectors(rng, noise):
     """Eight selectors with 100 … 1000 of the features a run; noise: how much their rankings move from run to run."""
     merit = rng.normal(size=D)
-    return {f"k = {k}": sc.Selections.from_scores(merit + noise * rng.normal(size=(M, D))).top(k)
-            for k in np.linspace(100, 1000, 8).astype(int)}
+    return {
+        f"k = {k}": sc.Selections.from_scores(merit + noise * rng.normal(size=(M, D))).top(k)
+        for k in np.linspace(100, 1000, 8).astype(int)
+    }
 
 
 def curves(X, named, title):
@@ -40,8 +41,13 @@ def curves(X, named, title):
     line("crossings", best(lambda: sc.whatif.crossings(curve)))
     slow, worst = [], 0.0
     for threshold in (0.3, 0.5, 0.7):
-        brute, values = timed(lambda: [sc.stability(runs, "effective", similarity=similarity).value for similarity in [
-            sc.Similarity.from_correlation(X, threshold=threshold)] for runs in named.values()])
+        brute, values = timed(
+            lambda: [
+                sc.stability(runs, "effective", similarity=similarity).value
+                for similarity in [sc.Similarity.from_correlation(X, threshold=threshold)]
+                for runs in named.values()
+            ]
+        )
         slow.append(brute)
         worst = max(worst, np.abs(curve[curve["threshold"] == threshold]["value"].to_numpy() - values).max())
     one = np.mean(slow)
@@ -64,8 +70,10 @@ def pairs_and_groups(named):
     C = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(D // 10)}, n_features=D)
     n_ever = np.count_nonzero(runs.counts)
     print(f"\none selector, {n_ever:,} features ever selected, 1000 groups of 10")
-    line(f"influence, the largest 1000 of {n_ever * (n_ever - 1) // 2:,} pairs",
-         best(lambda: sc.whatif.influence(runs, C, most=1000)))
+    line(
+        f"influence, the largest 1000 of {n_ever * (n_ever - 1) // 2:,} pairs",
+        best(lambda: sc.whatif.influence(runs, C, most=1000)),
+    )
     quick = best(lambda: sc.whatif.groups(runs, C))
     slow = best(lambda: [sc.stability(runs, "effective", similarity=C.with_groups([g])) for g in ("1", "2")], 1) / 2
     line("groups, each alone and left out", quick, more=f"one by one {2000 * slow / quick:,.0f}× slower")

@@ -12,8 +12,16 @@ from pathlib import Path
 from bench_maps import LISTEN, redrawn, step
 from benchmark_support import IDLE, app_in_browser
 
-SELECTORS = {"mim": "mim", "mim, 3 bins": ("mim", {"bins": 3}), "mim, 10 bins": ("mim", {"bins": 10}), "welch_t": "welch_t",
-             "anova_f": "anova_f", "auc": "auc", "variance": "variance", "random": "random"}
+SELECTORS = {
+    "mim": "mim",
+    "mim, 3 bins": ("mim", {"bins": 3}),
+    "mim, 10 bins": ("mim", {"bins": 10}),
+    "welch_t": "welch_t",
+    "anova_f": "anova_f",
+    "auc": "auc",
+    "variance": "variance",
+    "random": "random",
+}
 VALUES = "[...document.querySelectorAll('[data-testid=\"stMetric\"]')].map(one => one.innerText).join()"
 
 
@@ -27,8 +35,13 @@ def bundled(home):
     os.environ["STABILITY_HOME"] = home
     one = next(one for one in samples() if one.key == "alzheimer_ad")
     made = Workspace.create()
-    made.save(kind="sample", sample=one.key, name=one.about["title"], roles=one.roles,
-              scenario={"base": "groups", "groups": read_groups(one.groups, sc.open_study(one.store).features)})
+    made.save(
+        kind="sample",
+        sample=one.key,
+        name=one.about["title"],
+        roles=one.roles,
+        scenario={"base": "groups", "groups": read_groups(one.groups, sc.open_study(one.store).features)},
+    )
     return made.id
 
 
@@ -42,9 +55,14 @@ def large(home, table=None, target="outcome"):
     text = Path(table).read_bytes() if table else made_up()
     name = made.keep(Path(table).name if table else "made.csv", text)
     data = sc.Dataset.from_file(made.folder / name, target=target)
-    groups = {f"group {i}": list(data.features[40 * i:40 * i + 40]) for i in range(25)}
-    made.save(kind="table", name=f"{data.n_features} features", table=name, roles={"target": target, "exclude": []},
-              scenario={"base": "groups", "groups": groups})
+    groups = {f"group {i}": list(data.features[40 * i : 40 * i + 40]) for i in range(25)}
+    made.save(
+        kind="table",
+        name=f"{data.n_features} features",
+        table=name,
+        roles={"target": target, "exclude": []},
+        scenario={"base": "groups", "groups": groups},
+    )
     study = sc.Study(data, selectors=SELECTORS, plan=sc.Subsample(100), k=500, classifier="none", control=0)
     study.run(store=made.folder / "study.stab", workers=2)
     return made.id
@@ -113,7 +131,7 @@ def screens(browser, server, id):
         page.get_by_text(section).first.click()
         settled(page)
         mine = page.get_by_role("button", name="groups on every screen")
-        if mine.count():                                # the threshold above made correlation the base
+        if mine.count():  # the threshold above made correlation the base
             mine.click()
             settled(page)
         tell(f"cardinality → {section}", redrawn(page, step(page, "Features selected in every run"), 0))

@@ -12,10 +12,11 @@ from scipy.sparse import coo_array, csr_array
 
 import stabcore as sc
 
-IDLE = "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"           # a page that waits for nothing
+IDLE = "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"  # a page that waits for nothing
 
 
 # ---- what a call takes ----
+
 
 def timed(work, clock=time.perf_counter):
     """(seconds, the answer)"""
@@ -57,6 +58,7 @@ def line(name, seconds, target=None, more=""):
 
 # ---- runs and relations ----
 
+
 def runs_of(M, d, k, seed=0):
     """M runs of k features out of d, by chance alone."""
     rng = np.random.default_rng(seed)
@@ -79,6 +81,7 @@ def groups(d, size=11, seed=1):
 
 
 # ---- the app in a browser ----
+
 
 @contextmanager
 def app_in_browser(home):

@@ -29,7 +29,7 @@ def browser():
 
     expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
-        opened = chromium(playwright, "--force-prefers-reduced-motion")     # what glides and spins is a third of its work
+        opened = chromium(playwright, "--force-prefers-reduced-motion")  # what glides and spins is a third of its work
         yield opened
         opened.close()
 

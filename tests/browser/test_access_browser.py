@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from stabcore.glossary.catalog import TERMS
 
 SERIOUS = ("serious", "critical")
-SCREENS = {"some": ("Start", "Panel"), "all": tuple(TITLES.values())}      # each takes seconds
+SCREENS = {"some": ("Start", "Panel"), "all": tuple(TITLES.values())}  # each takes seconds
 FINDINGS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations.map(
   one => [one.impact, one.id, ...one.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary)]))"""
 AT_ONCE = "* {transition: none !important; animation: none !important;}"
@@ -90,7 +90,7 @@ def test_keys_of_who_types_take_back_letters_and_no_choice(page, server):
     expect(text).to_have_value("Ulm")
     settled(page)
     assert "share=80" in page.url
-    page.get_by_role("slider").first.focus()                    # who leaves the field has answered, which is a step
+    page.get_by_role("slider").first.focus()  # who leaves the field has answered, which is a step
     settings = server.home / re.search(r"[?&]id=([\w-]+)", page.url)[1] / "workspace.json"
     until = time.monotonic() + 30
     while "Ulm" not in settings.read_text(encoding="utf-8"):
@@ -111,9 +111,9 @@ def test_every_word_is_found_by_keyboard_with_its_sentence_its_symbol_and_its_pi
     page.keyboard.press("Enter")
     words = page.get_by_role("dialog", name="What the words mean")
     expect(words.get_by_role("heading", name="On this screen")).to_be_visible()
-    for key in ("panel", "frequency", "threshold"):             # of sentences on the screen behind the dialog
+    for key in ("panel", "frequency", "threshold"):  # of sentences on the screen behind the dialog
         expect(words.get_by_text(TERMS[key].sentence)).to_be_attached()
-    expect(words.get_by_text(TERMS["jackknife"].sentence)).to_have_count(0)                 # on other screens
+    expect(words.get_by_text(TERMS["jackknife"].sentence)).to_have_count(0)  # on other screens
     words.locator("summary").focus()
     page.keyboard.press("Enter")
     expect(words.get_by_text(TERMS["jackknife"].sentence)).to_be_attached()
@@ -151,10 +151,10 @@ def test_on_a_telephone_no_choice_is_cut_and_rings_are_seen_in_the_dark(page, se
 
 
 def test_large_type_and_small_screens_show_the_sentence_and_the_picture(page, server):
-    page.set_viewport_size({"width": 640, "height": 500})               # 1280 pixels at 200%
+    page.set_viewport_size({"width": 640, "height": 500})  # 1280 pixels at 200%
     open_sample(page, server, "wine", "panel")
     picture = page.locator(".stPlotlyChart").first
-    for width, height in ((640, 500), (400, 800)):                      # and a telephone
+    for width, height in ((640, 500), (400, 800)):  # and a telephone
         page.set_viewport_size({"width": width, "height": height})
         settled(page)
         picture.scroll_into_view_if_needed()
@@ -177,7 +177,7 @@ SPOT = """() => {
   return at === document.body || at.closest('canvas, .dvn-scroller') ? null : {x: Math.max(0, box.x - around),
     y: Math.max(0, box.y - around), width: box.width + 2 * around, height: box.height + 2 * around};
 }"""
-CHANGED, PIXELS = 40, 60            # of 255, by which a pixel is clearly another one; of those
+CHANGED, PIXELS = 40, 60  # of 255, by which a pixel is clearly another one; of those
 PLACE = """() => { const at = document.activeElement; return at === document.body ? null :
   [[at.tagName, at.type, at.role, at.closest('[data-testid]')?.dataset.testid], at.getAttribute('aria-label') || at.innerText]; }"""
 
@@ -240,7 +240,7 @@ def test_who_chooses_among_several_and_who_is_in_the_tool_bar_of_a_table_sees_it
         assert ring(page) > PIXELS, scheme
 
 
-@pytest.mark.slow           # a minute each
+@pytest.mark.slow  # a minute each
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_wherever_the_keyboard_is_on_any_screen_is_seen(page, server, scheme):
     open_sample(page, server, "wine", "stability")

@@ -16,9 +16,10 @@ import stabcore as sc
 def clinical_table(rows=90):
     rng = np.random.default_rng(1)
     liver, blood = rng.normal(size=(2, rows, 1))
-    frame = pd.DataFrame(np.hstack([liver + 0.3 * rng.normal(size=(rows, 3)), blood + 0.3 * rng.normal(size=(rows, 3)),
-                                    rng.normal(size=(rows, 4))]),
-                         columns=["ALT", "AST", "ALP", "HGB", "HCT", "RBC", "age", "weight", "sodium", "potassium"]).round(3)
+    frame = pd.DataFrame(
+        np.hstack([liver + 0.3 * rng.normal(size=(rows, 3)), blood + 0.3 * rng.normal(size=(rows, 3)), rng.normal(size=(rows, 4))]),
+        columns=["ALT", "AST", "ALP", "HGB", "HCT", "RBC", "age", "weight", "sodium", "potassium"],
+    ).round(3)
     return frame.assign(outcome=np.where((liver + blood).ravel() + 0.5 * rng.normal(size=rows) > 0, "progressed", "stable"))
 
 
@@ -26,7 +27,7 @@ def open_table(page, server, table):
     """Upload a table on Start and use it."""
     page.goto(server.url)
     heading(page, "How far can you trust")
-    settled(page)                   # a file that is given while the page is still being made is lost
+    settled(page)  # a file that is given while the page is still being made is lost
     page.get_by_test_id("stFileUploader").nth(0).locator("input[type=file]").set_input_files(str(table))
     button = page.get_by_role("button", name="Use this table")
     expect(button).to_be_enabled()
@@ -43,7 +44,7 @@ def start_study(page, pairs):
     page.get_by_label("Pairs of halves", exact=True).fill(str(pairs))
     page.get_by_label("Pairs of halves", exact=True).press("Enter")
     settled(page)
-    page.get_by_text("Permutation control: shuffle").click()            # it would take several times as long
+    page.get_by_text("Permutation control: shuffle").click()  # it would take several times as long
     settled(page)
     page.get_by_role("button", name="Start the study").click()
 
@@ -69,9 +70,12 @@ def finish_study_over_a_reload(page, tasks):
 
 
 def walk_through_the_results(page):
-    for name, title, at_least in (("Stability", "How often do the same features come back?", 1),
-                                  ("Maps", "What did each run select?", 2), ("Profiles", "How many features can be trusted?", 1),
-                                  ("Pareto", "Accurate and stable", 1)):
+    for name, title, at_least in (
+        ("Stability", "How often do the same features come back?", 1),
+        ("Maps", "What did each run select?", 2),
+        ("Profiles", "How many features can be trusted?", 1),
+        ("Pareto", "Accurate and stable", 1),
+    ):
         go(page, name)
         heading(page, title)
         expect(page.locator(".js-plotly-plot").nth(at_least - 1)).to_be_visible()
@@ -110,7 +114,7 @@ def test_the_whole_path_of_a_new_user(page, server, tmp_path):
     finish_study_over_a_reload(page, 128)
     walk_through_the_results(page)
     raise_the_threshold(page)
-    again = page.context.browser.new_context().new_page()       # a closed tab: the address is enough
+    again = page.context.browser.new_context().new_page()  # a closed tab: the address is enough
     again.goto(address.replace("/study", "/stability"))
     expect(again.get_by_text("The noise floor was not measured").first).to_be_visible()
     again.context.close()
@@ -128,7 +132,7 @@ def test_a_bookmark_works_right_after_the_server_was_restarted(page, server):
     expect(page.get_by_test_id("stSidebarNav").get_by_role("link")).to_have_count(pages)
 
 
-@pytest.mark.slow           # the same without a browser: tests/stabcore/test_commands.py, tests/pages/test_study_page.py
+@pytest.mark.slow  # the same without a browser: tests/stabcore/test_commands.py, tests/pages/test_study_page.py
 def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
     table = tmp_path / "trial.csv"
     clinical_table().to_csv(table, index=False)
@@ -137,7 +141,7 @@ def test_cancel_keeps_what_is_done_and_resume_finishes(page, server, tmp_path):
     expect(page.get_by_text(re.compile(r"[1-9]\d* of 192 tasks done"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("The study stopped early")).to_be_visible()
-    settled(page)                       # what is above still moves, and a click may miss
+    settled(page)  # what is above still moves, and a click may miss
     page.get_by_role("button", name="Go on with what is missing").click()
     expect(page.get_by_text("The study is finished.")).to_be_visible(timeout=120_000)
 
@@ -146,8 +150,14 @@ def test_names_in_data_cannot_escape(page, server, tmp_path, monkeypatch):
     """The fixture fails when any of these is fetched; here: nothing becomes a link, an image or a script."""
     table = tmp_path / "hostile.csv"
     frame = clinical_table()
-    bad = ["![x](http://192.0.2.1/x.png)", "<img src=http://192.0.2.1/y.png>", "[a](http://192.0.2.1)", "http://192.0.2.1/z",
-           '<a href="http://192.0.2.1">t</a>', "%{x} $\\alpha$ :red[c]"]
+    bad = [
+        "![x](http://192.0.2.1/x.png)",
+        "<img src=http://192.0.2.1/y.png>",
+        "[a](http://192.0.2.1)",
+        "http://192.0.2.1/z",
+        '<a href="http://192.0.2.1">t</a>',
+        "%{x} $\\alpha$ :red[c]",
+    ]
     frame.columns = [*bad, *frame.columns[6:]]
     frame.to_csv(table, index=False)
     open_table(page, server, table)

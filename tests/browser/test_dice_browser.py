@@ -7,7 +7,7 @@ from browser_support import go, heading, open_sample, plots, press, settled
 from playwright.sync_api import expect
 
 
-@pytest.mark.slow           # the same without a browser: tests/pages/test_study_again.py
+@pytest.mark.slow  # the same without a browser: tests/pages/test_study_again.py
 def test_it_is_switched_on_run_and_seen(page, server):
     open_sample(page, server, "wine", "study")
     heading(page, "Run the selectors again and again")

@@ -7,9 +7,9 @@ def test_reports_come_after_many_others(page, server):
     open_sample(page, server, "wine", "report")
     heading(page, "What do you hand to others?")
     settled(page)
-    for _ in range(8):                      # more than a browser has connections to a server
+    for _ in range(8):  # more than a browser has connections to a server
         page.get_by_role("slider").first.focus()
-        page.keyboard.press("ArrowRight")   # another report
+        page.keyboard.press("ArrowRight")  # another report
         settled(page)
         page.get_by_role("button", name="The report (HTML)").click()
         with page.expect_download() as download:

@@ -35,7 +35,7 @@ def pareto(page, server):
 def test_marking_one_point_compares_and_leads_to_its_map(pareto):
     box = pareto.locator(".js-plotly-plot").first.locator(".scatterlayer .trace .point").last.bounding_box()
     pareto.mouse.move(box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2)
-    pareto.wait_for_timeout(200)                                # a click selects what the pointer was seen over
+    pareto.wait_for_timeout(200)  # a click selects what the pointer was seen over
     pareto.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(tags(pareto)).to_have_count(1)
     chosen = tags(pareto).first.inner_text().strip()
@@ -59,8 +59,11 @@ def test_a_box_around_points_compares_them_all(pareto):
 def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
     page.emulate_media(color_scheme="dark")
     open_page(page, server, "pareto", "Accurate and stable", "alzheimer_ad")
-    for item, size in (("PNG, 170 mm wide, 300 dpi", (2008, 460 * 2008 / 643)),
-                       ("PNG, 85 mm wide, 300 dpi", (1004, 460 * 1004 / 321)), ("SVG, 85 mm wide", None)):
+    for item, size in (
+        ("PNG, 170 mm wide, 300 dpi", (2008, 460 * 2008 / 643)),
+        ("PNG, 85 mm wide, 300 dpi", (1004, 460 * 1004 / 321)),
+        ("SVG, 85 mm wide", None),
+    ):
         choose(page, "The camera above a picture saves it as", item)
         settled(page)
         plot = page.locator(".js-plotly-plot").first
@@ -76,8 +79,10 @@ def test_a_picture_is_saved_as_wide_as_a_column_in_light_colours(page, server):
             assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)
 
 
-SECTIONS = {"some": ("Other studies", "The front"),
-            "all": ("Weigh them", "Classic → effective", "Equally accurate?", "Other studies", "The front")}
+SECTIONS = {
+    "some": ("Other studies", "The front"),
+    "all": ("Weigh them", "Classic → effective", "Equally accurate?", "Other studies", "The front"),
+}
 
 
 @pytest.mark.parametrize("which", ["some", pytest.param("all", marks=pytest.mark.slow)])
@@ -99,4 +104,4 @@ def test_profiles_by_keyboard(page, server):
     expect(page.get_by_text(re.compile(f"^With {int(before) + 1} features, ")).first).to_be_visible()
     for name in ("Where does it seem to end?", "The features ranked next", "Are the runs enough?"):
         section(page, name)
-        expect(page.locator(".js-plotly-plot:visible")).to_have_count(1)     # the toolkit may keep one that was, hidden
+        expect(page.locator(".js-plotly-plot:visible")).to_have_count(1)  # the toolkit may keep one that was, hidden

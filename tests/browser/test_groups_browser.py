@@ -30,16 +30,16 @@ def cell(page, key, column, row):
 
 def type_into(page, key, column, row, text):
     page.mouse.move(0, 0)
-    settled(page)                                       # until pictures above have their height
+    settled(page)  # until pictures above have their height
     opened = page.locator("input.gdg-input")
-    for _ in range(6):                                  # a grid that is just drawn anew misses clicks and keys
+    for _ in range(6):  # a grid that is just drawn anew misses clicks and keys
         page.mouse.move(*cell(page, key, column, row))  # the grid looks where the mouse is before it takes a click
         page.wait_for_timeout(300)
         page.mouse.down()
         page.wait_for_timeout(100)
         page.mouse.up()
         page.wait_for_timeout(500)
-        if not opened.is_visible():                     # a click into the cell that is chosen already opens it
+        if not opened.is_visible():  # a click into the cell that is chosen already opens it
             page.keyboard.press("Enter")
             page.wait_for_timeout(500)
         if opened.is_visible():
@@ -75,7 +75,7 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_ta
     choose(wine, "See what it does to", "Random ranking (baseline)")
     settled(wine)
     before = metric(wine, "Effective stability").inner_text()
-    type_into(wine, "c-grid", 260, 6, "0.5")            # far enough down not to be the diagonal
+    type_into(wine, "c-grid", 260, 6, "0.5")  # far enough down not to be the diagonal
     said(wine, "1 pair set by hand: 1 related pair.")
     expect(metric(wine, "Effective stability")).not_to_have_text(before)
     type_into(wine, "c-grid", 260, 7, "0.25")
@@ -87,7 +87,7 @@ def test_a_cell_of_the_grid_changes_its_mirror_image_and_the_numbers_and_undo_ta
     settled(wine)
     said(wine, "for itself only: 0 related pairs.")
     expect(metric(wine, "Effective stability")).to_have_text(before)
-    type_into(wine, "c-grid", 260, 8, "1")              # what was undone does not come back with the next change
+    type_into(wine, "c-grid", 260, 8, "1")  # what was undone does not come back with the next change
     said(wine, "1 pair set by hand: 1 related pair.")
     type_into(wine, "c-grid", 260, 7, "7")
     expect(wine.get_by_test_id("stAlert").filter(has_text="was given 7; C is a number from 0")).to_be_visible()
@@ -109,7 +109,7 @@ def test_the_threshold_moves_numbers_and_picture(wine):
     expect(metric(wine, "Effective stability")).to_be_visible()
 
 
-@pytest.mark.slow           # the same without a browser: tests/pages/test_groups_page.py
+@pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
 def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
     base(wine, "My groups")
     wine.get_by_text("Suggest by correlation").click()
@@ -123,7 +123,7 @@ def test_groups_by_the_tree_follow_the_cut_and_are_taken(wine):
     expect(wine.get_by_text(re.compile(r"groups? so far: 'like "))).to_be_visible()
 
 
-@pytest.mark.slow           # the same without a browser: tests/pages/test_groups_page.py
+@pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
 def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
     base(wine, "My groups")
     wine.get_by_text("Name pattern").click()
@@ -136,7 +136,7 @@ def test_a_pattern_shows_its_features_while_it_is_typed_and_makes_a_group(wine):
     expect(wine.get_by_text(re.compile("groups so far: .*'al'"))).to_be_visible()
 
 
-@pytest.mark.slow           # the same without a browser: tests/pages/test_groups_page.py
+@pytest.mark.slow  # the same without a browser: tests/pages/test_groups_page.py
 def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
     base(wine, "A matrix that I bring")
     said(wine, "No matrix was brought yet")
@@ -144,7 +144,7 @@ def test_a_matrix_is_brought_and_a_wrong_one_is_a_sentence(wine, tmp_path):
         path = tmp_path / f"C{number}.csv"
         path.write_text(f"feature_a,feature_b,value\nalcohol,hue,{value}\n", encoding="utf-8")
         wine.locator(".st-key-matrix-file input[type=file]").set_input_files(str(path))
-        expect(wine.get_by_text(path.name)).to_be_visible()         # else the button would still take the file before
+        expect(wine.get_by_text(path.name)).to_be_visible()  # else the button would still take the file before
         settled(wine)
         wine.get_by_role("button", name="Take this matrix").click()
         settled(wine)
@@ -172,7 +172,7 @@ def test_a_list_of_pairs_takes_rows(wine):
     said(wine, "1 pair set by hand")
 
 
-@pytest.mark.slow           # the same without a browser: tests/pages/test_scenarios.py
+@pytest.mark.slow  # the same without a browser: tests/pages/test_scenarios.py
 def test_a_scenario_goes_out_as_a_file_and_comes_back(wine, tmp_path):
     wine.get_by_role("button", name="Save or load").click()
     with wine.expect_download() as download:

@@ -19,8 +19,12 @@ PARTS = ("stabcore", "pages", "sample_data", ".streamlit")
 
 
 def pip(*arguments):
-    subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", *map(str, arguments)], check=True, timeout=120,
-                   capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--disable-pip-version-check", *map(str, arguments)],
+        check=True,
+        timeout=120,
+        capture_output=True,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -45,23 +49,35 @@ def installed(wheel, tmp_path):
     with open(os.path.join(packages, "shared.pth"), "w", encoding="utf-8") as beside:
         beside.write("\n".join(path for path in sys.path if path.endswith("site-packages")))
     scripts = sysconfig.get_path("scripts", "venv", names)
-    pip("--python", os.path.join(scripts, "python"), "install", "--no-deps", "--no-index", "--no-compile",
-        "--ignore-installed", wheel)
+    pip(
+        "--python",
+        os.path.join(scripts, "python"),
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--no-compile",
+        "--ignore-installed",
+        wheel,
+    )
     return scripts
 
 
 def test_the_wheel_holds_the_core_and_the_app_and_takes_no_other_name(wheel):
     with zipfile.ZipFile(wheel) as files:
         names = set(files.namelist())
-    here = {str(path.relative_to(ROOT)).replace(os.sep, "/") for part in PARTS for path in (ROOT / part).rglob("*")
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock"} - {".streamlit/screenshot.png"}
+    here = {
+        str(path.relative_to(ROOT)).replace(os.sep, "/")
+        for part in PARTS
+        for path in (ROOT / part).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock"
+    } - {".streamlit/screenshot.png"}
     there = {name if name.startswith("stabcore/") else f"stabcore/dashboard/{name}" for name in {*here, "app.py"}}
     assert {name for name in names if ".dist-info/" not in name} == there
 
 
 @pytest.mark.slow
 def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path, monkeypatch):
-    monkeypatch.delenv("PYTHONPATH", raising=False)             # else the sources would be found first
+    monkeypatch.delenv("PYTHONPATH", raising=False)  # else the sources would be found first
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / ".streamlit").mkdir(parents=True)
     (elsewhere / ".streamlit" / "config.toml").write_text('[server]\naddress = "0.0.0.0"\n[browser]\ngatherUsageStats = true\n')
@@ -74,7 +90,7 @@ def test_the_command_starts_the_app_from_any_folder(browser, installed, tmp_path
         heading(page, "Run the selectors again and again")
         page.get_by_text(re.compile("^Details: selectors")).click()
         selectors = page.get_by_test_id("stMultiSelect").filter(has_text="Selectors")
-        selectors.get_by_label("Clear all").click()         # one filter takes a moment, all of them half a minute
+        selectors.get_by_label("Clear all").click()  # one filter takes a moment, all of them half a minute
         selectors.locator("input").fill("Mutual information (MIM)")
         page.get_by_role("option", name="Mutual information (MIM)", exact=True).click()
         page.keyboard.press("Escape")

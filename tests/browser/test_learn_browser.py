@@ -11,8 +11,8 @@ from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import answer, verdict
 
 SEED = 3
-NEAR = 225                 # pixels, of which the sentence between them takes up to four lines
-QUICK = ("chain",)          # the others are run by make bench
+NEAR = 225  # pixels, of which the sentence between them takes up to four lines
+QUICK = ("chain",)  # the others are run by make bench
 
 
 def each_lesson():
@@ -49,7 +49,7 @@ def turn_by_keyboard(page, lesson):
         before = slider.input_value()
         slider.press(key)
         page.wait_for_timeout(500)
-        if slider.input_value() == before:          # a page that is just drawn anew misses keys
+        if slider.input_value() == before:  # a page that is just drawn anew misses keys
             slider.press(key)
     return {**settings, control.key: control.values[place + step]}
 
@@ -71,7 +71,7 @@ def test_guess_answer_control_reload(key, page, server):
     assert picture["y"] - verdict_at["y"] < NEAR, "in large type the guess and the picture are seen together"
     moved = turn_by_keyboard(page, lesson)
     expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)
-    control = lesson.controls[0]                        # written last: a reload before that would lose the move
+    control = lesson.controls[0]  # written last: a reload before that would lose the move
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get(control.key) == [str(moved[control.key])])
     page.reload()
     expect(main).to_contain_text(answer(lesson, moved, SEED).sentence)

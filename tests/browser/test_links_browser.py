@@ -109,39 +109,71 @@ def test_a_link_shows_the_same_numbers_in_a_second_browser(first, second, server
     work = Workspace.find(re.search(r"[?&]id=([\w-]+)", first.url)[1])
     changed = {**work.settings["scenario"], "threshold": 0.11}
     work.save(scenario=changed, scenarios={**work.settings["scenarios"], work.settings["scenario_name"]: changed})
-    expect(first.get_by_text("was changed in another tab").first).to_be_visible()      # by itself, some seconds later
+    expect(first.get_by_text("was changed in another tab").first).to_be_visible()  # by itself, some seconds later
 
 
 # {screen: [(section, what a person does there, what the address says then)]}
 WHAT_IFS = {
-    "Stability": [("", lambda page: switch(page, "What if another number of features were selected?"), "other-k=1"),
-                  ("", lambda page: slide(page, "Features selected in every run", 2), "features=5"),
-                  ("Compare selectors", lambda page: choose(page, "Measure", "Jaccard"), "compared-by=jaccard"),
-                  ("A measure's settings", lambda page: choose(page, "Interval (95%)", "by leaving runs out (jackknife)"),
-                   "tuned-interval=jackknife"),
-                  ("Do the measures agree?", None, "section=agreement"), ("Which measure for my question?", None, "section=which")],
-    "Maps": [("", lambda page: choose(page, "Order of the features", "name"), "order=name"),
-             ("", lambda page: switch(page, "Compare with another selector"), "two=1"),
-             ("", lambda page: slide(page, "Features drawn one by one", 4, "ArrowLeft"), "pieces=9")],
-    "Profiles": [("", lambda page: slide(page, "Number of selected features", 1), "features=4"),
-                 ("Where does it seem to end?", None, "profile=knots"), ("The features ranked next", None, "profile=marginal"),
-                 ("Are the runs enough?", None, "profile=runs")],
-    "What if": [("", lambda page: slide(page, "Features stand for each other from |ρ| =", 5), "as="),
-                ("Which pairs matter most?", lambda page: slide(page, "How far do they stand for each other?", 5, "ArrowLeft"),
-                 "question=pairs"),
-                ("What does each group do?", switch_a_group_off, "groups-off="),
-                ("Scenarios side by side", None, "question=scenarios"), ("Without a feature or a run", None, "question=parts")],
+    "Stability": [
+        ("", lambda page: switch(page, "What if another number of features were selected?"), "other-k=1"),
+        ("", lambda page: slide(page, "Features selected in every run", 2), "features=5"),
+        ("Compare selectors", lambda page: choose(page, "Measure", "Jaccard"), "compared-by=jaccard"),
+        (
+            "A measure's settings",
+            lambda page: choose(page, "Interval (95%)", "by leaving runs out (jackknife)"),
+            "tuned-interval=jackknife",
+        ),
+        ("Do the measures agree?", None, "section=agreement"),
+        ("Which measure for my question?", None, "section=which"),
+    ],
+    "Maps": [
+        ("", lambda page: choose(page, "Order of the features", "name"), "order=name"),
+        ("", lambda page: switch(page, "Compare with another selector"), "two=1"),
+        ("", lambda page: slide(page, "Features drawn one by one", 4, "ArrowLeft"), "pieces=9"),
+    ],
+    "Profiles": [
+        ("", lambda page: slide(page, "Number of selected features", 1), "features=4"),
+        ("Where does it seem to end?", None, "profile=knots"),
+        ("The features ranked next", None, "profile=marginal"),
+        ("Are the runs enough?", None, "profile=runs"),
+    ],
+    "What if": [
+        ("", lambda page: slide(page, "Features stand for each other from |ρ| =", 5), "as="),
+        (
+            "Which pairs matter most?",
+            lambda page: slide(page, "How far do they stand for each other?", 5, "ArrowLeft"),
+            "question=pairs",
+        ),
+        ("What does each group do?", switch_a_group_off, "groups-off="),
+        ("Scenarios side by side", None, "question=scenarios"),
+        ("Without a feature or a run", None, "question=parts"),
+    ],
     "Passport": [("", lambda page: look_at(page, "hue"), "feature=hue")],
-    "Panel": [("", lambda page: slide(page, "Least share of the runs (%)", 1), "share=80"),
-              *((title, None, f"panel={key}") for key, title in (("choices", "Number and threshold"), ("paths", "Paths"),
-                                                                ("together", "Selectors together"), ("direction", "Which way")))],
-    "Pareto": [("Weigh them", lambda page: slide(page, "γ: how much accuracy counts against stability", 7), "gamma=0.57"),
-               *((title, None, f"front={key}") for key, title in (("change", "Classic → effective"),
-                                                                  ("errors", "Equally accurate?"), ("studies", "Other studies"))),
-               ("The front", lambda page: press(page, "ellipses"), "intervals=ellipses")],
+    "Panel": [
+        ("", lambda page: slide(page, "Least share of the runs (%)", 1), "share=80"),
+        *(
+            (title, None, f"panel={key}")
+            for key, title in (
+                ("choices", "Number and threshold"),
+                ("paths", "Paths"),
+                ("together", "Selectors together"),
+                ("direction", "Which way"),
+            )
+        ),
+    ],
+    "Pareto": [
+        ("Weigh them", lambda page: slide(page, "γ: how much accuracy counts against stability", 7), "gamma=0.57"),
+        *(
+            (title, None, f"front={key}")
+            for key, title in (("change", "Classic → effective"), ("errors", "Equally accurate?"), ("studies", "Other studies"))
+        ),
+        ("The front", lambda page: press(page, "ellipses"), "intervals=ellipses"),
+    ],
     "Report": [("", lambda page: slide(page, "The panel: least share of the runs (%)", 1), "share=80")],
-    "Groups & C": [("", lambda page: page.locator(".st-key-scenario-base").get_by_text("My groups").click(), "as="),
-                   ("Suggest by correlation", lambda page: slide(page, "Cut the tree at |ρ| =", 9), "cut=0.59")],
+    "Groups & C": [
+        ("", lambda page: page.locator(".st-key-scenario-base").get_by_text("My groups").click(), "as="),
+        ("Suggest by correlation", lambda page: slide(page, "Cut the tree at |ρ| =", 9), "cut=0.59"),
+    ],
 }
 
 

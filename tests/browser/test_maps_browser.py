@@ -51,7 +51,7 @@ def test_a_click_highlights_everywhere_and_another_takes_it_back(page, server):
     click(page, *middle_of_bar(page, 0, 2))
     highlighted(page, 0)
     settled(page)
-    click(page, *middle_of_bar(page, 1, 0))                     # a piece of the other map
+    click(page, *middle_of_bar(page, 1, 0))  # a piece of the other map
     highlighted(page, 1)
 
 
@@ -75,7 +75,7 @@ def test_by_keyboard_and_in_a_narrow_window(page, server):
     assert narrow(page)
     page.set_viewport_size({"width": 1280, "height": 1600})
     page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientWidth > 600")
-    settled(page)                                               # a list that opens while the page still widens is closed by that
+    settled(page)  # a list that opens while the page still widens is closed by that
     box = page.get_by_role("combobox", name="Highlighted features")
     box.focus()
     for reached in ("select_all", "option-0"):

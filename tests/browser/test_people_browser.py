@@ -23,9 +23,14 @@ def provider():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, provider):
     folder = tmp_path_factory.mktemp("many")
-    made = Server(folder / "home", command=(sys.executable, "-m", "pages.server.launch", "--no-browser"),
-                  port="--port", cwd=folder, PYTHONPATH=":".join(sys.path))
-    del made.environment["STABILITY_TOKEN"]             # whoever signs in needs no key
+    made = Server(
+        folder / "home",
+        command=(sys.executable, "-m", "pages.server.launch", "--no-browser"),
+        port="--port",
+        cwd=folder,
+        PYTHONPATH=":".join(sys.path),
+    )
+    del made.environment["STABILITY_TOKEN"]  # whoever signs in needs no key
     secrets_file(folder, made.port, provider)
     yield made.start()
     made.stop()
@@ -45,7 +50,7 @@ def signed_in(page, server, provider, subject):
     provider.subject = subject
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("Signed in as")).to_contain_text((subject or "").title())
-    settled(page)                                       # what is below the name is drawn after it
+    settled(page)  # what is below the name is drawn after it
 
 
 def sign_out(page, server):
@@ -85,7 +90,7 @@ def test_people_sign_in_and_reach_their_own_works_alone(browser, second, server,
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(page.get_by_text("annes.csv")).to_have_count(0)
     provider.subject = "anne"
-    page.get_by_role("button", name="Sign in").click()          # and is back at the address by which she came
+    page.get_by_role("button", name="Sign in").click()  # and is back at the address by which she came
     heading(page, "What is in the table?")
     expect(page.get_by_text("annes.csv").first).to_be_visible()
     assert page.url == address and not any(address.partition("id=")[2] in path for path in provider.asked)

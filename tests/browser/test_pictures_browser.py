@@ -17,22 +17,49 @@ from picture_support import DESK, FAULTS, LARGE, TELEPHONE, WHOLE, draw, seen, s
 
 from stabcore.plots.style import FLOOR_COLOUR, PALETTE, TOOL_BAR
 
-FEATURES = ("alcohol", "malic_acid", "ash", "alcalinity_of_ash", "magnesium", "total_phenols", "flavanoids", "nonflavanoid_phenols",
-            "proanthocyanins", "color_intensity", "hue", "od280/od315_of_diluted_wines", "proline")
-SELECTORS = ("Lasso", "Random forest", "Boosted stumps (GBM)", "Mutual information (MIM)", "mRMR",
-             "Conditional mutual information (CMIM)", "ANOVA F statistic", "Random ranking (baseline)")
-SETTINGS = {"light": (WHOLE, "light"), "dark": (DESK, "dark"), "telephone": (TELEPHONE, "light"),
-            "telephone dark": (TELEPHONE, "dark"), "large": (LARGE, "light"), "double": (WHOLE // 2, "light")}
-FINER = {"double": 2}                   # pixels of the screen for each of a picture, as at 200%; elsewhere one
-QUICK = "telephone"                     # the one that every run of the tests tries
+FEATURES = (
+    "alcohol",
+    "malic_acid",
+    "ash",
+    "alcalinity_of_ash",
+    "magnesium",
+    "total_phenols",
+    "flavanoids",
+    "nonflavanoid_phenols",
+    "proanthocyanins",
+    "color_intensity",
+    "hue",
+    "od280/od315_of_diluted_wines",
+    "proline",
+)
+SELECTORS = (
+    "Lasso",
+    "Random forest",
+    "Boosted stumps (GBM)",
+    "Mutual information (MIM)",
+    "mRMR",
+    "Conditional mutual information (CMIM)",
+    "ANOVA F statistic",
+    "Random ranking (baseline)",
+)
+SETTINGS = {
+    "light": (WHOLE, "light"),
+    "dark": (DESK, "dark"),
+    "telephone": (TELEPHONE, "light"),
+    "telephone dark": (TELEPHONE, "dark"),
+    "large": (LARGE, "light"),
+    "double": (WHOLE // 2, "light"),
+}
+FINER = {"double": 2}  # pixels of the screen for each of a picture, as at 200%; elsewhere one
+QUICK = "telephone"  # the one that every run of the tests tries
 NARROW = " narrow"
-IN_SPACE = "space 3"                    # which a browser without a graphics card does not draw
+IN_SPACE = "space 3"  # which a browser without a graphics card does not draw
 FOLDER = Path(__file__).parent / "pictures"
-WIDE, BLUR, STEP = 80, 2, 8             # pixels of a small picture; of 255: colours that are kept
-MEAN, PLACE = 4.5, 48.0                 # of 255: how far all of a picture, and the worst place in it, may be from the reference
-NEAR = 40                               # of 255: what counts as a colour of the palette
-FEW, PART, EDGE = 40, 0.35, 0.02        # pixels of a colour that may come or go, their share, and that of the largest colour,
-                                        # whose edges are of lighter ones (a line between two rows of pixels has twice as many)
+WIDE, BLUR, STEP = 80, 2, 8  # pixels of a small picture; of 255: colours that are kept
+MEAN, PLACE = 4.5, 48.0  # of 255: how far all of a picture, and the worst place in it, may be from the reference
+NEAR = 40  # of 255: what counts as a colour of the palette
+FEW, PART, EDGE = 40, 0.35, 0.02  # pixels of a colour that may come or go, their share, and that of the largest colour,
+# whose edges are of lighter ones (a line between two rows of pixels has twice as many)
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +70,11 @@ def figures():
 def of_width(figures, setting):
     """The figures that a screen of this setting shows: some have a version of their own for a telephone."""
     telephone = SETTINGS[setting][0] <= LARGE
-    return {name: one for name, one in figures.items() if name != IN_SPACE and
-            (telephone if name.endswith(NARROW) else not (telephone and name + NARROW in figures))}
+    return {
+        name: one
+        for name, one in figures.items()
+        if name != IN_SPACE and (telephone if name.endswith(NARROW) else not (telephone and name + NARROW in figures))
+    }
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +92,10 @@ def small(image):
 def ink(image):
     """How many pixels of a picture have each colour of the palette."""
     pixels = np.asarray(image, dtype=np.int16)
-    return [int((np.abs(pixels - [int(one[i:i + 2], 16) for i in (1, 3, 5)]).max(axis=2) < NEAR).sum())
-            for one in (*PALETTE[:7], FLOOR_COLOUR)]
+    return [
+        int((np.abs(pixels - [int(one[i : i + 2], 16) for i in (1, 3, 5)]).max(axis=2) < NEAR).sum())
+        for one in (*PALETTE[:7], FLOOR_COLOUR)
+    ]
 
 
 def apart(one, other):
@@ -98,8 +130,10 @@ def keep(setting, images):
         sheet.paste(one, (0, top))
     FOLDER.mkdir(exist_ok=True)
     sheet.point(lambda value: min(255, round(value / STEP) * STEP)).save(FOLDER / f"{setting}.png", optimize=True)
-    rows = [json.dumps({"name": name, "top": top, "height": one.height, "ink": ink(images[name])}) for (name, one), top in
-            zip(smaller.items(), tops)]
+    rows = [
+        json.dumps({"name": name, "top": top, "height": one.height, "ink": ink(images[name])})
+        for (name, one), top in zip(smaller.items(), tops)
+    ]
     (FOLDER / f"{setting}.json").write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
 
 
@@ -145,8 +179,14 @@ def test_a_picture_that_is_broken_is_found(paper, figures):
     faults = " ".join(paper.evaluate(FAULTS, TOOL_BAR))
     assert "the legend covers" in faults and "cut: " in faults
     kept = references(QUICK)
-    for name, trace in (("beyond narrow", 3), ("thresholds narrow", 49), ("influence", 0), ("fronts", 5), ("panel", 3),
-                        ("paths", 1)):
+    for name, trace in (
+        ("beyond narrow", 3),
+        ("thresholds narrow", 49),
+        ("influence", 0),
+        ("fronts", 5),
+        ("panel", 3),
+        ("paths", 1),
+    ):
         whole = figures[name]
         traces = list(whole.data)
         del traces[trace]

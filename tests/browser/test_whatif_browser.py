@@ -42,7 +42,7 @@ DOTS = """() => {
 @pytest.fixture
 def asked(page, server):
     """What if? of the bundled study of wine; groups and all."""
-    page.set_viewport_size({"width": 1280, "height": 1800})         # so that what is clicked need not be scrolled to
+    page.set_viewport_size({"width": 1280, "height": 1800})  # so that what is clicked need not be scrolled to
     open_sample(page, server, "wine", "whatif")
     heading(page, "What if?")
     plots(page)
@@ -63,7 +63,7 @@ def click(page, trace, place):
     at = page.evaluate(POINT, [trace, place])
     page.mouse.move(at[0] + 60, at[1] + 30)
     page.mouse.move(*at)
-    page.wait_for_timeout(200)                      # a click selects what the pointer was seen over
+    page.wait_for_timeout(200)  # a click selects what the pointer was seen over
     page.mouse.click(*at)
 
 
@@ -93,7 +93,7 @@ def test_no_key_is_lost_while_the_page_follows(asked):
     expect(slider).to_have_value(str(before + 5))
 
 
-@pytest.mark.slow           # the same without a browser: tests/pages/test_address.py
+@pytest.mark.slow  # the same without a browser: tests/pages/test_address.py
 def test_another_cardinality_stands_on_the_next_screens_too(asked):
     asked.get_by_text("What if another number of features were selected?").click()
     slider = asked.get_by_role("slider", name="Features selected in every run")

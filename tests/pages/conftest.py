@@ -23,6 +23,7 @@ def started(monkeypatch):
 @pytest.fixture
 def at_once(monkeypatch):
     """Studies that are finished when they have begun."""
+
     def start(self, pilot=False, scheduler=None):
         load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
 

@@ -12,12 +12,32 @@ from pages.parts.learn import lessons
 from stabcore.teaching.catalog import LESSONS
 
 FEATURES = "abcdef"
-WHAT_IFS = {"other-k": ["1"], "features": ["4"], "section": ["agreement"], "measures-overlap": ["jaccard", "dice"],
-            "panel": ["together"], "share": ["60"], "panel-of": ["Lasso"], "explored": ["Lasso"], "order": ["name"],
-            "front": ["weigh"], "gamma": ["0.25"], "profile": ["runs"], "within": ["0.1"], "bands": [""], "question": ["pairs"],
-            "pair": ["b", "c"]}
-STRANGE = {address.WHOLE: "9" * 12, address.NUMBER: "-1e11", address.SWITCH: "1", address.NAME: "__import__('os')",
-           address.NAMES: "<b>*x*</b>", address.WHOLES: "77"}
+WHAT_IFS = {
+    "other-k": ["1"],
+    "features": ["4"],
+    "section": ["agreement"],
+    "measures-overlap": ["jaccard", "dice"],
+    "panel": ["together"],
+    "share": ["60"],
+    "panel-of": ["Lasso"],
+    "explored": ["Lasso"],
+    "order": ["name"],
+    "front": ["weigh"],
+    "gamma": ["0.25"],
+    "profile": ["runs"],
+    "within": ["0.1"],
+    "bands": [""],
+    "question": ["pairs"],
+    "pair": ["b", "c"],
+}
+STRANGE = {
+    address.WHOLE: "9" * 12,
+    address.NUMBER: "-1e11",
+    address.SWITCH: "1",
+    address.NAME: "__import__('os')",
+    address.NAMES: "<b>*x*</b>",
+    address.WHOLES: "77",
+}
 EMPTY = {address.WHOLE: "0", address.NUMBER: "0", address.SWITCH: "0", address.NAME: "None", address.NAMES: "", address.WHOLES: ""}
 HOSTILE = ("9" * 5000, "-1", "nan", "1e400", "", "__import__('os')", "\x00", "٣", "<b>*x*</b>", "None", "x" * 100)
 
@@ -32,8 +52,11 @@ def file(tmp_path_factory):
 def work(file, **settings):
     """A workspace with that study and its table, in which correlated features stand for each other."""
     made = studied(file)
-    made.save(table=made.keep("table.csv", patients(FEATURES, 48).to_csv(index=False).encode()), roles={"target": "outcome"},
-              **{"scenario": {"base": "correlation", "groups": {}}, **settings})
+    made.save(
+        table=made.keep("table.csv", patients(FEATURES, 48).to_csv(index=False).encode()),
+        roles={"target": "outcome"},
+        **{"scenario": {"base": "correlation", "groups": {}}, **settings},
+    )
     return made
 
 
@@ -62,10 +85,10 @@ def test_a_link_shows_the_same_as_the_session_that_it_was_copied_from(page, file
     made = work(file)
     first = fine(linked(page, made, WHAT_IFS))
     link = texts(first)
-    assert {name: link.get(name) for name in WHAT_IFS} == WHAT_IFS      # also what this page does not show
+    assert {name: link.get(name) for name in WHAT_IFS} == WHAT_IFS  # also what this page does not show
     again = fine(linked(page, made, link))
     assert numbers(again) == numbers(first) and texts(again) == link
-    assert numbers(fine(open_page(page, made))) != numbers(first)       # so the what-ifs do something
+    assert numbers(fine(open_page(page, made))) != numbers(first)  # so the what-ifs do something
 
 
 def test_what_is_chosen_is_in_the_address_and_what_is_usual_is_not(file):
@@ -121,22 +144,29 @@ def test_every_key_that_results_screens_keep_is_in_the_address():
     said = {name for name, value in vars(session).items() if isinstance(value, str) and value in address.FIELDS} | {"tuned"}
     kept = set()
     for path in (ROOT / "pages").rglob("*.py"):
-        if "learn" not in path.parts and path.name != "session.py":         # lessons have an address of their own
+        if "learn" not in path.parts and path.name != "session.py":  # lessons have an address of their own
             kept |= set(re.findall(r"session\.bound(?:_range)?\(\s*session\.(\w+)", path.read_text(encoding="utf-8")))
     assert len(kept) > 20 and kept <= said, kept - said
 
 
 # ---- the scenario ----
 
+
 def changed_elsewhere(made, threshold):
-    made.save(scenario={**made.settings["scenario"], "threshold": threshold},
-              scenarios={**made.settings["scenarios"], made.settings["scenario_name"]: {**made.settings["scenario"],
-                                                                                       "threshold": threshold}})
+    made.save(
+        scenario={**made.settings["scenario"], "threshold": threshold},
+        scenarios={
+            **made.settings["scenarios"],
+            made.settings["scenario_name"]: {**made.settings["scenario"], "threshold": threshold},
+        },
+    )
 
 
 def two(file):
-    kept = {name: one.settings() for name, one in {"nothing": scenarios.Scenario(), "correlated": scenarios.Scenario(
-        base="correlation")}.items()}
+    kept = {
+        name: one.settings()
+        for name, one in {"nothing": scenarios.Scenario(), "correlated": scenarios.Scenario(base="correlation")}.items()
+    }
     return work(file, scenarios=kept, scenario=kept["correlated"], scenario_name="correlated")
 
 
@@ -159,7 +189,7 @@ def test_another_tab_is_told_that_the_scenario_changed_and_the_one_that_changed_
     assert "changed in another tab" not in text_of(fine(tab.run()).info)
     changed_elsewhere(made, 0.9)
     assert "“correlated” was changed in another tab" in text_of(fine(tab.run()).info)
-    assert "changed in another tab" not in text_of(fine(tab.run()).info)        # once
+    assert "changed in another tab" not in text_of(fine(tab.run()).info)  # once
     assert "since this link was made" in text_of(fine(linked("stability", made, link)).info)
     own = fine(open_page("groups", made))
     own.slider(key="scenario-threshold").set_value(0.7).run()

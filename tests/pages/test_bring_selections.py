@@ -26,8 +26,16 @@ def measured(app):
     return app.dataframe[0].value["selector"].tolist()
 
 
-@pytest.mark.parametrize("name", ["TRUE/FALSE of write.table", "crosses and blanks", "a tidy table of two selectors",
-                                  "features in rows, runs named", "lists by selector"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "TRUE/FALSE of write.table",
+        "crosses and blanks",
+        "a tidy table of two selectors",
+        "features in rows, runs named",
+        "lists by selector",
+    ],
+)
 def test_shapes_lead_to_stability(name):
     shape = SHAPES[name]
     app = bring(open_page("start"), shape.content, shape.file)
@@ -93,13 +101,13 @@ def test_selections_join_the_table_that_is_loaded():
     app.switch_page("pages/passport.py").run()
     app.selectbox(key="passport-feature__widget").select("ALT").run()
     assert any("in the table" in one.value for one in fine(app).header)
-    assert "standardised difference" in said(app) and "brought alone" not in said(app)      # which way it goes there
+    assert "standardised difference" in said(app) and "brought alone" not in said(app)  # which way it goes there
 
 
 def test_selections_join_a_bundled_table_when_asked_to():
     runs = "run,feature\n1,Ash\n1,Proline\n2,Hue\n2,Proline\n3,Ash\n3,Hue\n"
     app = bring(open_page("start", sample()), runs)
-    assert here(app).table_file is None             # bundled: not unless asked to
+    assert here(app).table_file is None  # bundled: not unless asked to
     app = open_page("start", sample())
     app.toggle(key="selections-with-table").set_value(True).run()
     assert measured(bring(app, runs)) and "the 13 of the table" in said(app)
@@ -206,8 +214,11 @@ def test_sets_are_brought_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
     app.switch_page("pages/groups.py").run()
     app.radio(key="scenario-base").set_value("sets").run()
     assert "No sets were brought yet" in text_of(fine(app).success)
-    for content, words in ((b"A,B\n", "each line is a set"), (b"A\t\tXX\tYY\n", "is a feature here"), (b"\x00\x01\t\t\n", "NUL "
-                                                                                                                          "byte")):
+    for content, words in (
+        (b"A,B\n", "each line is a set"),
+        (b"A\t\tXX\tYY\n", "is a feature here"),
+        (b"\x00\x01\t\t\n", "NUL byte"),
+    ):
         app.file_uploader(key="sets-file").upload("s.gmt", content, "text/plain").run()
         app.button(key="take-sets").click().run()
         assert not app.exception and words in text_of(app.error)
@@ -220,8 +231,6 @@ def test_sets_are_brought_where_nothing_is_yet_and_what_is_no_gmt_is_refused():
     (kept.folder / kept.settings["scenario"]["sets"]).write_bytes(b"{")
     app = open_page("groups", kept)
     assert not app.exception and "not here, or damaged" in text_of(app.error)
-
-
 
 
 def test_coefficients_without_a_constant_are_asked_about_and_the_answer_is_kept():

@@ -20,8 +20,10 @@ def similarity_of(made, scenario, monkeypatch):
 
 def test_two_matrices_that_differ_in_one_cell_are_two(monkeypatch):
     made = families()
-    found = [similarity_of(made, Scenario("matrix", matrix=made.keep("c.csv", C_text(value))), monkeypatch).value(0, 1)
-             for value in (0.5, 0.6, 0.5)]
+    found = [
+        similarity_of(made, Scenario("matrix", matrix=made.keep("c.csv", C_text(value))), monkeypatch).value(0, 1)
+        for value in (0.5, 0.6, 0.5)
+    ]
     assert found == [0.5, 0.6, 0.5]
 
 

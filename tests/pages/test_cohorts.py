@@ -47,7 +47,7 @@ def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
 
 
 def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_hand():
-    frame = two_cohorts(patients("abcdef", 60))         # a copied cohort
+    frame = two_cohorts(patients("abcdef", 60))  # a copied cohort
     own = table(frame, roles={"target": "outcome"}, choices=SITE)
     study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
     own.save(store="study.stab")
@@ -56,8 +56,8 @@ def test_a_study_of_the_other_cohort_is_offered_on_panel_and_its_table_is_at_han
     app = fine_page("panel", own, panel="replicate")
     assert "Here: 60 rows of both, site = <b>Oslo</b>. There: 60 rows of both, site = Bern." in text_of(app.caption)
     assert "share 2 of the first 2 features" in said(app) and "an AUC of" in said(app)
-    assert "of the same table" in text_of(app.warning)                  # a copy has the very same rows
-    own.save(choices={"mends": [{"do": "only", "columns": ["site"], "cells": ["Bern"]}]})     # Data has moved on to the other one
+    assert "of the same table" in text_of(app.warning)  # a copy has the very same rows
+    own.save(choices={"mends": [{"do": "only", "columns": ["site"], "cells": ["Bern"]}]})  # Data has moved on to the other one
     assert "an AUC of" in said(fine_page("panel", own, panel="replicate"))
 
 
@@ -77,8 +77,11 @@ def test_one_click_studies_the_other_cohort_alike_and_panel_compares_the_two(mon
     own = table(frame, "both", roles={"target": "outcome"}, choices=SITE)
     study_of(frame, "<b>Oslo</b>", own.folder / "study.stab")
     own.save(store="study.stab")
-    monkeypatch.setattr(Workspace, "start", lambda self, **_: load_study(self.folder / "study.toml").run(
-        executor=Here(), store=self.folder / "study.stab"))
+    monkeypatch.setattr(
+        Workspace,
+        "start",
+        lambda self, **_: load_study(self.folder / "study.toml").run(executor=Here(), store=self.folder / "study.stab"),
+    )
     for page, section in (("study", {}), ("panel", {"panel": "replicate"})):
         work = duplicate(own)
         app = fine_page(page, work, **section)
@@ -130,14 +133,16 @@ def test_a_cohort_that_cannot_be_studied_alike_a_read_only_copy_and_a_study_with
 
 
 def test_patients_with_rows_in_both_cohorts_are_counted_where_cohorts_are_chosen_and_compared():
-    numbered = two_cohorts(patients("abcdef", 60)).assign(who=[*range(60), *range(43, 103)])        # 43 to 59 are in both
+    numbered = two_cohorts(patients("abcdef", 60)).assign(who=[*range(60), *range(43, 103)])  # 43 to 59 are in both
     for frame, told in ((numbered, "17 patients have rows in"), (numbered.assign(who=range(120)), "No patient has rows in")):
         own = table(frame, roles={"target": "outcome", "same_patient": "who"}, choices=SITE)
         for cohort, file in (("<b>Oslo</b>", "study.stab"), ("Bern", "study-1.stab")):
             study_of(frame.drop(columns="who"), cohort, own.folder / file)
         own.save(store="study.stab")
-        for app, where in ((fine_page("data", own), "this cohort and in another"),
-                           (fine_page("panel", own, panel="replicate"), "both cohorts")):
+        for app, where in (
+            (fine_page("data", own), "this cohort and in another"),
+            (fine_page("panel", own, panel="replicate"), "both cohorts"),
+        ):
             assert f"{told} {where}, as who tells" in text_of((*app.warning, *app.caption))
     own.save(roles={"target": "outcome"})
     assert "No column tells the patients" in text_of(fine_page("panel", own, panel="replicate").caption)
@@ -170,5 +175,5 @@ def test_a_copied_cohort_replicates_fully_and_a_shuffled_one_as_random_orders_do
     assert np.mean(inside) >= 0.9
     copy = study_of(pd.concat([frame.assign(site="A"), frame.assign(site="B")]), "B")
     common = sc.concordance(first, copy)["common"].to_numpy()
-    assert (common <= np.arange(1, 31)).all() and (np.arange(1, 31) - common < 1).all()     # equal mean ranks share their places
+    assert (common <= np.arange(1, 31)).all() and (np.arange(1, 31) - common < 1).all()  # equal mean ranks share their places
     assert set(sc.replication(first, copy, 0.5)["replicates"]) == {"yes"}

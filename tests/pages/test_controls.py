@@ -4,9 +4,33 @@ import ast
 
 from support import ROOT
 
-WIDGETS = {"selectbox", "multiselect", "slider", "select_slider", "segmented_control", "pills", "toggle", "checkbox", "radio",
-           "number_input", "text_input", "text_area", "data_editor", "file_uploader", "color_picker", "date_input", "time_input",
-           "datetime_input", "feedback", "tabs", "chat_input", "camera_input", "audio_input", "expander", "popover"}
+WIDGETS = {
+    "selectbox",
+    "multiselect",
+    "slider",
+    "select_slider",
+    "segmented_control",
+    "pills",
+    "toggle",
+    "checkbox",
+    "radio",
+    "number_input",
+    "text_input",
+    "text_area",
+    "data_editor",
+    "file_uploader",
+    "color_picker",
+    "date_input",
+    "time_input",
+    "datetime_input",
+    "feedback",
+    "tabs",
+    "chat_input",
+    "camera_input",
+    "audio_input",
+    "expander",
+    "popover",
+}
 
 KEPT = "the address says it, under the key that this widget writes"
 WORK = "the work keeps it; it can be taken back, and a link freezes it"
@@ -28,19 +52,32 @@ ELSEWHERE = {
     "parts/links.py": {"'link'": FOLDED},
     "parts/words.py": {"session.SEARCHED_WORD": "looks for a word, and changes nothing", "'words-others'": FOLDED},
     "parts/figures.py": {"f'table-{name}'": FOLDED},
-    "parts/groups/scenario.py": {"session.SCENARIO_HERE": SCENARIO, "f'name-{key}-{usual}'": TYPED, "'scenario-file'": FILE,
-                                 "'Copy'": FOLDED, "'Rename'": FOLDED, "'Save or load'": FOLDED},
-    "parts/groups/define.py": {"key": SCENARIO, "'group-pattern'": TYPED,
-                               "f'group-name-{pattern}'": TYPED},
+    "parts/groups/scenario.py": {
+        "session.SCENARIO_HERE": SCENARIO,
+        "f'name-{key}-{usual}'": TYPED,
+        "'scenario-file'": FILE,
+        "'Copy'": FOLDED,
+        "'Rename'": FOLDED,
+        "'Save or load'": FOLDED,
+    },
+    "parts/groups/define.py": {"key": SCENARIO, "'group-pattern'": TYPED, "f'group-name-{pattern}'": TYPED},
     "parts/groups/pairs.py": {"key": SCENARIO, "scenarios.fresh('pair-list')": TYPED, "'matrix-file'": FILE, "'fine-tune'": FOLDED},
     "parts/panel/replication.py": {"'replicate-file'": FILE, "'replicate-table'": FILE},
-    "parts/panel/sections.py": {"'panel-names'": FOLDED, "'Name of the panel'": TYPED, "f'panel-name-{number}-{name}'": TYPED,
-                             "f'panel-kept-{number}'": FOLDED},
+    "parts/panel/sections.py": {
+        "'panel-names'": FOLDED,
+        "'Name of the panel'": TYPED,
+        "f'panel-name-{number}-{name}'": TYPED,
+        "f'panel-kept-{number}'": FOLDED,
+    },
     "parts/pictures.py": {"session.PICTURE_FORMAT": "how pictures are saved, and nothing that is shown"},
     "parts/pareto.py": {"session.COMPARED_CHOICE": WORK, "'compare-file'": FILE},
     "parts/passport.py": {"widget": KEPT},
-    "parts/report.py": {"session.ASKED_FILTERED": WORK, "session.ASKED_SOURCE": WORK, "'two-questions'": FOLDED,
-                        "'report-parts'": FOLDED},
+    "parts/report.py": {
+        "session.ASKED_FILTERED": WORK,
+        "session.ASKED_SOURCE": WORK,
+        "'two-questions'": FOLDED,
+        "'report-parts'": FOLDED,
+    },
     "parts/stability.py": {"'choosing-measures'": FOLDED, "'patients-selector'": TYPED},
     "parts/whatif/groups.py": {"key": KEPT},
     "parts/whatif/pairs.py": {"session.PAIR_CHOICE": KEPT, "session.PAIR_VALUE": SCENARIO},
@@ -54,8 +91,7 @@ def by_themselves(text):
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _widget(node.func)]
     handed_on = [ast.unparse(node) for node in ast.walk(tree) if _widget(node) and node not in [one.func for one in calls]]
     named = [(one, {word.arg: word.value for word in one.keywords}) for one in calls]
-    return handed_on + [ast.unparse(words["key"] if "key" in words else one.args[0])
-                        for one, words in named if None not in words]
+    return handed_on + [ast.unparse(words["key"] if "key" in words else one.args[0]) for one, words in named if None not in words]
 
 
 def _widget(node):
@@ -69,15 +105,20 @@ def why(name, key):
 
 
 def test_the_finder_finds_controls():
-    text = ("st.toggle('a', **session.bound(K))\nst.slider('b', 0, 1, key=session.B)\nplace.popover('c')\n"
-            "control(st.radio)\nst.button('d', key='d')\nhighlights.toggle('e')")
+    text = (
+        "st.toggle('a', **session.bound(K))\nst.slider('b', 0, 1, key=session.B)\nplace.popover('c')\n"
+        "control(st.radio)\nst.button('d', key='d')\nhighlights.toggle('e')"
+    )
     assert sorted(by_themselves(text)) == ["'c'", "session.B", "st.radio"]
 
 
 def test_every_control_is_in_the_address_or_here_with_a_reason():
     """That what session.bound keeps is in the address: tests/pages/test_address.py."""
-    found = {(str(path.relative_to(ROOT / "pages")), key) for path in sorted((ROOT / "pages").rglob("*.py"))
-             for key in by_themselves(path.read_text(encoding="utf-8"))}
+    found = {
+        (str(path.relative_to(ROOT / "pages")), key)
+        for path in sorted((ROOT / "pages").rglob("*.py"))
+        for key in by_themselves(path.read_text(encoding="utf-8"))
+    }
     assert not {one for one in found if not why(*one)}, "in no address, and no reason is given"
     listed = {(name, key) for name, keys in ELSEWHERE.items() for key in keys if key != "*"}
     assert not listed - found, "listed and not there"

@@ -103,7 +103,8 @@ def test_classes_are_merged_left_out_and_undone_on_data():
 def test_the_first_answers_never_touch_the_outcome():
     rng = np.random.default_rng(4)
     frame = clinic(rng, ["<50", ">=50", "45", "61"] * (N // 4)).assign(
-        CRP=[f"{value:.1f} mg/l" for value in rng.normal(90, 5, N)], IL6=["<2", *map(str, range(1, N))])
+        CRP=[f"{value:.1f} mg/l" for value in rng.normal(90, 5, N)], IL6=["<2", *map(str, range(1, N))]
+    )
     made, app = opened(frame, roles={"target": "outcome", "exclude": []})
     fine(app)
     app.button(key="mend-all").click().run()

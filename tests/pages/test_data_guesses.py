@@ -20,7 +20,7 @@ def test_a_guessed_outcome_is_marked_and_nothing_is_taken_before_it_is_confirmed
     assert "only a guess, by its name" in text_of(app.warning) and "roles" not in made.settings and not app.metric
     app.button(key="confirm-target").click().run()
     assert made.settings["roles"]["target"] == "outcome" and "guess" not in text_of(fine(app).warning) and app.metric
-    assert "guess" not in text_of(fine_page("data", made).warning)             # nor after a reload
+    assert "guess" not in text_of(fine_page("data", made).warning)  # nor after a reload
 
 
 def test_another_outcome_needs_no_confirmation():
@@ -38,11 +38,11 @@ def test_patients_are_preset_said_and_undone(monkeypatch):
     app.button(key="confirm-target").click().run()
     fine(app)
     assert made.settings["roles"] == {"target": "outcome", "exclude": [], "same_patient": "PatNr"}
-    tree = "streamlit.testing.v1.element_tree._format_value_for_widget"         # which cannot choose an option that is None
+    tree = "streamlit.testing.v1.element_tree._format_value_for_widget"  # which cannot choose an option that is None
     monkeypatch.setattr(tree, lambda how, value: value if str(value).startswith("No,") else how(value))
     app.selectbox(key="same_patient").select_index(0).run()
     assert "same_patient" not in made.settings["roles"] and "not kept together now" in said(fine(app))
-    assert fine_page("data", made).selectbox(key="same_patient").value is None           # undone stays undone
+    assert fine_page("data", made).selectbox(key="same_patient").value is None  # undone stays undone
 
 
 def test_a_time_is_left_out_and_its_event_offered_as_the_outcome():
@@ -53,9 +53,9 @@ def test_a_time_is_left_out_and_its_event_offered_as_the_outcome():
     app.button(key="event-0").click().run()
     assert app.selectbox(key="target").value == "status" and app.multiselect(key="exclude").value == ["time"]
     assert made.settings["roles"] == {"target": "status", "exclude": ["time"]}
-    app.selectbox(key="target").select("outcome").run()                                   # and back, by hand
+    app.selectbox(key="target").select("outcome").run()  # and back, by hand
     app.multiselect(key="exclude").select("status").run()
-    app.selectbox(key="target").select("status").run()                                    # what is left out becomes the outcome
+    app.selectbox(key="target").select("status").run()  # what is left out becomes the outcome
     fine(app)
     assert made.settings["roles"] == {"target": "status", "exclude": ["time"]}
 
@@ -93,8 +93,9 @@ def test_classes_come_from_a_second_file():
 
 
 def test_a_series_matrix_offers_what_it_tells_of_its_samples():
-    made = file("GSE1_series_matrix.txt", series_matrix(measured(), [[f"tissue: {c}" for c in CLASSES],
-                                                                    ["Sex: F", "Sex: M", "Sex: M"] * 4]))
+    made = file(
+        "GSE1_series_matrix.txt", series_matrix(measured(), [[f"tissue: {c}" for c in CLASSES], ["Sex: F", "Sex: M", "Sex: M"] * 4])
+    )
     app = fine_page("data", made)
     assert app.selectbox(key="target").value is None and "'tissue', 'Sex'" in said(app)
     app.selectbox(key="target").select("tissue").run()

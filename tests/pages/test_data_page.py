@@ -15,7 +15,7 @@ def test_data_takes_target_columns_and_patients():
     assert [one.value for one in app.metric] == ["40", "3", "2", app.metric[3].value] and "20 patients" in text_of(app.caption)
     app.selectbox(key="target").select("ALT").run()
     assert [one.label for one in fine(app).metric] == ["Rows", "Features"]
-    app.radio(key="target-as-ALT").set_value("classes").run()           # 40 classes of one row
+    app.radio(key="target-as-ALT").set_value("classes").run()  # 40 classes of one row
     assert not app.exception and "ALT" in app.error[0].value
     app.radio(key="target-as-ALT").set_value("number").run()
     assert "target_as" not in made.settings["roles"]

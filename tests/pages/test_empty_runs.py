@@ -7,14 +7,20 @@ import stabcore as sc
 
 L1 = {"model": "sklearn.linear_model.LogisticRegression", "parameters": {"l1_ratio": 1.0, "solver": "liblinear", "C": 0.02}}
 SECTIONS = [("profiles", "profile", section) for section in ("curves", "knots", "runs")] + [
-    ("panel", "panel", section) for section in ("panel", "choices", "paths", "together", "direction", "places", "swaps")]
+    ("panel", "panel", section) for section in ("panel", "choices", "paths", "together", "direction", "places", "swaps")
+]
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """Runs of an L1 model and of information gain on noise, most of them empty, and two selectors that select as asked."""
-    chosen = {"L1": ("estimator", L1), "information_gain": "information_gain", "gbm": ("gbm", {"rounds": 3}), "welch_t": "welch_t",
-              "random": "random"}
+    chosen = {
+        "L1": ("estimator", L1),
+        "information_gain": "information_gain",
+        "gbm": ("gbm", {"rounds": 3}),
+        "welch_t": "welch_t",
+        "random": "random",
+    }
     return study_file(tmp_path_factory.mktemp("empty") / "s.stab", patients("abcdefghijkl"), chosen, sc.ComplementaryPairs(5), k=5)
 
 

@@ -11,6 +11,7 @@ from support import ROOT
 
 # ---- known ----
 
+
 def test_every_screen_is_listed_described_and_tried():
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} == set(PAGES), "app.py lists the screens that lie in pages/"
     rows = set(re.findall(r"^\| ([^|]+) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
@@ -22,6 +23,7 @@ def test_every_screen_is_listed_described_and_tried():
 
 # ---- empty ----
 
+
 @pytest.mark.parametrize("page", PAGES)
 def test_empty_page_says_what_to_do_first(page):
     app = fine_page(page)
@@ -30,6 +32,7 @@ def test_empty_page_says_what_to_do_first(page):
 
 
 # ---- loaded ----
+
 
 @pytest.mark.parametrize("page", PAGES)
 def test_page_of_a_bundled_study(page):
@@ -60,6 +63,7 @@ def test_forgetting_deletes_everything(home):
 
 # ---- names in data are hostile ----
 
+
 def test_hostile_names_stay_text():
     bad = ["![x](http://evil.test/x.png)", "<script>alert(1)</script>", "[a](http://evil.test)", "**b** $x$ :red[c]", "=1+1"]
     frame = patients().rename(columns=dict(zip(["ALT", "AST", "EGFR", "age"], bad)))
@@ -82,7 +86,8 @@ def test_csv_cells_stay_text_where_a_spreadsheet_parts_at_semicolons():
 
     cells = ["a;=1+1", "a;b", "x\t@y", "a | -2", "a; +3", " =4", "n-1;2"]
     assert pd.read_csv(io.BytesIO(csv_bytes(pd.DataFrame({"c;=2": cells})))).to_dict("list") == {
-        "c;'=2": ["a;'=1+1", "a;b", "x\t'@y", "a | -2", "a; '+3", "' =4", "n-1;2"]}
+        "c;'=2": ["a;'=1+1", "a;b", "x\t'@y", "a | -2", "a; '+3", "' =4", "n-1;2"]
+    }
 
 
 def test_csv_cells_that_would_start_a_formula_are_disarmed():

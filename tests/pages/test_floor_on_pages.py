@@ -1,6 +1,5 @@
 """The noise floor on every screen with a stability: drawn where it was measured, and else told why it is not known."""
 
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,14 +11,20 @@ from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 
 @pytest.fixture(scope="module")
 def controlled(tmp_path_factory):
-    return study_file(tmp_path_factory.mktemp("control") / "control.stab", patients("abcdefgh"), ["mim", "relieff"],
-                      sc.Subsample(6, 0.1), control=20)
+    return study_file(
+        tmp_path_factory.mktemp("control") / "control.stab",
+        patients("abcdefgh"),
+        ["mim", "relieff"],
+        sc.Subsample(6, 0.1),
+        control=20,
+    )
 
 
 @pytest.fixture(scope="module")
 def without(tmp_path_factory):
-    return study_file(tmp_path_factory.mktemp("without") / "plain.stab", patients("abcdefgh"), ["mim", "relieff"],
-                      sc.Subsample(6, 0.1), control=0)
+    return study_file(
+        tmp_path_factory.mktemp("without") / "plain.stab", patients("abcdefgh"), ["mim", "relieff"], sc.Subsample(6, 0.1), control=0
+    )
 
 
 def named(app):
@@ -28,8 +33,10 @@ def named(app):
     return [one["name"] for one in drawn if "floor" in str(one.get("name", "")) or "shuffled" in str(one.get("name", ""))]
 
 
-@pytest.mark.parametrize("page, session", [
-    ("stability", {}), ("profiles", {}), ("profiles", {"profile": "runs"}), ("whatif", {"what_if": "parts"}), ("passport", {})])
+@pytest.mark.parametrize(
+    ("page", "session"),
+    [("stability", {}), ("profiles", {}), ("profiles", {"profile": "runs"}), ("whatif", {"what_if": "parts"}), ("passport", {})],
+)
 def test_the_noise_floor_is_drawn_where_it_was_measured_alone(controlled, without, page, session):
     assert named(fine_page(page, studied(controlled), **session))
     assert not named(fine_page(page, studied(without), **session))
@@ -54,6 +61,7 @@ def alone(**settings):
 
 
 # ---- what stands beside the effective numbers ----
+
 
 @pytest.mark.parametrize("page", ["profiles", "whatif", "pareto", "passport"])
 def test_cautions_about_c_and_where_it_comes_from_stand_where_it_is_read(page):

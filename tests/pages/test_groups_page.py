@@ -11,6 +11,7 @@ from stabcore.similarity.scenario import Scenario
 
 # ---- numbers follow ----
 
+
 def test_threshold_changes_the_number_and_undo_brings_it_back():
     made = two_scenarios()
     app = fine_page("groups", made, explored="random")
@@ -81,6 +82,7 @@ def test_pairs_set_by_hand_are_kept_and_cleared():
 
 # ---- ways to make groups ----
 
+
 def test_a_pattern_shows_what_fits_and_becomes_a_group():
     made = families(base="groups", groups={"all": ["IL_6", "TNF_a", "age"]})
     app = press(fine_page("groups", made), "group_way__widget", "pattern")
@@ -141,6 +143,7 @@ def test_what_names_features_that_are_gone_can_be_taken_out():
 
 
 # ---- a matrix that is brought ----
+
 
 def bring(app, content, name="c.csv"):
     app.file_uploader(key="matrix-file").upload(name, content, "text/csv").run()

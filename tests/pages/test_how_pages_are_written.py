@@ -11,8 +11,8 @@ from support import ROOT
 from pages.parts import session
 
 FILES = {str(path.relative_to(ROOT / "pages")): path for path in sorted((ROOT / "pages").rglob("*.py"))}
-WITHOUT_VIEW = {"start.py"}                     # nothing is loaded yet
-LITERAL_KEYS = {"parts/session.py"}             # where keys of forms stand as they are
+WITHOUT_VIEW = {"start.py"}  # nothing is loaded yet
+LITERAL_KEYS = {"parts/session.py"}  # where keys of forms stand as they are
 KEEPERS = {"bound", "bound_range", "set_widget"}
 
 
@@ -25,21 +25,26 @@ def scopes(table):
 
 def own_variables(top):
     """Names that a module gives to what is no constant, no import, no function and no class."""
-    return {one.get_name() for one in top.get_symbols()
-            if one.is_assigned() and not one.is_namespace() and not one.get_name().strip("_").isupper()} - {"__all__"}
+    return {
+        one.get_name()
+        for one in top.get_symbols()
+        if one.is_assigned() and not one.is_namespace() and not one.get_name().strip("_").isupper()
+    } - {"__all__"}
 
 
 def read_inside(text):
     """Variables of a module that its functions read."""
     top = symtable.symtable(text, "page", "exec")
-    return {one.get_name() for scope in scopes(top) for one in scope.get_symbols()
-            if one.is_global() and one.is_referenced()} & own_variables(top)
+    return {
+        one.get_name() for scope in scopes(top) for one in scope.get_symbols() if one.is_global() and one.is_referenced()
+    } & own_variables(top)
 
 
 def hidden_imports(text):
     """Names that a module imports and then gives to something else."""
-    return {one.get_name() for one in symtable.symtable(text, "page", "exec").get_symbols()
-            if one.is_imported() and one.is_assigned()}
+    return {
+        one.get_name() for one in symtable.symtable(text, "page", "exec").get_symbols() if one.is_imported() and one.is_assigned()
+    }
 
 
 def literal_keys(text):
@@ -50,19 +55,27 @@ def literal_keys(text):
             found.append(node.slice)
         elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) == "st.session_state":
             found.append(node.left)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args and (
-                ast.unparse(node.func.value) == "st.session_state" or node.func.attr in KEEPERS):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.args
+            and (ast.unparse(node.func.value) == "st.session_state" or node.func.attr in KEEPERS)
+        ):
             found.append(node.args[0])
     return {one.value for one in found if isinstance(one, ast.Constant)}
 
 
 def test_the_finders_find_what_they_look_for():
-    text = ("import b\nLIMIT = 2\nx = y = 1\ndef f():\n    z = 1\n    return [lambda: x + z for _ in LIMIT]\n"
-            "with g() as b:\n    y += 1\n")
+    text = (
+        "import b\nLIMIT = 2\nx = y = 1\ndef f():\n    z = 1\n    return [lambda: x + z for _ in LIMIT]\n"
+        "with g() as b:\n    y += 1\n"
+    )
     assert read_inside(text) == {"x"} and hidden_imports(text) == {"b"}
     assert {"x", "y"} <= own_variables(symtable.symtable(text, "page", "exec"))
-    text = ("'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.bound('d')\nsession.bound(F, e)\n"
-            "st.session_state[G]['h']")
+    text = (
+        "'a' in st.session_state\nst.session_state['b'] = st.session_state.get('c')\nsession.bound('d')\nsession.bound(F, e)\n"
+        "st.session_state[G]['h']"
+    )
     assert literal_keys(text) == {"a", "b", "c", "d"}
 
 
@@ -110,8 +123,11 @@ def test_headings_leave_out_no_level(name):
 @pytest.mark.parametrize("name", FILES)
 def test_what_is_folded_has_a_key(name):
     """Without one it is known by its place. A first answer that takes a while holds a place: the open box then shut itself."""
-    folded = [node for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8")))
-              if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander"]
+    folded = [
+        node
+        for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander"
+    ]
     assert all(any(one.arg == "key" for one in node.keywords) for node in folded)
 
 

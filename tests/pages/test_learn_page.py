@@ -41,7 +41,7 @@ def test_guess_answer_and_control():
     assert answer(lesson, lesson.settings(), 1).sentence in said(app)
     app.select_slider[0].set_value(50)
     fine(app.run())
-    assert answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and "You guessed 7; it is 4." == text_of(app.success)
+    assert answer(lesson, {"k": 50, "d": 100}, 1).sentence in said(app) and text_of(app.success) == "You guessed 7; it is 4."
     assert app.query_params["k"] in ("50", ["50"]) and app.query_params["guess"] in ("7.0", ["7.0"])
 
 
@@ -67,7 +67,7 @@ def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed():
     app.toggle(key="lesson-each").set_value(False)
     assert "seed=1&" in next(one.value for one in fine(app.run()).code)
     other = by_address(lesson="blind_labs", seed="each")
-    assert other.query_params["seed"] not in ("each", ["each"]) and 0 <= other.session_state["lesson-seed"] < 10 ** 6
+    assert other.query_params["seed"] not in ("each", ["each"]) and 0 <= other.session_state["lesson-seed"] < 10**6
 
 
 def test_draws_of_a_class_are_pooled_and_what_is_wrong_with_them_is_said():
@@ -106,7 +106,7 @@ def test_the_papers_live_say_which_claims_are_shown():
     box.select("hamer-figure-8")
     fine(app.run())
     assert "hamer-figure-8" in app.query_params["paper"] and "make-hamer-figure-8" in {button.key for button in app.button}
-    assert not figures(app) and not app.dataframe       # nothing slow before it is asked for
+    assert not figures(app) and not app.dataframe  # nothing slow before it is asked for
 
 
 class Asked:

@@ -36,7 +36,7 @@ def opened(page, query):
 
 def sent(app):
     """What the address of the link on the page says, once it is made."""
-    app.session_state["link"] = True            # the popover is open
+    app.session_state["link"] = True  # the popover is open
     app.run()
     if any(one.key == "make-link" for one in app.button):
         app.button(key="make-link").click().run()
@@ -96,8 +96,20 @@ def test_what_a_viewer_tries_survives_a_reload_by_the_address_alone(file):
     assert again.radio(key="scenario-base").value == "groups" and again.selectbox(key="scenario-here").value == "groups"
 
 
-@pytest.mark.parametrize("told", ["{", "[]", "{}", '{"name": "correlated", "threshold": 7}', '{"name": 3, "base": "x"}', "9" * 5000,
-                                  '{"name": "correlated", "groups": {"a": ["b"]}}', '{"name": "x", "base": ["none"]}', "null"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "{",
+        "[]",
+        "{}",
+        '{"name": "correlated", "threshold": 7}',
+        '{"name": 3, "base": "x"}',
+        "9" * 5000,
+        '{"name": "correlated", "groups": {"a": ["b"]}}',
+        '{"name": "x", "base": ["none"]}',
+        "null",
+    ],
+)
 def test_what_an_address_tells_of_a_scenario_does_no_harm(told, file):
     made = small(file)
     copy = links.freeze(made)

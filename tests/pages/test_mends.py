@@ -39,7 +39,7 @@ def test_each_mend_is_one_click_listed_and_undone(name):
     shape = SHAPES[name]
     roles = {"target": "Outcome", "exclude": ["ID"]}
     made, app = opened(shape.data, shape.file, roles=roles)
-    asked_first = name == "capitals that vary"          # which classes there are has to be known first
+    asked_first = name == "capitals that vary"  # which classes there are has to be known first
     assert bool(app.error) == asked_first
     first = len(offers(app))
     offers(app)[0].click().run()
@@ -113,7 +113,7 @@ def test_sheet_lines_and_decimal_sign_can_be_chosen():
     assert made.settings["choices"] == {"last": 50, "decimal": ","}
     place(app, "units").select(0).run()
     assert not app.exception and made.settings["choices"]["units"] == 0 and "45 rows and" in said(app)
-    place(app, "header").select(4).run()            # merged cells: not every column has a name there
+    place(app, "header").select(4).run()  # merged cells: not every column has a name there
     assert not app.exception and "no name" in app.error[0].value
     place(app, "header").select(5).run()
     fine(app)
@@ -137,7 +137,7 @@ def test_a_corrected_file_takes_over_every_choice():
     assert made.settings["choices"] == before and made.settings["name"] == "fixed.xlsx"
     assert "99" in str(app.dataframe[-1].value["example"].tolist())
     file = made.settings["table"]
-    assert f"corrected-{file}" != uploader and not any(one.key == "replace-table" for one in app.button)   # offered no more
+    assert f"corrected-{file}" != uploader and not any(one.key == "replace-table" for one in app.button)  # offered no more
     other = patients().to_csv(index=False).encode()
     app.file_uploader(key=f"corrected-{file}").set_value(("other.csv", other, "")).run()
     app.button(key="replace-table").click().run()

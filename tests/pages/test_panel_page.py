@@ -44,11 +44,15 @@ def test_other_plans_are_refused_with_the_reason(tmp_path):
 
 
 def test_every_section_opens_and_says_something_of_the_one_panel():
-    for section, words in (("choices", "The panel has 1 feature"), ("paths", "of the 1 feature in the panel"),
-                           ("together", "in the panel of all"), ("direction", "of the variance of 1 feature of the panel")):
+    for section, words in (
+        ("choices", "The panel has 1 feature"),
+        ("paths", "of the 1 feature in the panel"),
+        ("together", "in the panel of all"),
+        ("direction", "of the variance of 1 feature of the panel"),
+    ):
         assert words in said(fine_page("panel", sample(), panel=section)), section
     one = fine_page("panel", sample(), **{"panel": "choices", "panel-of": "mRMR"})
-    assert not any("Selector" == box.label for box in one.selectbox)
+    assert not any(box.label == "Selector" for box in one.selectbox)
 
 
 def test_the_map_of_choices_tells_what_stays_and_what_may_be_false(tmp_path):
@@ -104,8 +108,9 @@ def test_kept_panels_get_other_names_and_are_removed_and_both_is_taken_back():
     about = {"features": ["hue", "<b>ash</b>"], "threshold": 0.75, "k": 3, "selector": "Lasso"}
     app = fine_page("panel", sample(panels={"first": about, "second": {**about, "k": None}}), **{"panel-threshold": 100})
     assert [one.label.replace("\\", "") for one in app.expander if "Lasso" in one.label] == [
-        f"{name}: 2 features of Lasso, at least 75% of the runs{more}" for name, more in (
-            ("first", ", 3 features a run"), ("second", ""))]
+        f"{name}: 2 features of Lasso, at least 75% of the runs{more}"
+        for name, more in (("first", ", 3 features a run"), ("second", ""))
+    ]
     app.text_input(key="panel-name-1-first").set_value("second")
     app.button(key="panel-rename-1").click()
     assert "another panel named" in fine(app.run()).warning[0].value and list(kept(app)) == ["first", "second"]
@@ -195,7 +200,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(tmp_path, mo
     assert "Linear support vector machine" in text_of(app.caption) and "no probabilities" in text_of(app.caption)
     app.button(key="risk-compute").click().run()
     fine(app)
-    with chdir(own.folder):             # where the process runs
+    with chdir(own.folder):  # where the process runs
         assert main(ran[0]) == 0
     app = risk_page(own)
     assert len(figures(app)) == 4 and "The models of the runs move a patient's risk by" in said(app)

@@ -17,8 +17,14 @@ from stabcore.plots.pareto import GUESSING
 SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 1}
 
 
-SMALL = {"finished": {}, "one selector": {"selectors": ["mim"]}, "unfinished": {"runs": 2}, "hardly begun": {"runs": 1},
-         "no classifier": {"classifier": "none"}, "numeric target": {"selectors": ["variance", "random"], "classifier": "none"}}
+SMALL = {
+    "finished": {},
+    "one selector": {"selectors": ["mim"]},
+    "unfinished": {"runs": 2},
+    "hardly begun": {"runs": 1},
+    "no classifier": {"classifier": "none"},
+    "numeric target": {"selectors": ["variance", "random"], "classifier": "none"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +32,15 @@ def small(tmp_path_factory):
     """{kind: a file with a study of 6 runs}"""
     folder, table = tmp_path_factory.mktemp("small"), patients()
     number = table.assign(outcome=table["ALT"] + 0.1 * table["AST"])
-    return {kind: study_file(folder / f"{kind}.stab", number if kind == "numeric target" else table, plan=sc.Subsample(6),
-                             **{"selectors": ["mim", "random"], **options}) for kind, options in SMALL.items()}
+    return {
+        kind: study_file(
+            folder / f"{kind}.stab",
+            number if kind == "numeric target" else table,
+            plan=sc.Subsample(6),
+            **{"selectors": ["mim", "random"], **options},
+        )
+        for kind, options in SMALL.items()
+    }
 
 
 @pytest.fixture
@@ -44,7 +57,7 @@ def test_size_is_a_section_only_where_sizes_differ():
 @pytest.mark.parametrize("section", SECTIONS)
 def test_only_the_open_section_is_drawn(section, sizes_differ):
     made = sample()
-    judged = section != "weigh" or sc.open_study(made.store).has_control        # else there is no choice, and no reach of it
+    judged = section != "weigh" or sc.open_study(made.store).has_control  # else there is no choice, and no reach of it
     assert len(figures(fine_page("pareto", made, pareto=section))) == SECTIONS[section] - (not judged)
 
 
@@ -103,6 +116,7 @@ def test_chosen_selectors_are_compared_and_lead_to_their_map():
 
 # ---- little to go by ----
 
+
 @pytest.mark.parametrize("section", ["front", "size", "studies"])
 def test_selections_without_accuracy_have_stability_and_size(section):
     rng = np.random.default_rng(0)
@@ -119,6 +133,7 @@ def test_small_studies(small, section, kind):
 
 # ---- other studies ----
 
+
 def test_bundled_studies_are_laid_over_and_ranks_averaged():
     made = sample()
     app = fine_page("pareto", made, pareto="studies")
@@ -134,11 +149,16 @@ def test_effective_stability_is_there_for_every_study_whose_table_is_at_hand():
     """By the same rule on its own table where that is a correlation; missing where the rule names features, or without a table."""
     others = [{"sample": "breast_wdbc", "name": "other"}]
     by_rule = {"scenario": {"base": "correlation", "threshold": 0.7}, "scenario_name": "correlated"}
-    app = fine_page("pareto", sample(compared=others, **by_rule), pareto="studies", **{"pareto-measure": "effective",
-                                                                                       "pareto-each": True})
+    app = fine_page(
+        "pareto", sample(compared=others, **by_rule), pareto="studies", **{"pareto-measure": "effective", "pareto-each": True}
+    )
     assert not any("is missing for other" in one.value for one in app.caption) and "2 of 2 studies, " in said(app)
-    app = fine_page("pareto", sample(compared=others, scenario={"base": "groups", "groups": {"a": ["proline", "hue"]}},
-                                     scenario_name="mine"), pareto="studies", **{"pareto-measure": "effective"})
+    app = fine_page(
+        "pareto",
+        sample(compared=others, scenario={"base": "groups", "groups": {"a": ["proline", "hue"]}}, scenario_name="mine"),
+        pareto="studies",
+        **{"pareto-measure": "effective"},
+    )
     assert any("is missing for other" in one.value for one in app.caption)
 
 
@@ -193,6 +213,7 @@ def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
 
 # ---- with a control ----
 
+
 @pytest.mark.parametrize("section", ["front", "weigh", "change", "studies"])
 def test_stability_is_beyond_the_floor_where_the_outcome_was_shuffled_and_said_to_be_measured_where_not(tmp_path, section):
     for control in (3, 0):
@@ -205,6 +226,7 @@ def test_stability_is_beyond_the_floor_where_the_outcome_was_shuffled_and_said_t
 
 
 # ---- nothing is predicted ----
+
 
 @pytest.mark.parametrize("section", ["front", "weigh"])
 def test_the_first_sentence_crowns_nobody_where_nothing_is_predicted(section):

@@ -9,8 +9,13 @@ from pages.workspace import links, people
 from pages.workspace.works import works
 from pages.workspace.workspace import Workspace
 
-AUTH = {"redirect_uri": "http://localhost:8501/oauth2callback", "cookie_secret": "s" * 32, "client_id": "a", "client_secret": "b",
-        "server_metadata_url": "http://127.0.0.1:9/.well-known/openid-configuration"}
+AUTH = {
+    "redirect_uri": "http://localhost:8501/oauth2callback",
+    "cookie_secret": "s" * 32,
+    "client_id": "a",
+    "client_secret": "b",
+    "server_metadata_url": "http://127.0.0.1:9/.well-known/openid-configuration",
+}
 ANNE = {"is_logged_in": True, "iss": "https://id.example.org", "sub": "anne", "name": "Anne [x](http://evil.org)"}
 BERT = {**ANNE, "sub": "bert", "name": "Bert"}
 NEW = {"is_logged_in": False}
@@ -42,7 +47,8 @@ def app_of(user, page="start", **query):
 def everything(app):
     """All that stands on a screen."""
     return text_of((*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.success)) + " ".join(
-        str(one.value) for one in (*app.dataframe, *app.metric))
+        str(one.value) for one in (*app.dataframe, *app.metric)
+    )
 
 
 def files(work):
@@ -63,8 +69,9 @@ def test_a_way_in_for_each_provider_and_a_sentence_where_something_is_missing(mo
     monkeypatch.setattr(sign_in, "find_spec", lambda name: True)
     assert [one.label for one in app_of(NEW).button] == ["Sign in"]
     one = {name: AUTH[name] for name in sign_in.NEEDED}
-    monkeypatch.setattr(sign_in, "read_settings", lambda: {
-        "redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x", "clinic": one, "other": one})
+    monkeypatch.setattr(
+        sign_in, "read_settings", lambda: {"redirect_uri": AUTH["redirect_uri"], "cookie_secret": "x", "clinic": one, "other": one}
+    )
     assert [one.label for one in app_of(NEW).button] == ["Sign in with clinic", "Sign in with other"]
     assert "this link goes on to what it shows" in everything(app_of(NEW, id="x" * 22))
     monkeypatch.setattr(sign_in, "find_spec", lambda name: None)

@@ -1,6 +1,5 @@
 """The Profiles page without a browser: every section, measures side by side, selections without an order, few runs."""
 
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,8 +15,7 @@ SECTIONS = ("curves", "knots", "marginal", "runs")
 def test_only_the_open_section_is_drawn(section):
     app = fine_page("profiles", sample(), profile=section)
     assert len(figures(app)) == 1
-    word = {"curves": "With 3 features", "knots": "agreement", "marginal": "After the best 3",
-            "runs": "runs are enough"}[section]
+    word = {"curves": "With 3 features", "knots": "agreement", "marginal": "After the best 3", "runs": "runs are enough"}[section]
     assert word in said(app)
 
 

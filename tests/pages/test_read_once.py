@@ -40,6 +40,7 @@ def counted(monkeypatch):
 
 # ---- the settings of a workspace ----
 
+
 def test_one_rerun_reads_the_settings_once(counted):
     made = two_scenarios()
     app = fine_page("groups", made, explored="random")
@@ -49,7 +50,7 @@ def test_one_rerun_reads_the_settings_once(counted):
     for page in ("data", "stability", "whatif", "study"):
         calls.clear()
         fine(app.switch_page(f"pages/{page}.py").run())
-        assert calls["_on_disk"] <= 2, page             # the first visit to Data saves roles
+        assert calls["_on_disk"] <= 2, page  # the first visit to Data saves roles
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("start", "data", "study", "learn")])
@@ -70,6 +71,7 @@ def test_a_change_of_another_tab_is_seen_at_the_next_turn_and_none_is_lost():
 
 
 # ---- the table of Data ----
+
 
 def test_a_click_on_data_describes_and_checks_nothing_anew(counted):
     made = table(patients().assign(copy=patients()["ALT"]), roles={"target": "outcome", "exclude": []})
@@ -94,6 +96,7 @@ def test_another_file_under_the_same_name_is_described_anew():
 
 
 # ---- what is uploaded ----
+
 
 def test_an_uploaded_table_is_read_once(counted):
     calls = counted(stabcore.io.table, "read_table")
@@ -127,8 +130,14 @@ def test_an_uploaded_matrix_is_read_once(counted, monkeypatch):
 def test_every_upload_takes_every_file_that_can_be_read():
     assert {ending.rsplit(".", 1)[1] for ending in ENDINGS} == set(UPLOADS)
     app = press(fine_page("groups", families(base="groups")), "group_way__widget", "file")
-    found = {one.key: set(one.proto.type) for one in (*open_page("start").file_uploader, *app.file_uploader,
-                                                      *fine_page("groups", families(base="matrix")).file_uploader)}
+    found = {
+        one.key: set(one.proto.type)
+        for one in (
+            *open_page("start").file_uploader,
+            *app.file_uploader,
+            *fine_page("groups", families(base="matrix")).file_uploader,
+        )
+    }
     wanted = {f".{one}" for one in UPLOADS}
     assert found["matrix-file"] == wanted and found["group-file"] == wanted | {".gmt"}
     assert found["selections"] == wanted | {".stab", ".json", ".r"}

@@ -30,14 +30,16 @@ def test_copy_rename_delete_switch_and_undo_them_all():
     assert fine(app).slider(key="scenario-threshold").value == 0.8
     app.button(key="scenario-delete").click().run()
     assert list(fine(app).selectbox(key="scenario-here").options) == ["nothing", "correlated"]
-    for _ in range(6):          # delete, two switches, rename, threshold, copy
+    for _ in range(6):  # delete, two switches, rename, threshold, copy
         app.button(key="undo").click().run()
     assert fine(app).selectbox(key="scenario-here").value == "correlated" and app.button(key="undo").disabled
     assert list(app.selectbox(key="scenario-here").options) == ["nothing", "correlated"]
 
 
-@pytest.mark.parametrize("name, said", [("nothing", "There is a scenario 'nothing' already"), ("   ", "Give the scenario a name")])
-@pytest.mark.parametrize("what, usual", [("copy", "correlated 2"), ("rename", "correlated")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("nothing", "There is a scenario 'nothing' already"), ("   ", "Give the scenario a name")]
+)
+@pytest.mark.parametrize(("what", "usual"), [("copy", "correlated 2"), ("rename", "correlated")])
 def test_names_that_are_taken_or_empty_are_refused(what, usual, name, said):
     made = two_scenarios()
     app = fine_page("groups", made)
@@ -104,7 +106,7 @@ def test_a_scenario_that_has_its_given_name_stays_what_that_says():
 def test_a_copy_whose_name_was_proposed_stays_what_that_says_and_a_name_of_ones_own_may_stand_for_anything():
     made = two_scenarios()
     app = fine_page("groups", made)
-    app.button(key="do-copy").click().run()                 # "correlated 2", as it was proposed
+    app.button(key="do-copy").click().run()  # "correlated 2", as it was proposed
     app.radio(key="scenario-base").set_value("groups").run()
     assert fine(app).selectbox(key="scenario-here").value == "groups"
     assert made.settings["scenarios"]["correlated 2"]["base"] == "correlation"
@@ -159,19 +161,22 @@ def test_a_pair_set_by_hand_on_nothing_is_a_scenario_that_says_so_and_nothing_st
 
 # ---- a work that another tab forgets ----
 
-CHANGES = (("groups", lambda app: app.radio(key="scenario-base").set_value("none")),
-           ("groups", lambda app: app.selectbox(key="scenario-here").select("nothing")),
-           ("groups", lambda app: app.button(key="scenario-delete").click()),
-           ("groups", lambda app: app.button(key="undo").click()), ("whatif", lambda app: app.slider[0].set_value(0.9)),
-           ("pareto", lambda app: app.selectbox(key="scenario-switch").select("nothing")))
+CHANGES = (
+    ("groups", lambda app: app.radio(key="scenario-base").set_value("none")),
+    ("groups", lambda app: app.selectbox(key="scenario-here").select("nothing")),
+    ("groups", lambda app: app.button(key="scenario-delete").click()),
+    ("groups", lambda app: app.button(key="undo").click()),
+    ("whatif", lambda app: app.slider[0].set_value(0.9)),
+    ("pareto", lambda app: app.selectbox(key="scenario-switch").select("nothing")),
+)
 
 
-@pytest.mark.parametrize("page, act", CHANGES)
+@pytest.mark.parametrize(("page", "act"), CHANGES)
 def test_what_is_changed_in_a_work_that_another_tab_forgot_is_a_sentence(page, act):
     made = two_scenarios()
     app = fine_page(page, made)
     if page == "groups":
-        app.slider(key="scenario-threshold").set_value(0.8).run()       # something to take back
+        app.slider(key="scenario-threshold").set_value(0.8).run()  # something to take back
     made.forget()
     act(app)
     assert "not on this computer" in text_of(fine(app.run()).warning) and not made.folder.exists()

@@ -55,8 +55,13 @@ def test_the_measure_inside_the_folds_is_named_and_chosen(tmp_path):
 @pytest.fixture(scope="module")
 def controlled(tmp_path_factory):
     """A study of halves with its control, of a table in which one feature tells the outcome."""
-    return study_file(tmp_path_factory.mktemp("control") / "half.stab", patients("abcdef", 96), ["mim", "variance", "random"],
-                      sc.ComplementaryPairs(8), control=20)
+    return study_file(
+        tmp_path_factory.mktemp("control") / "half.stab",
+        patients("abcdef", 96),
+        ["mim", "variance", "random"],
+        sc.ComplementaryPairs(8),
+        control=20,
+    )
 
 
 def heads(app):
@@ -111,19 +116,24 @@ def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
     app.slider(key="cardinality__widget").set_value(4).run()
     assert text_of(fine(app).markdown) != before
     again = fine_page("stability", sample(), section="dice")
-    assert "Choose measures" in str([one.label for one in again.expander])       # a study without repeats opens as usual
+    assert "Choose measures" in str([one.label for one in again.expander])  # a study without repeats opens as usual
 
 
 def test_measures_are_chosen_by_family():
     app = fine_page("stability", sample())
-    families = {"overlap": ["dice", "davis"], "chance": ["kuncheva", "somol"], "similarity": ["yu", "intersection_mbm"],
-                "weights": ["spearman_ranks", "canberra"], "information": ["shared_information"]}
+    families = {
+        "overlap": ["dice", "davis"],
+        "chance": ["kuncheva", "somol"],
+        "similarity": ["yu", "intersection_mbm"],
+        "weights": ["spearman_ranks", "canberra"],
+        "information": ["shared_information"],
+    }
     for family, keys in families.items():
         app = press(app, f"measures_{family}__widget", keys)
     shown = fine(app).dataframe[1].value
     measures = [name for name in shown.columns if not name.endswith(": noise floor")]
     assert len(shown) == 8 and len(measures) == 9 and "Yu" in measures
-    assert "Yu: noise floor" in shown.columns and "Davis: noise floor" not in shown.columns      # no mean over pairs of runs
+    assert "Yu: noise floor" in shown.columns and "Davis: noise floor" not in shown.columns  # no mean over pairs of runs
     assert any("interval is rough" in one.value for one in app.caption), "what a measure warns of is said"
     for family in families:
         press(app, f"measures_{family}__widget", [])

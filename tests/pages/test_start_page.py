@@ -20,6 +20,7 @@ def test_start_opens_a_bundled_study_with_one_click():
 
 # ---- my dataset ----
 
+
 def test_pasted_table_leads_to_data():
     app = open_page("start")
     app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
@@ -41,8 +42,16 @@ def test_a_wrong_table_is_a_sentence_and_nothing_loaded_is_lost():
 
 # ---- my selections ----
 
-@pytest.mark.parametrize(("text", "kind"), [(MATRIX, None), ("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "sets"),
-                                            (MATRIX.replace("1,1", "0.7,0.2"), "importances"), (MATRIX, "scores")])
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (MATRIX, None),
+        ("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "sets"),
+        (MATRIX.replace("1,1", "0.7,0.2"), "importances"),
+        (MATRIX, "scores"),
+    ],
+)
 def test_pasted_selections_are_measured(text, kind):
     app = open_page("start")
     app.text_area(key="selections-text").set_value(text).run()

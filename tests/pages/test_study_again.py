@@ -1,7 +1,5 @@
 """Study, where there is a study already: gone on with, added to, not run twice; what failed, and what results are of."""
 
-
-
 from page_support import fine, fine_page, open_page, text_of
 from study_page_support import small, workspace, written
 
@@ -94,9 +92,9 @@ def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_on
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
     assert {"floor", "beyond", "shuffles"} <= set(app.dataframe[0].value)
     app = fine_page("study", made)
-    assert app.toggle(key="control").value and app.toggle(key="repeat_seeds").value     # after a reload the form says so
+    assert app.toggle(key="control").value and app.toggle(key="repeat_seeds").value  # after a reload the form says so
     app.multiselect(key="selectors").set_value(["mim"]).run()
-    assert not [one for one in fine(app).toggle if one.key == "repeat_seeds"]           # nothing in it draws by lot
+    assert not [one for one in fine(app).toggle if one.key == "repeat_seeds"]  # nothing in it draws by lot
 
 
 def test_what_there_is_without_any_signal_is_said_before_a_study_starts(started):

@@ -20,8 +20,9 @@ PAGES = ("start", "data", "groups", "study", "stability", "maps", "profiles", "w
 def mailed(tmp_path):
     """A study of which half is done, with two scenarios of C in its file."""
     file = study_file(tmp_path / "mailed.stab", patients(), ["mim", ("lasso", {})], sc.Subsample(6, 0.2), runs=3)
-    Store(file).set_meta(scenarios=[write_scenario("pairs", Scenario(edits=(("ALT", "AST", 1.0),))),
-                                    write_scenario("nothing", Scenario())])
+    Store(file).set_meta(
+        scenarios=[write_scenario("pairs", Scenario(edits=(("ALT", "AST", 1.0),))), write_scenario("nothing", Scenario())]
+    )
     Store(file).seal()
     return file
 
@@ -37,6 +38,7 @@ def opened(file):
 
 
 # ---- what it is ----
+
 
 def test_a_brought_study_shows_what_it_is(mailed):
     app, here = opened(mailed)
@@ -67,11 +69,12 @@ def test_the_file_for_a_colleague_holds_the_scenarios(mailed):
 
     app, here = opened(mailed)
     copy = here.folder / "again.stab"
-    Store(here.store).copy(copy, scenarios=["name = \"x\"\n"])
-    assert Store(copy).meta("scenarios") == ["name = \"x\"\n"] and Store(copy).intact() and callable(study_file.packed)
+    Store(here.store).copy(copy, scenarios=['name = "x"\n'])
+    assert Store(copy).meta("scenarios") == ['name = "x"\n'] and Store(copy).intact() and callable(study_file.packed)
 
 
 # ---- its table ----
+
 
 def test_its_table_is_added_and_the_study_continued(mailed):
     app, here = opened(mailed)
@@ -86,10 +89,15 @@ def test_its_table_is_added_and_the_study_continued(mailed):
     assert set(frame) - set(patients()) == {"note", "visit"}
 
 
-@pytest.mark.parametrize(("change", "wrong"), [
-    (lambda frame: frame.drop(columns="AST"), "no column 'AST'"),
-    (lambda frame: frame.assign(ALT=frame["ALT"] + 1e-9), "other values"),
-    (lambda frame: frame.iloc[:-1], "39"), (lambda frame: frame.iloc[::-1], "other values")])
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        (lambda frame: frame.drop(columns="AST"), "no column 'AST'"),
+        (lambda frame: frame.assign(ALT=frame["ALT"] + 1e-9), "other values"),
+        (lambda frame: frame.iloc[:-1], "39"),
+        (lambda frame: frame.iloc[::-1], "other values"),
+    ],
+)
 def test_another_table_is_refused_and_nothing_changed(mailed, change, wrong):
     app, here = opened(mailed)
     before = dict(here.settings)
@@ -105,8 +113,9 @@ def test_what_names_own_code_is_shown_and_never_run(tmp_path):
 
     data = sc.Dataset.from_frame(patients(), target="outcome")
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, {"mine": Mine(), "mim": "mim"}, sc.Subsample(4, 0.2), k=2,
-            control=0).run(executor, store=tmp_path / "own.stab")
+        sc.Study(data, {"mine": Mine(), "mim": "mim"}, sc.Subsample(4, 0.2), k=2, control=0).run(
+            executor, store=tmp_path / "own.stab"
+        )
     app, here = opened(tmp_path / "own.stab")
     app.file_uploader(key="study-table").set_value(("t.csv", patients().to_csv(index=False).encode(), "text/csv")).run()
     app = app.button(key="add-study-table").click().run()
@@ -117,6 +126,7 @@ def test_what_names_own_code_is_shown_and_never_run(tmp_path):
 
 
 # ---- damaged ----
+
 
 def test_a_damaged_study_file_is_a_sentence_and_what_was_open_stays(mailed):
     earlier = sample()
@@ -131,14 +141,19 @@ def test_a_damaged_study_file_is_a_sentence_and_what_was_open_stays(mailed):
 def test_every_page_has_a_sidebar_and_a_way_out_whatever_is_broken(broken, page, tmp_path):
     file = study_file(tmp_path / "s.stab", patients(), ["mim", "welch_t"], sc.Subsample(4, 0.2))
     made = Workspace.create()
-    made.save(kind="table", name="t", table=made.keep("t.csv", patients().to_csv(index=False).encode()),
-              roles={"target": "outcome", "exclude": []}, store="study.stab")
+    made.save(
+        kind="table",
+        name="t",
+        table=made.keep("t.csv", patients().to_csv(index=False).encode()),
+        roles={"target": "outcome", "exclude": []},
+        store="study.stab",
+    )
     (made.folder / "study.stab").write_bytes(file.read_bytes())
     app = fine(open_page("start", made))
     if broken == "store":
         content = bytearray(file.read_bytes())
         content[-4096:] = bytes(4096)
-        (made.folder / "study.stab").write_bytes(content[:len(content) // 4096 * 4096 - 4096])
+        (made.folder / "study.stab").write_bytes(content[: len(content) // 4096 * 4096 - 4096])
     elif broken == "settings":
         (made.folder / "workspace.json").write_text('{"kind": "ta')
     elif broken == "table":

@@ -19,7 +19,7 @@ from stabcore.study.study_result import open_study
 
 def test_the_form_asks_three_questions_and_tells_what_they_come_to(started):
     app = fine_page("study", table(patients([f"g{i}" for i in range(500)]), roles={"target": "outcome"}))
-    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "half"      # never a share of a wide table
+    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "half"  # never a share of a wide table
     said = text_of(app.markdown)
     assert "8 selectors each choose 20 of 500 features" in said and "one half of the rows" in said
     assert any(re.search(r"About \d+ (s|min)", one.value) for one in app.caption)
@@ -105,9 +105,11 @@ def test_the_form_says_what_papers_did(started):
     found = written(fine(app) and made)
     assert found["selector"] == [
         {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 3", "neighbours": 3},
-        {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 6", "neighbours": 6}, {"key": "glm_boosting", "k": "free"}]
+        {"key": "relieff", "k": 2, "label": "ReliefF, neighbours 6", "neighbours": 6},
+        {"key": "glm_boosting", "k": "free"},
+    ]
     assert found["study"]["classifier"] == "5nn" and found["study"]["importances"] == "sensitivity"
-    again = fine_page("study", made)            # the form of the last study is the same again
+    again = fine_page("study", made)  # the form of the last study is the same again
     assert again.text_input(key="option_relieff_several").value == "3, 6" and again.number_input(key="neighbours").value == 5
     again.text_input(key="option_relieff_several").set_value("3, many").run()
     assert "whole number; found 'many'" in text_of(again.error)
@@ -126,14 +128,14 @@ def test_a_random_search_is_a_study_and_chosen_ones_are_looked_at_again(started)
     searched = open_study(made.folder / "study.stab")
     assert len(searched.selectors) == 4 and searched.settings["data"]["n_rows"] == 30
     after = fine_page("study", made)
-    assert after.multiselect(key="selectors").value                 # the form does not take over what a search says
+    assert after.multiselect(key="selectors").value  # the form does not take over what a search says
     chosen = after.multiselect(key="search-again").value
     assert chosen and set(chosen) <= set(searched.selectors)
     after.button(key="confirm").click().run()
     assert fine(after) and written(made)["search"] == {"n": 4, "confirm": chosen} and len(started) == 2
     again = load_study(made.folder / "study.toml")
     assert [one.label for one in again.selectors] == chosen and again.data.fingerprint != searched.settings["data"]["fingerprint"]
-    assert (made.folder / "study-1.stab").exists()                  # the search itself is kept
+    assert (made.folder / "study-1.stab").exists()  # the search itself is kept
     with ThreadPoolExecutor(1) as executor:
         again.run(store=made.folder / "study.stab", executor=executor)
     last = fine_page("study", made)
@@ -152,9 +154,16 @@ def test_results_of_half_of_the_rows_are_no_change_of_the_table():
 
 # ---- while it waits ----
 
-@pytest.mark.parametrize(("before", "words"), [
-    ((1, 0), "1 computation runs now, yours is the next."), ((2, 1), "2 computations run now, 1 waits before yours."),
-    ((2, 3), "2 computations run now, 3 wait before yours."), ((0, 0), "0 computations run now, yours is the next.")])
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ((1, 0), "1 computation runs now, yours is the next."),
+        ((2, 1), "2 computations run now, 1 waits before yours."),
+        ((2, 3), "2 computations run now, 3 wait before yours."),
+        ((0, 0), "0 computations run now, yours is the next."),
+    ],
+)
 def test_a_study_that_waits_tells_its_place_and_can_be_cancelled(before, words, monkeypatch):
     made, cancelled = workspace(), []
     monkeypatch.setattr(Workspace, "running", True)
@@ -179,8 +188,12 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
     app.number_input(key="pairs").set_value(12).run()
     app.toggle(key="control").set_value(True).run()
     again = fine_page("study", made)
-    shown = [again.select_slider(key="how_long").value, again.multiselect(key="selectors").value, again.toggle(key="control").value,
-             *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "pairs"))]
+    shown = [
+        again.select_slider(key="how_long").value,
+        again.multiselect(key="selectors").value,
+        again.toggle(key="control").value,
+        *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "pairs")),
+    ]
     assert shown == [1200, ["mim", "random_forest"], True, 7, 30, 12]
     assert links.current(made) == copy and "form" not in copy.settings, "a link shows no study that was not started"
     fine(again.button(key="start").click().run())

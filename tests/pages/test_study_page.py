@@ -60,7 +60,7 @@ def test_copies_of_a_resample_are_said_before_they_are_run(started):
     assert not fine(app).warning
     app.selectbox(key="plan").select("kfold").run()
     app.number_input(key="folds").set_value(90).run()
-    assert not fine(app).warning            # what cannot be drawn is said at the start
+    assert not fine(app).warning  # what cannot be drawn is said at the start
 
 
 def test_a_busy_computer_is_told_of_while_a_study_runs(started, monkeypatch):
@@ -84,7 +84,7 @@ def test_every_selector_has_its_options_on_screen_and_what_is_changed_is_kept(st
     app.number_input(key="option_relieff_neighbours").set_value(5).run()
     app.switch_page("pages/data.py").run()
     app.switch_page("pages/study.py").run()
-    assert app.number_input(key="option_relieff_neighbours").value == 5         # a visit elsewhere loses nothing
+    assert app.number_input(key="option_relieff_neighbours").value == 5  # a visit elsewhere loses nothing
     app.button(key="start").click().run()
     fine(app)
     chosen = {one["key"]: one for one in written(made)["selector"]}
@@ -129,12 +129,12 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     app.button(key="pilot").click().run()
     fine(app)
     assert any(re.search(r"Tried one run of every selector\. The rest takes about \d+ s", one.value) for one in app.info)
-    app.button(key="start").click().run()           # the same settings: what the trial did is kept
+    app.button(key="start").click().run()  # the same settings: what the trial did is kept
     fine(app)
     assert calls == [True, False] and not list(made.folder.glob("study-*.stab"))
     assert any("The study is finished" in one.value for one in app.success)
     app.number_input(key="runs").set_value(3).run()
-    app.button(key="start").click().run()           # other settings: the finished study is put aside
+    app.button(key="start").click().run()  # other settings: the finished study is put aside
     assert len(list(made.folder.glob("study-*.stab"))) == 1
 
 
@@ -158,7 +158,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     app.button(key="start").click().run()
     kept = tasks(made.folder / "study.stab")
     assert len(kept) == 60
-    app.button(key="pilot").click().run()           # the same settings: they are there already, and more
+    app.button(key="pilot").click().run()  # the same settings: they are there already, and more
     app.number_input(key="seed").set_value(2).run()
     app.button(key="start").click().run()
     fine(app)
@@ -170,7 +170,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     app.button(key="go-on-1").click().run()
     assert "The study is finished" in fine(app).success[0].value and made.store.name == "study.stab"
     assert tasks(made.store) > kept and len(tasks(made.store)) == 80 and made.last_settings["study"]["seed"] == 1
-    assert len(tasks(made.folder / "study-2.stab")) == 60           # the one of the other seed
+    assert len(tasks(made.folder / "study-2.stab")) == 60  # the one of the other seed
 
 
 def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
@@ -247,8 +247,9 @@ def test_a_finished_study_says_first_when_nothing_is_predicted(useless, started)
     by = np.random.default_rng(3).normal(size=60) if useless else frame[COLUMNS[0]]
     frame["outcome"] = np.where(by > 0, "sick", "well")
     made = table(frame, roles={"target": "outcome", "exclude": ["level"]})
-    made.write_study({"study": {"k": 2, "seed": 1, "control": 0}, "plan": {"kind": "half", "pairs": 4},
-                      "selector": [{"key": "mim"}]})
+    made.write_study(
+        {"study": {"k": 2, "seed": 1, "control": 0}, "plan": {"kind": "half", "pairs": 4}, "selector": [{"key": "mim"}]}
+    )
     with ThreadPoolExecutor(1) as executor:
         load_study(made.folder / "study.toml").run(executor, store=made.folder / "study.stab")
     assert (GUESSING in text_of(fine_page("study", made).warning)) == useless

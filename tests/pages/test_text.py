@@ -5,19 +5,42 @@ import pytest
 from pages.parts.text import label, plain
 
 
-@pytest.mark.parametrize("text", ["Whose dice? Fit Boosted stumps (GBM) twice, once or not", "Each picks 20 of 100. How many?",
-                                  "snake_case_name", "C = 0.5 - 1", "a + b, c! {d}", "at 12.5% (e.g. half)", "x > 1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whose dice? Fit Boosted stumps (GBM) twice, once or not",
+        "Each picks 20 of 100. How many?",
+        "snake_case_name",
+        "C = 0.5 - 1",
+        "a + b, c! {d}",
+        "at 12.5% (e.g. half)",
+        "x > 1",
+    ],
+)
 def test_a_label_without_markup_is_read_as_it_stands(text):
     assert label(text) == text and "\\" in plain(text)
 
 
 # what a real Chromium was seen to draw as text (and drew as an icon, an emoji, a list, bold or a link without)
-@pytest.mark.parametrize("text, kept", [
-    ("**b** [a](u)", r"\*\*b\*\* \[a\](u)"), ("__class__", r"\_\_class\_\_"), ("_a_ b", r"\_a\_ b"), ("<b>x</b>", r"\<b>x\</b>"),
-    (":red[x]", ":\u200bred\\[x\\]"), (":smile: :+1:", ":\u200bsmile: :\u200b+1:"),
-    (":material/delete:", ":\u200bmaterial/delete:"), ("a\\b `c` $d$ ~e~", r"a\\b \`c\` \$d\$ \~e\~"),
-    ("123. one", r"123\. one"), ("# h", r"\# h"), ("- a", r"\- a"), ("&amp;", r"\&amp;"),
-    ("http://x", "http:\u200b//x"), ("a@b.org", "a\u200b@b.org")])
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("**b** [a](u)", r"\*\*b\*\* \[a\](u)"),
+        ("__class__", r"\_\_class\_\_"),
+        ("_a_ b", r"\_a\_ b"),
+        ("<b>x</b>", r"\<b>x\</b>"),
+        (":red[x]", ":\u200bred\\[x\\]"),
+        (":smile: :+1:", ":\u200bsmile: :\u200b+1:"),
+        (":material/delete:", ":\u200bmaterial/delete:"),
+        ("a\\b `c` $d$ ~e~", r"a\\b \`c\` \$d\$ \~e\~"),
+        ("123. one", r"123\. one"),
+        ("# h", r"\# h"),
+        ("- a", r"\- a"),
+        ("&amp;", r"\&amp;"),
+        ("http://x", "http:\u200b//x"),
+        ("a@b.org", "a\u200b@b.org"),
+    ],
+)
 def test_a_label_with_markup_is_kept_from_it(text, kept):
     assert label(text) == kept
 

@@ -68,7 +68,7 @@ def test_arrow_keys_that_came_in_several_reruns_are_one_step(file, monkeypatch):
     monkeypatch.setattr(undoing, "SOON", 60)
     for value in (80, 85, 90):
         app.slider(key="panel-threshold__widget").set_value(value).run()
-    monkeypatch.setattr(undoing, "SOON", -60)       # long ago
+    monkeypatch.setattr(undoing, "SOON", -60)  # long ago
     app.slider(key="panel-threshold__widget").set_value(95).run()
     for value in (90, 75):
         assert click(app, "undo").slider(key="panel-threshold__widget").value == value
@@ -199,7 +199,7 @@ def test_a_control_that_is_told_of_again_at_what_it_was_drawn_with_changes_nothi
     monkeypatch.setattr(session.st, "session_state", state)
     session.watch("slider", 0.5)
     moves = [session.moved("slider")]
-    for value in (0.6, 0.6, 0.5):               # there and back before it is drawn again
+    for value in (0.6, 0.6, 0.5):  # there and back before it is drawn again
         state["slider"] = value
         moves.append(session.moved("slider"))
     assert moves == [False, True, False, True]

@@ -36,6 +36,7 @@ def runs(label="random", k=None):
 
 # ---- every question ----
 
+
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("base", ["none", "groups", "correlation"])
 def test_every_question_under_every_base(question, base):
@@ -51,6 +52,7 @@ def test_every_question_follows_the_cardinality(question):
 
 
 # ---- thresholds ----
+
 
 def test_a_threshold_is_taken_everywhere_and_undone():
     made = wine("groups")
@@ -68,6 +70,7 @@ def test_a_threshold_is_taken_everywhere_and_undone():
 def test_the_sentence_is_the_stability_at_the_threshold():
     made = wine("correlation", threshold=0.4, method="pearson", binary=False)
     from stabcore.io.table import read_table
+
     sample = made.sample
     data = sc.Dataset.from_frame(read_table(made.table_file).frame, **sample.roles)
     C = sc.Similarity.from_correlation(data, method="pearson", threshold=0.4, binary=False)
@@ -86,6 +89,7 @@ def test_method_and_counting_change_the_curves():
 
 
 # ---- pairs ----
+
 
 def test_a_pair_is_set_everywhere():
     made = wine("none")
@@ -113,6 +117,7 @@ def test_a_pair_of_other_results_is_forgotten():
 
 
 # ---- groups ----
+
 
 def test_switching_a_group_off_changes_the_number_here_and_everywhere_on_request():
     made = wine()
@@ -144,7 +149,7 @@ def test_groups_are_offered_when_another_base_is_chosen():
 def test_many_groups_are_a_list_of_those_off():
     Z = np.random.default_rng(0).integers(0, 2, (6, 80))
     columns = [f"x{i}" for i in range(80)]
-    groups = {f"g{i}": columns[2 * i:2 * i + 2] for i in range(40)}
+    groups = {f"g{i}": columns[2 * i : 2 * i + 2] for i in range(40)}
     made = selected(Z, columns, scenario={"base": "groups", "groups": groups})
     app = asked(made, "groups")
     fine(app.multiselect(key="groups-off").set_value(["g3", "g5"]).run())
@@ -153,9 +158,13 @@ def test_many_groups_are_a_list_of_those_off():
 
 # ---- nothing to answer with ----
 
+
 @pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("Z", [np.ones((3, 4), dtype=int), np.zeros((3, 4), dtype=int), np.eye(4, dtype=int)[:2],
-                               np.array([[1], [0], [1]])], ids=["all", "none", "two runs", "one feature"])
+@pytest.mark.parametrize(
+    "Z",
+    [np.ones((3, 4), dtype=int), np.zeros((3, 4), dtype=int), np.eye(4, dtype=int)[:2], np.array([[1], [0], [1]])],
+    ids=["all", "none", "two runs", "one feature"],
+)
 def test_degenerate_selections_say_why(question, Z):
     columns = [f"x{i}" for i in range(Z.shape[1])]
     app = asked(selected(Z, columns), question)
@@ -190,10 +199,14 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
 
 # ---- scenarios side by side ----
 
+
 def three_scenarios():
     groups = {name: [one for one in members if one in names()] for name, members in GROUPS.items()}
-    kept = {"nothing": {"base": "none"}, "mine": {"base": "groups", "groups": groups},
-            "*lost*": {"base": "matrix", "matrix": "x.csv"}}
+    kept = {
+        "nothing": {"base": "none"},
+        "mine": {"base": "groups", "groups": groups},
+        "*lost*": {"base": "matrix", "matrix": "x.csv"},
+    }
     return sample("wine", scenarios=kept, scenario=kept["mine"], scenario_name="mine")
 
 
@@ -207,8 +220,9 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said():
     rivals = study.floor("effective", similarity=sc.Similarity.identity(13, names()))
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
-    C = sc.Similarity.from_groups({name: [one for one in members if one in names()] for name, members in GROUPS.items()},
-                                features=names())
+    C = sc.Similarity.from_groups(
+        {name: [one for one in members if one in names()] for name, members in GROUPS.items()}, features=names()
+    )
     own = sc.stability(runs("lasso"), "effective", similarity=C)
     assert wide.set_index("selector").loc["Lasso", "mine"] == f"{own.value:.2f} [{own.low:.2f}, {own.high:.2f}]"
     assert len(app.dataframe[1].value) == 21 and "held against nothing, of 7" in said(app)

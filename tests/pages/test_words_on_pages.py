@@ -19,10 +19,25 @@ from stabcore.teaching.lesson import answer as answer_of
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {"stability": "section", "profiles": "profile", "whatif": "what_if", "pareto": "pareto", "panel": "panel"}
-UNSEEN = {"id", "key", "url", "form_id", "page", "icon", "element_id", "user_key", "config", "component_name", "js_content",
-          "column_order", "script_path", "fragment_id", "src"}          # of what is sent
+UNSEEN = {
+    "id",
+    "key",
+    "url",
+    "form_id",
+    "page",
+    "icon",
+    "element_id",
+    "user_key",
+    "config",
+    "component_name",
+    "js_content",
+    "column_order",
+    "script_path",
+    "fragment_id",
+    "src",
+}  # of what is sent
 MANY = re.compile(r"(?<![\w.,])1 (?:features|markers|runs|selectors|rows|pairs|groups|sets|studies|scenarios|columns|models)\b")
-PLACES = re.compile(r"<[^>]*>|%\{[^}]*\}")                             # tags and places of numbers in texts of figures
+PLACES = re.compile(r"<[^>]*>|%\{[^}]*\}")  # tags and places of numbers in texts of figures
 MORE = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
 
 
@@ -33,9 +48,15 @@ def is_raw(text):
 
 def sections(page):
     """Keys of the sections of a page."""
-    tree = "".join(path.read_text(encoding="utf-8") for path in (
-        ROOT / "pages" / f"{page}.py", ROOT / "pages" / "parts" / f"{page}.py",
-        ROOT / "pages" / "parts" / page / "sections.py") if path.exists())
+    tree = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (
+            ROOT / "pages" / f"{page}.py",
+            ROOT / "pages" / "parts" / f"{page}.py",
+            ROOT / "pages" / "parts" / page / "sections.py",
+        )
+        if path.exists()
+    )
     return list(dict.fromkeys(re.findall(r'"(\w+)": \("[^"]+", [\w.]+\)', tree)))
 
 
@@ -85,7 +106,7 @@ def words_of(app):
     for part in (part for block in app._tree.children.values() for part in elements(block)):
         for text in texts(part.proto):
             apart = re.split(r"[\s(),;:“”'*=`\[\]/|·]+", PLACES.sub(" ", text.replace("\\", "")))
-            yield from ["None"] if text.strip() == "None" else (one for one in apart if one.strip(".") != "None")     # a sentence
+            yield from ["None"] if text.strip() == "None" else (one for one in apart if one.strip(".") != "None")  # a sentence
 
 
 def elements(part):
@@ -191,8 +212,12 @@ def test_one_thing_is_told_in_the_singular(page, of_one, headings):
         work.save(scenario={"base": "groups", "groups": {"pair": ["a", "b"]}})
         app = open_page(page, work, **session)
         assert not app.exception
-        told = [PLACES.sub(" ", text.replace("\\", "")) for block in app._tree.children.values() for part in elements(block)
-                for text in texts(part.proto)] + [str(one) for one in headings]
+        told = [
+            PLACES.sub(" ", text.replace("\\", ""))
+            for block in app._tree.children.values()
+            for part in elements(block)
+            for text in texts(part.proto)
+        ] + [str(one) for one in headings]
         found = {match[0] for one in told for match in MANY.finditer(one)}
         assert found == set(), session
 
@@ -203,6 +228,9 @@ def test_captions_have_their_words_beside_them(page):
     """What is told below a picture is where the hard words are."""
     for session in [{KEYS[page]: key} for key in sections(page)] if page in KEYS else [{}]:
         app = fine_page(page, wine(), **session)
-        bare = [one.value for one in app.main.caption if terms_in(one.value.replace("\\", "")) and not one.proto.help
-                and not one.value.startswith("$")]          # letters of a formula, which say what they are
+        bare = [
+            one.value
+            for one in app.main.caption
+            if terms_in(one.value.replace("\\", "")) and not one.proto.help and not one.value.startswith("$")
+        ]  # letters of a formula, which say what they are
         assert bare == [], session

@@ -48,11 +48,12 @@ def test_of_many_works_the_latest_stand_first_and_the_rest_can_be_seen():
 
 # ---- addresses ----
 
+
 def test_back_to_another_work_opens_it_and_changes_neither():
     first, second = sample(), table(patients(), roles={"target": "outcome", "exclude": []})
     before = dict(first.settings), dict(second.settings)
     app = fine(open_page("stability", first, section="selectors"))
-    app.query_params["id"] = second.id              # what Back, or a link that is pasted, does
+    app.query_params["id"] = second.id  # what Back, or a link that is pasted, does
     fine(app.switch_page("pages/data.py").run())
     assert app.session_state["id"] == second.id and "cardinality" not in app.session_state
     assert (dict(Workspace.find(first.id).settings), dict(Workspace.find(second.id).settings)) == before
@@ -79,6 +80,7 @@ def test_a_work_that_another_tab_forgot_is_said():
 
 # ---- room ----
 
+
 def test_bundled_studies_that_are_opened_again_and_again_cost_nothing():
     for _ in range(2):
         fine(button(new_app().run(), "open-wine").click().run())
@@ -94,7 +96,7 @@ def test_old_works_are_forgotten_together_and_only_when_asked():
     for one in made[:3]:
         for path in (*one.folder.iterdir(), one.folder):
             os.utime(path, (1e9, 1e9))
-    app = fine(open_page("start", made[0]))             # the one that is open stays
+    app = fine(open_page("start", made[0]))  # the one that is open stays
     assert any("5 works take" in one.value for one in app.caption)
     fine(button(app, "forget-untouched").click().run())
     assert {one.id for one in works()} == {one.id for one in (made[0], *made[3:])}

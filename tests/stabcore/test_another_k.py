@@ -22,8 +22,12 @@ from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.loading import load_study
 
 PATHS = {"lasso": {}, "elastic_net": {}, "group_lasso": {}}
-QUICK = {"random_forest": {"trees": 8}, "random_forest_permutation": {"trees": 8}, "gbm": {"rounds": 15},
-         "estimator": {"model": "sklearn.linear_model.LogisticRegression"}}
+QUICK = {
+    "random_forest": {"trees": 8},
+    "random_forest_permutation": {"trees": 8},
+    "gbm": {"rounds": 15},
+    "estimator": {"model": "sklearn.linear_model.LogisticRegression"},
+}
 
 
 def bundled(key, every):
@@ -42,17 +46,20 @@ def grouped():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(80, 10)) + 0.7 * np.repeat(rng.normal(size=(80, 4)), [4, 3, 2, 1], axis=1)
     frame = pd.DataFrame(X, columns=list("abcdefghij")).assign(
-        outcome=np.where(X[:, :3].sum(axis=1) + X[:, 7] + rng.normal(size=80) > 0, "sick", "well"))
+        outcome=np.where(X[:, :3].sum(axis=1) + X[:, 7] + rng.normal(size=80) > 0, "sick", "well")
+    )
     return sc.Dataset.from_frame(frame, target="outcome"), {"one": list("aceg"), "two": list("bdf"), "three": list("hi")}
 
 
 def studied(table, selectors, store, k, runs=2):
     with ThreadPoolExecutor(1) as executor:
         return sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.2), k=k, classifier="none", seed=3, control=0).run(
-            executor, store=store)
+            executor, store=store
+        )
 
 
 # ---- the selectors that follow a path: at every k the sets and the importances of the study at that k ----
+
 
 @pytest.mark.parametrize(("table", "asked"), [("breast_wdbc", 8), ("wine", 3), ("grouped", 5)])
 def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_path):
@@ -71,7 +78,7 @@ def test_what_a_path_gives_at_every_k_is_the_study_at_that_k(table, asked, tmp_p
                 for members in groups.values():
                     inside = here.selected[:, [known.features.index(name) for name in members]].sum(axis=1)
                     assert set(inside) <= {0, len(members)}
-    assert moved > 5        # the first k to enter are something else
+    assert moved > 5  # the first k to enter are something else
 
 
 def test_every_other_selector_at_every_k(tmp_path):
@@ -86,11 +93,12 @@ def test_every_other_selector_at_every_k(tmp_path):
             assert (here.selected == truth.selected).all(), (label, k)
             assert (here.importances is None) == (BY_KEY[label].importances_of_one_k and k != 5)
             if here.importances is not None:
-                scale = k / 5 if label == "random" else 1       # 1/k a feature
+                scale = k / 5 if label == "random" else 1  # 1/k a feature
                 np.testing.assert_allclose(here.importances, truth.importances * scale, rtol=1e-9, err_msg=label)
 
 
 # ---- importances of another k ----
+
 
 def test_importances_of_another_k_are_not_shown_as_if_they_were(tmp_path):
     found = studied(data(), ["mim", "logistic_rfe", "lasso"], tmp_path / "study.stab", 3, runs=4)
@@ -117,6 +125,7 @@ def test_the_same_k_is_the_study_itself(tmp_path):
 
 # ---- profiles over sets that are not nested ----
 
+
 def path_runs(seed, runs=7, d=90, longest=12):
     """Selections with paths of sets that grow, swap and stand still, and their sets at every k by a loop."""
     rng = np.random.default_rng(seed)
@@ -132,8 +141,12 @@ def path_runs(seed, runs=7, d=90, longest=12):
                 models[k] = np.array(sorted(now), dtype=int)
         models[longest] = np.array(sorted(rng.choice(d, longest, replace=False)), dtype=int)
         paths.append(ModelPath.of(models))
-        sets.append([models[max((at for at in models if at <= k), default=None)] if any(at <= k for at in models)
-                     else np.empty(0, int) for k in range(1, longest + 1)])
+        sets.append(
+            [
+                models[max((at for at in models if at <= k), default=None)] if any(at <= k for at in models) else np.empty(0, int)
+                for k in range(1, longest + 1)
+            ]
+        )
     ranks = np.array([rng.permutation(d) + 1.0 for _ in range(runs)])
     made = sc.Selections.from_scores(-ranks)
     return replace(made, ranks=ranks, paths=tuple(paths)), sets
@@ -151,11 +164,12 @@ def test_a_profile_takes_the_sets_at_every_k_as_the_selector_gives_them(measure,
         plain = sc.Selections.from_lists([one[k - 1] for one in sets], n_features=90)
         try:
             value = sc.stability(plain, measure, similarity=similarity, interval="jackknife")
-        except sc.InputError:           # kuncheva of unequal sizes
+        except sc.InputError:  # kuncheva of unequal sizes
             assert measure == "kuncheva" and np.isnan(curve.loc[k, "value"])
             continue
-        assert curve.loc[k, ["value", "low", "high"]].tolist() == pytest.approx([value.value, value.low, value.high], abs=1e-9,
-                                                                                nan_ok=True)
+        assert curve.loc[k, ["value", "low", "high"]].tolist() == pytest.approx(
+            [value.value, value.low, value.high], abs=1e-9, nan_ok=True
+        )
         assert (runs.top(k).selected == plain.selected).all()
 
 
@@ -179,6 +193,7 @@ def test_words_compared_some_at_a_time_are_the_same(monkeypatch):
 
 # ---- own selectors, earlier files ----
 
+
 class Pairs:
     """Selects in pairs: 2 features for k = 2 and 3."""
 
@@ -194,7 +209,7 @@ class Pairs:
 def test_an_own_select_is_asked_for_every_k(tmp_path):
     found = studied(data(), {"pairs": Pairs(), "mim": "mim"}, tmp_path / "study.stab", 4)
     assert [found.selections("pairs", k).sizes.tolist() for k in (1, 2, 3, 6, 7)] == [[n, n] for n in (0, 2, 2, 6, 6)]
-    assert found.selections("pairs", 6).no_importances      # its fit takes k, so nobody knows
+    assert found.selections("pairs", 6).no_importances  # its fit takes k, so nobody knows
     assert found.selections("mim").paths is None
 
 

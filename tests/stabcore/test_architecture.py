@@ -14,14 +14,53 @@ import stabcore as sc
 CORE = sorted((ROOT / "stabcore").rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "plots").glob("*.py"))
-TOP = {"app.py", "pages", "stabcore", "tests", "sample_data", "requirements.txt", "README.md", "pyproject.toml",
-       "Makefile", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", ".streamlit", ".ci", ".gitignore",
-       ".pre-commit-config.yaml"}
+TOP = {
+    "app.py",
+    "pages",
+    "stabcore",
+    "tests",
+    "sample_data",
+    "requirements.txt",
+    "README.md",
+    "pyproject.toml",
+    "Makefile",
+    "LICENSE",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "CITATION.cff",
+    ".streamlit",
+    ".ci",
+    ".gitignore",
+    ".pre-commit-config.yaml",
+}
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
 IMPORTED_AS = {"scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
-STATISTICS = {"std", "var", "median", "quantile", "percentile", "cov", "corr", "corrcoef", "histogram", "bincount", "polyfit",
-              "lstsq",
-              "interp", "svd", "eigh", "rank", "rolling", "ewm", "describe", "skew", "sem", "nanstd", "nanmedian", "nanquantile"}
+STATISTICS = {
+    "std",
+    "var",
+    "median",
+    "quantile",
+    "percentile",
+    "cov",
+    "corr",
+    "corrcoef",
+    "histogram",
+    "bincount",
+    "polyfit",
+    "lstsq",
+    "interp",
+    "svd",
+    "eigh",
+    "rank",
+    "rolling",
+    "ewm",
+    "describe",
+    "skew",
+    "sem",
+    "nanstd",
+    "nanmedian",
+    "nanquantile",
+}
 MEASURING = {"mean", "nanmean", "average", "cumsum", "profile", "random_profile", "stability", "front"}
 
 
@@ -37,8 +76,10 @@ def imported(text, types=False):
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, "imports name the package in full"
             yield from (f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("import_module",
-                                                                                                         "__import__"):
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in (
+            "import_module",
+            "__import__",
+        ):
             yield from (one.value for one in node.args if isinstance(one, ast.Constant))
 
 
@@ -57,13 +98,15 @@ def where(paths):
 
 def test_the_finder_of_imports_finds_them():
     text = "if TYPE_CHECKING:\n    import m\n" + (
-        "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')")
+        "import a.b, c as d\nfrom e.f import g\ndef h():\n    import i\n    importlib.import_module('j.k')\n    __import__('l')"
+    )
     assert set(imported(text)) == {"a.b", "c", "e.f.g", "i", "j.k", "l"}
     assert called(ast.parse("np.mean(x); y.std(); sum(z); w.T; q()()")) == {"mean", "std", "sum", "q", ""}
     assert len(CORE) > 30 and len(PAGES) > 8 and len(FIGURES) >= 5
 
 
 # ---- who imports whom ----
+
 
 def test_the_core_never_imports_the_screen():
     assert not where(path for path in CORE if packages(path) & {"streamlit", "pages", "app"})
@@ -101,13 +144,32 @@ def test_figures_compute_no_statistics():
 def test_every_figure_is_a_frame_and_a_drawing():
     for path in FIGURES:
         names = {node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
-        assert {name[5:] for name in names if name.startswith("draw_")} == {name[6:] for name in names
-                                                                            if name.startswith("frame_")}, path
+        assert {name[5:] for name in names if name.startswith("draw_")} == {
+            name[6:] for name in names if name.startswith("frame_")
+        }, path
 
 
 # From the bottom up: a room may import those before it, and none after it; imports for type checkers count.
-ROOMS = ("base", "glossary", "io", "data", "selections", "similarity", "resampling", "measures", "classifiers", "selectors",
-         "inference", "study", "analysis", "teaching", "plots", "reporting", "papers", "__main__")
+ROOMS = (
+    "base",
+    "glossary",
+    "io",
+    "data",
+    "selections",
+    "similarity",
+    "resampling",
+    "measures",
+    "classifiers",
+    "selectors",
+    "inference",
+    "study",
+    "analysis",
+    "teaching",
+    "plots",
+    "reporting",
+    "papers",
+    "__main__",
+)
 
 
 def room(path):
@@ -121,8 +183,13 @@ def rooms_of_imports(path):
 
 def test_rooms_import_only_those_before_them():
     assert {room(path) for path in CORE} == {*ROOMS, "__init__"}
-    upward = {(str(path.relative_to(ROOT)), other) for path in CORE if room(path) in ROOMS for other in rooms_of_imports(path)
-              if ROOMS.index(other) > ROOMS.index(room(path))}
+    upward = {
+        (str(path.relative_to(ROOT)), other)
+        for path in CORE
+        if room(path) in ROOMS
+        for other in rooms_of_imports(path)
+        if ROOMS.index(other) > ROOMS.index(room(path))
+    }
     assert upward == set()
 
 
@@ -138,7 +205,7 @@ def test_modules_of_a_room_import_in_no_circle_even_for_types(inside):
     for name, path in modules.items():
         names = {*imported(path.read_text(encoding="utf-8"), types=True)}
         left[name] = (names | {full.rpartition(".")[0] for full in names}) & set(modules) - {name}
-    while done := {name for name, below in left.items() if not below}:          # take away what rests on nothing that is left
+    while done := {name for name, below in left.items() if not below}:  # take away what rests on nothing that is left
         left = {name: below - done for name, below in left.items() if name not in done}
     assert left == {}
 
@@ -147,10 +214,11 @@ def test_tests_lie_in_the_rooms_of_what_they_test():
     """A room has its folder of tests; what is beside the folders is about several rooms, or about a module that is a room."""
     folders = {path.name for path in (ROOT / "tests" / "stabcore").iterdir() if path.is_dir() and any(path.glob("*.py"))}
     rooms = {path.parent.name for path in (ROOT / "stabcore").glob("*/__init__.py")}
-    assert folders == rooms - {"base"}                  # whose objects are those of the rooms that adopt them
+    assert folders == rooms - {"base"}  # whose objects are those of the rooms that adopt them
 
 
 # ---- what nobody uses ----
+
 
 def used(paths):
     """Names that are read: by themselves, of an object, or as a text that is looked up or stands for a type."""
@@ -179,15 +247,21 @@ def test_nothing_lies_about_that_nobody_uses():
     """Neither the app nor the public face, an example of its use, a benchmark, or people who call sc.importance."""
     users = [*CORE, *PAGES, *(ROOT / "tests" / "typing").glob("*.py"), *(ROOT / "tests" / "benchmarks").glob("*.py")]
     known = {*used(users), *vars(sc.importance)}
-    assert {(str(path.relative_to(ROOT)), name) for path in [*CORE, *PAGES] for name in defined(path)
-            if name not in known and not name.startswith("__")} == set()
+    assert {
+        (str(path.relative_to(ROOT)), name)
+        for path in [*CORE, *PAGES]
+        for name in defined(path)
+        if name not in known and not name.startswith("__")
+    } == set()
 
 
 # ---- what importing costs and gives ----
 
+
 def fresh(code):
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True,
-                          timeout=60).stdout.split()
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split()
 
 
 def test_importing_the_package_loads_nothing_heavy():
@@ -196,8 +270,10 @@ def test_importing_the_package_loads_nothing_heavy():
 
 
 def test_measures_need_neither_pandas_nor_sklearn():
-    loaded = fresh("import sys, numpy, stabcore as sc; sc.stability(sc.Selections.from_matrix(numpy.eye(3)));"
-                   "print(*sorted({name.split('.')[0] for name in sys.modules}))")
+    loaded = fresh(
+        "import sys, numpy, stabcore as sc; sc.stability(sc.Selections.from_matrix(numpy.eye(3)));"
+        "print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    )
     assert "scipy" in loaded and not set(loaded) & {"pandas", "sklearn", "plotly", "streamlit"}
 
 
@@ -216,6 +292,7 @@ def test_catalogues_are_called_by_the_names_of_their_packages():
 
 # ---- what is promised to whoever installs it ----
 
+
 def promised():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project["dependencies"], project["optional-dependencies"]
@@ -226,7 +303,7 @@ def test_requirements_are_the_dependencies():
     core, _ = promised()
     listed = [line for line in lines if line]
     assert sorted(listed) == sorted(core) and len(set(listed)) == len(listed)
-    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+", one) for one in listed)       # a floor that was tested, a ceiling
+    assert all(re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+", one) for one in listed)  # a floor that was tested, a ceiling
 
 
 def test_every_package_that_is_imported_is_promised():
@@ -240,8 +317,9 @@ def test_every_package_that_is_imported_is_promised():
 
 def test_only_what_belongs_there_lies_at_the_top():
     try:
-        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True,
-                                timeout=30).stdout.splitlines()
+        listed = subprocess.run(
+            ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30
+        ).stdout.splitlines()
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("this is not a git checkout, so what belongs to it cannot be told from what lies about")
     assert {name.split("/")[0] for name in listed} <= TOP

@@ -15,9 +15,9 @@ from stabcore.plots.noise_floor import finding_beyond, frame_beyond
 from stabcore.plots.profiles import finding_marginal, frame_marginal
 from stabcore.study.results import Results
 
-MOST = 8            # of 100 results
-ON_NOISE = 40       # tables without a signal; more in tests/benchmarks/bench_claims.py
-RESULTS = 30        # more, and slower ones, in tests/benchmarks/bench_claims.py
+MOST = 8  # of 100 results
+ON_NOISE = 40  # tables without a signal; more in tests/benchmarks/bench_claims.py
+RESULTS = 30  # more, and slower ones, in tests/benchmarks/bench_claims.py
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +48,28 @@ def test_no_selector_predicts_noise_better_than_another(tmp_path):
     """Real selectors on tables without a signal: they differ in stability, but none has learned anything."""
     maker = next(one for one in MAKERS if one.name == "accuracies")
     kinds = ("plain", "few patients", "rare class", "categories", "gaps", "ties", "three classes")
-    claimed = [said for seed in range(5) for kind in kinds
-               for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)))]
+    claimed = [
+        said
+        for seed in range(5)
+        for kind in kinds
+        for said in maker.claimed(Compared(noise_study(seed, kind, ("mim", "variance", "random"), folder=tmp_path)))
+    ]
     assert len(claimed) <= MOST * 5 * len(kinds) / 100, claimed[:3]
 
 
 # ---- nobody is left out ----
 
+
 def makers_of_sentences():
     """The names of all functions of figures and analysis that make sentences."""
     rooms = [Path(sc.__file__).parent / room for room in ("plots", "analysis")]
-    return {node.name for room in rooms for file in room.glob("*.py") for node in ast.parse(file.read_text("utf-8")).body
-            if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?|describe)(_|$)", node.name)}
+    return {
+        node.name
+        for room in rooms
+        for file in room.glob("*.py")
+        for node in ast.parse(file.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef) and re.match("(finding|sentences?|describe)(_|$)", node.name)
+    }
 
 
 def test_everything_that_makes_sentences_is_tried_or_says_why_not():
@@ -72,23 +82,32 @@ def test_everything_that_makes_sentences_is_tried_or_says_why_not():
 
 # ---- a baseline is no rival ----
 
+
 @pytest.fixture(scope="module")
 def with_baselines():
     """The baseline is better than three others in everything; it is worse than one other."""
-    return [Compared(simulated(1, best=True, labels=("random", *LABELS[1:]))),
-            Compared(simulated(1, Regime(selectors=2), best=True, labels=(LABELS[0], "random")))]
+    return [
+        Compared(simulated(1, best=True, labels=("random", *LABELS[1:]))),
+        Compared(simulated(1, Regime(selectors=2), best=True, labels=(LABELS[0], "random"))),
+    ]
 
 
-@pytest.mark.parametrize("maker", [one for one in MAKERS if one.name not in ("swaps", "partners", "inside groups")],
-                         ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "maker", [one for one in MAKERS if one.name not in ("swaps", "partners", "inside groups")], ids=lambda one: one.name
+)
 def test_no_sentence_names_a_baseline_as_an_extreme(with_baselines, maker):
     """That its accuracy cannot be told apart from others, or differs from all, may be said, and that it picks by lot."""
     allowed = "cannot be told apart: they may|^The accuracy of|picks by lot|random (sets|ranking)"
-    assert [said for one in with_baselines for said in maker.say(one) if "random" in re.sub(allowed, "", said)
-            and not re.search(allowed, said)] == []
+    assert [
+        said
+        for one in with_baselines
+        for said in maker.say(one)
+        if "random" in re.sub(allowed, "", said) and not re.search(allowed, said)
+    ] == []
 
 
 # ---- one selector: what it says of itself ----
+
 
 @pytest.fixture(scope="module")
 def on_noise(tmp_path_factory):
@@ -96,8 +115,18 @@ def on_noise(tmp_path_factory):
     folder = tmp_path_factory.mktemp("noise")
     kinds = ("blocks", "plain", "one factor", "few patients", "rare class", "categories", "ties", "three classes")
     plans = (sc.ComplementaryPairs(5), sc.Subsample(10, 0.05))
-    return [noise_study(seed, kinds[seed % len(kinds)], ("mim", "mrmr"), plan=plans[seed // len(kinds) % 2], folder=folder,
-                        control=20, classifier="none") for seed in range(ON_NOISE)]
+    return [
+        noise_study(
+            seed,
+            kinds[seed % len(kinds)],
+            ("mim", "mrmr"),
+            plan=plans[seed // len(kinds) % 2],
+            folder=folder,
+            control=20,
+            classifier="none",
+        )
+        for seed in range(ON_NOISE)
+    ]
 
 
 @pytest.mark.parametrize("maker", OF_ITSELF, ids=lambda one: one.name)

@@ -18,14 +18,14 @@ from stabcore.study.loading import load_study
 from stabcore.study.working_files import StudyLock
 
 
-@pytest.mark.slow               # test_guard kills once; bench_kills a thousand times
+@pytest.mark.slow  # test_guard kills once; bench_kills a thousand times
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
 def test_killed_again_and_again_it_ends_as_if_undisturbed(tmp_path):
     settings = settings_file(tmp_path)
     with ThreadPoolExecutor(1) as executor:
         calm = load_study(settings).run(executor, store=tmp_path / "calm.stab")
     store, chance = tmp_path / "killed.stab", random.Random(3)
-    lost, outlived = kill_again_and_again(settings, store, 2, chance, promised=30)     # how soon, a benchmark tells
+    lost, outlived = kill_again_and_again(settings, store, 2, chance, promised=30)  # how soon, a benchmark tells
     assert not lost and not outlived
     assert 0 < len(tasks(store)) < 36, "the kills must have hit a running study"
     last = start(settings, store)
@@ -40,16 +40,18 @@ def test_cancel_stops_the_study_and_keeps_what_is_done(tmp_path):
     (tmp_path / "c.stab.cancel").touch()
     assert process.wait(timeout=20) == 3
     *_, before, last = process.stderr.read().splitlines()
-    assert str(store) in before and last == "Cancelled; what is done is kept."      # the last line is shown on screens
+    assert str(store) in before and last == "Cancelled; what is done is kept."  # the last line is shown on screens
     assert 2 <= len(tasks(store)) < 900 and not StudyLock.held(store)
 
 
 def test_a_settings_file_can_name_a_class_that_lies_beside_it(tmp_path):
     settings = settings_file(tmp_path, runs=2, selectors=["mim"])
-    (tmp_path / "my_selectors.py").write_text("import numpy as np\n\n\nclass Largest:\n    def __init__(self, power=1):\n"
-                                              "        self.power = power\n\n    def fit(self, X, y):\n"
-                                              "        difference = X[y == 0].mean(0) - X[y == 1].mean(0)\n"
-                                              "        self.scores_ = np.abs(difference) ** self.power\n")
+    (tmp_path / "my_selectors.py").write_text(
+        "import numpy as np\n\n\nclass Largest:\n    def __init__(self, power=1):\n"
+        "        self.power = power\n\n    def fit(self, X, y):\n"
+        "        difference = X[y == 0].mean(0) - X[y == 1].mean(0)\n"
+        "        self.scores_ = np.abs(difference) ** self.power\n"
+    )
     text = settings.read_text(encoding="utf-8")
     settings.write_text(text + '[[selector]]\nown = "my_selectors:Largest"\npower = 2\n', encoding="utf-8")
     process = start(settings, tmp_path / "o.stab")
@@ -81,9 +83,15 @@ def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
     assert told == f"workers must be a whole number of at least 1; found {workers}." and not list(tmp_path.glob("*.stab*"))
 
 
-@pytest.mark.parametrize(("store", "why"), [("none/x.stab", "There is no folder .*none"), ("", "is a folder"),
-                                            ("study.toml/x.stab", "There is no folder .*study.toml"),
-                                            ("toy.csv", "not a study file")])
+@pytest.mark.parametrize(
+    ("store", "why"),
+    [
+        ("none/x.stab", "There is no folder .*none"),
+        ("", "is a folder"),
+        ("study.toml/x.stab", "There is no folder .*study.toml"),
+        ("toy.csv", "not a study file"),
+    ],
+)
 def test_a_study_file_needs_a_place(store, why, tmp_path, capsys):
     assert re.search(why, said(capsys, "run", settings_file(tmp_path), "--store", tmp_path / store))
 
@@ -107,12 +115,14 @@ def test_the_folder_one_is_in_is_no_settings_file(capsys):
 @pytest.mark.parametrize("more", [(), ("--pilot",)])
 def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
     settings = settings_file(tmp_path, runs=3, selectors=[])
-    (tmp_path / "sulking.py").write_text("class Never:\n    def fit(self, X, y):\n"
-                                         "        raise RuntimeError('not today,\\nsorry')\n")
+    (tmp_path / "sulking.py").write_text(
+        "class Never:\n    def fit(self, X, y):\n        raise RuntimeError('not today,\\nsorry')\n"
+    )
     settings.write_text(settings.read_text() + '[[selector]]\nown = "sulking:Never"\n')
-    for _ in range(2):      # going on with nothing left to do is no success either
+    for _ in range(2):  # going on with nothing left to do is no success either
         assert said(capsys, "run", settings, "--workers", 1, *more) == (
-            "Every task failed. The most frequent reason: RuntimeError: not today, sorry")
+            "Every task failed. The most frequent reason: RuntimeError: not today, sorry"
+        )
 
 
 def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):
@@ -133,7 +143,7 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
         base.execute("DELETE FROM task WHERE selector = 'mim' AND run > 26")
     assert main(["show", str(tmp_path / "s.stab")]) == 0
     shown = capsys.readouterr().out
-    assert "noise floor was not measured" in shown          # no stability stands alone
+    assert "noise floor was not measured" in shown  # no stability stands alone
     assert "(13 different ones)" in shown and "mim: rests on 27 of 30 runs (3 not finished)" in shown
     assert "Accuracy says nothing about the class 'sick' (3 of 42 rows)" in shown
 

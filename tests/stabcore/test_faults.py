@@ -44,8 +44,16 @@ def test_a_study_that_is_stopped_by_a_fault_says_so_and_goes_on_later(fault, tmp
             kept.append(outcome)
             real(self, outcome)
 
-    asked = ["run", str(settings_file(tmp_path, runs=3, selectors=["mim"])), "--store", str(tmp_path / "s.stab"), "--workers", "1",
-             "--words", str(tmp_path / "words")]
+    asked = [
+        "run",
+        str(settings_file(tmp_path, runs=3, selectors=["mim"])),
+        "--store",
+        str(tmp_path / "s.stab"),
+        "--workers",
+        "1",
+        "--words",
+        str(tmp_path / "words"),
+    ]
     in_threads(monkeypatch)
     with monkeypatch.context() as patched:
         patched.setattr(Store, "add", add)
@@ -69,7 +77,7 @@ def in_threads(monkeypatch):
     monkeypatch.setattr("stabcore.study.scheduling._pool", pool)
 
 
-@pytest.mark.parametrize("after", [1, 3])               # tasks of three: the next is kept no more, or none is left to keep
+@pytest.mark.parametrize("after", [1, 3])  # tasks of three: the next is kept no more, or none is left to keep
 def test_a_study_that_is_deleted_while_it_runs_says_so_and_makes_no_new_file(after, tmp_path, monkeypatch, capsys):
     folder = tmp_path / "work"
     folder.mkdir()
@@ -111,8 +119,16 @@ def test_an_error_of_the_program_stays_one(tmp_path, monkeypatch):
     in_threads(monkeypatch)
     monkeypatch.setattr(Store, "add", add)
     with pytest.raises(ZeroDivisionError):
-        main(["run", str(settings_file(tmp_path, runs=3, selectors=["mim"])), "--store", str(tmp_path / "s.stab"), "--words",
-              str(tmp_path / "words")])
+        main(
+            [
+                "run",
+                str(settings_file(tmp_path, runs=3, selectors=["mim"])),
+                "--store",
+                str(tmp_path / "s.stab"),
+                "--words",
+                str(tmp_path / "words"),
+            ]
+        )
     assert "an error of this program (ZeroDivisionError)" in (tmp_path / "words").read_text(encoding="utf-8")
 
 

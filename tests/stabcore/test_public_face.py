@@ -15,7 +15,7 @@ from support import ROOT
 import stabcore as sc
 
 FACE = ROOT / "tests" / "typing" / "public_face.py"
-WRONG = {       # each line is one mistake that a type checker has to see
+WRONG = {  # each line is one mistake that a type checker has to see
     "sc.stability(3)": "call-overload",
     "sc.stability(runs, 3)": "call-overload",
     "sc.stability(runs, lambda: 1.0)": "arg-type",
@@ -29,11 +29,11 @@ WRONG = {       # each line is one mistake that a type checker has to see
 }
 
 
-SPOKEN_FOR = {          # something on the way raises, and not for who calls this: why not
+SPOKEN_FOR = {  # something on the way raises, and not for who calls this: why not
     "Study.settings": "k was refused when the study was made",
     "agreement_cutoffs": "what `agreement_cutoff` raises of a selector stands in its row as the reason",
 }
-NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
+NOTHING_TO_CITE = {  # no formula and no published method of its own: why not
     "teaching_data": "simulated tables of our own, described in full",
     "join_events": "puts rows of a table together",
     "selector": "makes an entry of the catalogue, whose reference is there",
@@ -52,11 +52,15 @@ NOTHING_TO_CITE = {     # no formula and no published method of its own: why not
 def mypy(tmp_path_factory):
     """What mypy says, in one go, of what `make lint` checks and of the mistakes."""
     wrong = tmp_path_factory.mktemp("typing") / "wrong.py"
-    wrong.write_text("import stabcore as sc\ndef use(runs: sc.Selections, data: sc.Dataset) -> None:\n"
-                     + "".join(f"    {line}\n" for line in WRONG), encoding="utf-8")
+    wrong.write_text(
+        "import stabcore as sc\ndef use(runs: sc.Selections, data: sc.Dataset) -> None:\n"
+        + "".join(f"    {line}\n" for line in WRONG),
+        encoding="utf-8",
+    )
     checked = ["stabcore", "pages", "app.py", "tests/typing", str(wrong)]
-    done = subprocess.run([sys.executable, "-m", "mypy", *checked], cwd=ROOT, capture_output=True, text=True, timeout=300,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *checked], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
     assert not done.stderr, done.stderr
     return [line for line in done.stdout.splitlines() if ": error: " in line]
 
@@ -78,7 +82,7 @@ def test_what_raises_says_so():
     silent = {name: raising(function) for name, function, told in promises() if not re.search("[Rr]aises? InputError", told)}
     silent = {name: way for name, way in silent.items() if way}
     assert silent.keys() - SPOKEN_FOR.keys() == set(), silent
-    assert SPOKEN_FOR.keys() - silent.keys() == set()         # an exemption that nothing needs any more
+    assert SPOKEN_FOR.keys() - silent.keys() == set()  # an exemption that nothing needs any more
 
 
 def test_what_computes_says_where_it_comes_from():
@@ -99,8 +103,13 @@ def test_type_checkers_are_told_the_names_that_python_resolves():
     tree = ast.parse((ROOT / "stabcore" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
     told = {one.asname for node in block.body if isinstance(node, ast.ImportFrom) for one in node.names if one.asname}
-    told |= {name.id for node in block.body if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
-             if isinstance(name, ast.Name)}
+    told |= {
+        name.id
+        for node in block.body
+        if isinstance(node, ast.Assign)
+        for name in ast.walk(node.targets[0])
+        if isinstance(name, ast.Name)
+    }
     assert told == set(sc.__all__)
     assert (ROOT / "stabcore" / "py.typed").exists()
 
@@ -135,7 +144,7 @@ def load_file():
     def load(path):
         spec = spec_from_file_location(path.stem, path)
         module = module_from_spec(spec)
-        sys.modules[path.stem] = module         # so that its classes can be sent to other processes
+        sys.modules[path.stem] = module  # so that its classes can be sent to other processes
         spec.loader.exec_module(module)
         return module
 

@@ -30,6 +30,7 @@ def studied(tmp_path_factory):
 
 # ---- every two selectors ----
 
+
 @pytest.mark.parametrize("by", ["nogueira", "jaccard", "accuracy", "auc", "size"])
 def test_every_two_selectors_compared_by_anything(studied, by):
     frame = sc.compare_selectors(studied, by)
@@ -48,14 +49,15 @@ def test_every_two_selectors_compared_by_anything(studied, by):
 def test_a_comparison_reads_the_similarity_and_k(brought):
     similarity = sc.Similarity.from_groups({"g": range(8)}, n_features=D)
     row = sc.compare_selectors(brought, "effective", similarity=similarity).iloc[0]
-    assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.selections(label), "effective",
-                                                                         similarity=similarity).value for label in "ab")))
+    assert row["difference"] == pytest.approx(
+        np.subtract(*(sc.stability(brought.selections(label), "effective", similarity=similarity).value for label in "ab"))
+    )
     row = sc.compare_selectors(brought, k=3).iloc[0]
     assert row["difference"] == pytest.approx(np.subtract(*(sc.stability(brought.selections(label, 3)).value for label in "ab")))
     assert sc.compare_selectors(brought, k=3)["note"].str.contains("ranking").sum() == 2  # "few" cannot be asked for another k
 
 
-@pytest.mark.parametrize("by, said", [("stabilty", "nogueira.*accuracy.*size; found 'stabilty'"), (3, "measure")])
+@pytest.mark.parametrize(("by", "said"), [("stabilty", "nogueira.*accuracy.*size; found 'stabilty'"), (3, "measure")])
 def test_what_selectors_cannot_be_compared_by(brought, by, said):
     with pytest.raises(sc.InputError, match=said):
         sc.compare_selectors(brought, by)
@@ -80,6 +82,7 @@ def test_measures_that_are_linear_in_each_other_agree_completely(brought):
 
 # ---- enough runs, and where rankings end ----
 
+
 def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
     frame = sc.stability_by_runs(brought, orders=20)
     assert list(frame["selector"].unique()) == ["a", "b", "few"]
@@ -87,8 +90,10 @@ def test_convergence_of_a_result_is_that_of_each_of_its_selectors(brought):
         alone = sc.stability_by_runs(brought.selections(label), orders=20)
         pd.testing.assert_frame_equal(frame[frame["selector"] == label].drop(columns="selector").reset_index(drop=True), alone)
         assert alone["value"].iloc[-1] == sc.stability(brought.selections(label)).value
-    assert sc.stability_by_runs(brought.selections("a"), k=2, at=[12])["value"].item() == sc.stability(
-        brought.selections("a", 2)).value
+    assert (
+        sc.stability_by_runs(brought.selections("a"), k=2, at=[12])["value"].item()
+        == sc.stability(brought.selections("a", 2)).value
+    )
     assert list(sc.stability_by_runs({"few": brought.selections("few")}, "spearman_ranks")) == list(frame)  # left out: no ranks
     with pytest.raises(sc.InputError):
         sc.stability_by_runs(brought.selections("few"), "spearman_ranks")
@@ -109,13 +114,15 @@ def test_knots_of_a_result_are_those_of_each_of_its_selectors(brought):
     frame = sc.agreement_cutoffs(brought).set_index("selector")
     for label in "ab":
         one = sc.agreement_cutoff(brought.selections(label))
-        np.testing.assert_array_equal(frame.loc[label, ["k", "low", "high", "shared"]].to_numpy(float),
-                                      [one.k, one.low, one.high, one.shared])
+        np.testing.assert_array_equal(
+            frame.loc[label, ["k", "low", "high", "shared"]].to_numpy(float), [one.k, one.low, one.high, one.shared]
+        )
     assert frame.loc["a", "k"] == pytest.approx(8, abs=1) and "ranking" in frame.loc["few", "reason"]
     assert list(sc.agreement_cutoffs(brought.selections("a"))) == ["k", "low", "high", "shared", "reason"]
 
 
 # ---- one feature, groups, what to be careful about, the front ----
+
 
 def test_the_passport_of_a_feature(brought):
     frame = sc.feature_profile(brought, "f1").set_index("selector")
@@ -150,8 +157,14 @@ def test_cautions_name_what_makes_a_value_hard_to_read(brought):
 
 
 def test_compromise_and_averaged_ranks_of_points():
-    points = pd.DataFrame({"selector": list("xyz") * 2, "dataset": [1] * 3 + [2] * 3, "accuracy": [0.9, 0.8, 0.7] * 2,
-                           "stability": [0.1, 0.8, 0.7] * 2})
+    points = pd.DataFrame(
+        {
+            "selector": list("xyz") * 2,
+            "dataset": [1] * 3 + [2] * 3,
+            "accuracy": [0.9, 0.8, 0.7] * 2,
+            "stability": [0.1, 0.8, 0.7] * 2,
+        }
+    )
     chosen = sc.weighted_choice(points[:3], 0.9)
     assert chosen.loc[chosen["chosen"], "selector"].tolist() == ["x"] and chosen["on_front"].tolist() == [True, True, False]
     ranks = sc.mean_nondominated_rank(points)
@@ -185,6 +198,7 @@ def test_every_public_table_says_what_it_gives(name):
 
 # ---- an Estimate says what it was computed with ----
 
+
 def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     runs, C = brought.selections("a", 5), sc.Similarity.from_groups({"g": [0, 1], "h": [2, 3]}, n_features=D).edited({(5, 6): 0.5})
     one = sc.stability(runs, "intersection_count", similarity=C, draws=500, seed=3)
@@ -196,13 +210,13 @@ def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     )
     assert "k=5" in repr(one) and "draws" in repr(one)
     plain = sc.stability(brought.selections("few"), similarity=C)
-    assert (plain.k, plain.options, plain.similarity) == (None, {}, "")         # nogueira reads no similarity
+    assert (plain.k, plain.options, plain.similarity) == (None, {}, "")  # nogueira reads no similarity
     assert sc.stability(studied.selections("mim")).k == 3 and sc.stability(studied.selections("mim", 2)).k == 2
 
 
 def test_estimates_stay_equal_hashable_and_pickled(brought):
     one = sc.stability(brought.selections("a"), "jaccard", undefined="skip")
-    assert np.isfinite(one.high)            # missing numbers equal nothing
+    assert np.isfinite(one.high)  # missing numbers equal nothing
     assert pickle.loads(pickle.dumps(one)) == one and pickle.loads(pickle.dumps(one)).options == {"undefined": "skip"}
     assert hash(one) == hash(replace(one, k=None)) and one == replace(one, k=None, options={})
     assert one != replace(one, value=0.0)

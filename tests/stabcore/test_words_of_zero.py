@@ -9,13 +9,16 @@ from support import ROOT
 
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "stabcore").rglob("*.py"))]
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "sample_data").glob("*.md")), *sorted((ROOT / "sample_data").glob("*.toml"))]
-BARE = re.compile(r"\b(?:luck|lucky)\b|\b(?:beyond|by|than|for|is|as|to|from|like|above|below|of|of:) chance\b(?! (?:of|that))|"
-                  r"\bchance (?:alone|gives|level|would|has|itself|agrees)\b|\b0:? (?:is |= )?chance\b", re.IGNORECASE)
+BARE = re.compile(
+    r"\b(?:luck|lucky)\b|\b(?:beyond|by|than|for|is|as|to|from|like|above|below|of|of:) chance\b(?! (?:of|that))|"
+    r"\bchance (?:alone|gives|level|would|has|itself|agrees)\b|\b0:? (?:is |= )?chance\b",
+    re.IGNORECASE,
+)
 SAID = re.compile(r"\brandom\b|\bby lot\b|\bwithout any signal\b|\bno signal\b|\bshuffl", re.IGNORECASE)
 SENTENCE = re.compile(r"(?<=[.;:!?])\s+|\n\s*\n")
 
 # What may stand all the same, word by word, with the reason. A sentence that is not found any more has to leave this list.
-ALLOWED = {}            # {sentence: why it may stay}
+ALLOWED = {}  # {sentence: why it may stay}
 MOST_ALLOWED = 3
 
 
@@ -27,10 +30,16 @@ def strings(path):
         return _leaves(tomllib.loads(path.read_text(encoding="utf-8")))
     tree = ast.parse(path.read_text(encoding="utf-8"))
     parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    found = ["".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
-             for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
-    return found + [node.value for node in ast.walk(tree)
-                    if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts]
+    found = [
+        "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+    ]
+    return found + [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts
+    ]
 
 
 def _leaves(found):
@@ -46,11 +55,23 @@ def bare(text):
     return [one for one in sentences if BARE.search(one) and not SAID.search(one)]
 
 
-@pytest.mark.parametrize("text, found", [
-    ("0 is luck, 1 is always the same", 1), ("agreement beyond chance", 1), ("0: as by luck", 1), ("corrected for chance", 1),
-    ("Range [−1, 1]: 0 is chance.", 1), ("Chance alone would agree.", 1), ("It is fine. It is 0 by luck.\n\nNo more.", 1),
-    ("what random sets share by luck", 0), ("without any signal it comes back by chance", 0), ("the chance of an outcome", 0),
-    ("a by_luck column", 0), ("a chance of a class", 0)])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("0 is luck, 1 is always the same", 1),
+        ("agreement beyond chance", 1),
+        ("0: as by luck", 1),
+        ("corrected for chance", 1),
+        ("Range [−1, 1]: 0 is chance.", 1),
+        ("Chance alone would agree.", 1),
+        ("It is fine. It is 0 by luck.\n\nNo more.", 1),
+        ("what random sets share by luck", 0),
+        ("without any signal it comes back by chance", 0),
+        ("the chance of an outcome", 0),
+        ("a by_luck column", 0),
+        ("a chance of a class", 0),
+    ],
+)
 def test_the_finder_finds_what_says_nothing_of_what(text, found):
     assert len(bare(text)) == found
 

@@ -64,8 +64,9 @@ class Thirds:
 
     runs = 3
 
-    def resample(self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None
-                 ) -> tuple[np.ndarray, np.ndarray]:
+    def resample(
+        self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         rows = np.arange(len(target))
         return rows[rows % 3 != run], rows[rows % 3 == run]
 
@@ -137,8 +138,7 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
         data, {"mine": ByMean(), "gain": "mim"}, plan=sc.ComplementaryPairs(3), k=2, classifier="3nn", seed=1, control=0
     )
     with ThreadPoolExecutor(1) as executor:
-        result = assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
-    return result
+        return assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
 
 
 def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path) -> None:

@@ -18,8 +18,10 @@ def brought(view):
     """What was read, and what was assumed on the way."""
     text.notes(view.read.notes)
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
-    st.markdown(f"{came:,} rows and {len(view.columns):,} columns were read from "
-                f"{text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))}.")
+    st.markdown(
+        f"{came:,} rows and {len(view.columns):,} columns were read from "
+        f"{text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))}."
+    )
 
 
 def settled(view, roles):
@@ -28,9 +30,9 @@ def settled(view, roles):
         if roles != view.roles:
             view.here.save(roles=roles)
         data = view.data()
-        with st.container(horizontal=True, gap="medium"):           # beside each other on a telephone too
+        with st.container(horizontal=True, gap="medium"):  # beside each other on a telephone too
             for name, value in data.extent.items():
-                number, _, beside = str(value).partition(" (")      # in one line with what stands beside it, it would be cut
+                number, _, beside = str(value).partition(" (")  # in one line with what stands beside it, it would be cut
                 with st.container(width="content"):
                     st.metric(name, number)
                     if beside:
@@ -51,8 +53,9 @@ def _findings(roles):
         with words:
             SHOWN[finding.severity](text.plain(finding.sentence))
         for label, act in REMEDIES.get(finding.remedy, {}).items():
-            mend.button(label, key=f"mend-{number}-{act.__name__.strip('_')}", on_click=act, args=(finding.columns, roles),
-                        width="stretch")
+            mend.button(
+                label, key=f"mend-{number}-{act.__name__.strip('_')}", on_click=act, args=(finding.columns, roles), width="stretch"
+            )
 
 
 @session.if_work_exists
@@ -78,9 +81,12 @@ def _use_first_rows(names, roles):
     session.work().save(choices=cache.choices().mended(Mend(FIRST, (roles["same_patient"],))).settings())
 
 
-REMEDIES = {checks.LEAVE_OUT: {"Leave out": _leave_out}, checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep},
-            checks.BLANK: {"Leave out": _leave_out, "Keep as a feature": _keep, "Use only blank or not": _use_blank},
-            checks.ONE_ROW: {"Use one row of each patient": _use_first_rows}}
+REMEDIES = {
+    checks.LEAVE_OUT: {"Leave out": _leave_out},
+    checks.KEEP: {"Leave out": _leave_out, "Keep as a feature": _keep},
+    checks.BLANK: {"Leave out": _leave_out, "Keep as a feature": _keep, "Use only blank or not": _use_blank},
+    checks.ONE_ROW: {"Use one row of each patient": _use_first_rows},
+}
 
 
 def columns(view, data):

@@ -90,14 +90,20 @@ def preset(key, value, options):
 def confirmed(guessed, target, roles) -> bool:
     """Whether somebody said that this is the outcome; a guess is marked, with the button that confirms it."""
     if target is None and guessed.candidates:
-        st.info(text.plain(f"What the file tells about the samples is not measured; the outcome may be among it: "
-                           f"{listed(guessed.candidates, 8)}."))
+        st.info(
+            text.plain(
+                f"What the file tells about the samples is not measured; the outcome may be among it: "
+                f"{listed(guessed.candidates, 8)}."
+            )
+        )
     if target is None or "target" in roles or target != guessed.target:
         return True
     asked = st.empty()
     with asked.container(border=True):
-        st.warning(text.plain(f"{shown(target)} is only a guess, {guessed.why_target}. Confirm it, or choose another column."),
-                   icon=":material/help:")
+        st.warning(
+            text.plain(f"{shown(target)} is only a guess, {guessed.why_target}. Confirm it, or choose another column."),
+            icon=":material/help:",
+        )
         answered = st.button("Yes, this is the outcome to predict", key="confirm-target", type="primary")
     if answered:
         asked.empty()
@@ -111,11 +117,15 @@ def say_patients(view, same_patient):
         return
     name, count = shown(guess), int(view.row_of(guess)["distinct"])
     if same_patient == guess:
-        sentence = (f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
-                    "rows of one patient stay together. Choose 'No' above if that is wrong.")
+        sentence = (
+            f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
+            "rows of one patient stay together. Choose 'No' above if that is wrong."
+        )
     elif same_patient is None:
-        sentence = (f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
-                    "the same patient may be learned from and held out; leave it out if it is not a measurement.")
+        sentence = (
+            f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
+            "the same patient may be learned from and held out; leave it out if it is not a measurement."
+        )
     else:
         return
     st.caption(f":material/groups: {text.plain(sentence)}")
@@ -125,10 +135,14 @@ def say_people(view, exclude):
     """Says which columns were left out because they seem to hold names of people."""
     names = [name for name in view.guessed.people if name in exclude]
     if names:
-        st.caption(":material/badge: " + text.plain(
-            f"Preset: {listed(names)} {verb_for(len(names), 'seem')} to hold names of people, by what the column is called. Names "
-            "are private and no measurement, so it is left out; best delete it from the file. If something else is named there, "
-            "such as a drug or a place, take it out of the list above."))
+        st.caption(
+            ":material/badge: "
+            + text.plain(
+                f"Preset: {listed(names)} {verb_for(len(names), 'seem')} to hold names of people, by what the column is called. "
+                "Names are private and no measurement, so it is left out; best delete it from the file. If something else is named "
+                "there, such as a drug or a place, take it out of the list above."
+            )
+        )
 
 
 def say_redcap(view, exclude):
@@ -155,7 +169,7 @@ def _choose(event):
 def merge_classes(target):
     """Merge or leave out classes; target: the outcome, which has classes and whose cells were read as texts."""
     raw = cache.reading().written.texts.get(target)
-    if raw is None or session.work().sample:       # the table of a bundled study stays as it is
+    if raw is None or session.work().sample:  # the table of a bundled study stays as it is
         return
     now = _texts_of_classes(target, raw)
     if not 3 <= len(now) <= MOST:
@@ -166,10 +180,22 @@ def merge_classes(target):
         first, second = st.columns(2)
         cells = tuple(cell for name in chosen for cell in now[name])
         rest = len(now) - len(chosen)
-        first.button("Merge these classes", key="merge-classes", disabled=len(chosen) < 2 or rest < 1 or not into.strip(),
-                     on_click=_decide, args=(Mend("as", (target,), cells, into=into.strip()),), width="stretch")
-        second.button("Leave out their rows", key="leave-out-classes", disabled=not chosen or rest < 2, on_click=_decide,
-                      args=(Mend("missing", (target,), cells),), width="stretch")
+        first.button(
+            "Merge these classes",
+            key="merge-classes",
+            disabled=len(chosen) < 2 or rest < 1 or not into.strip(),
+            on_click=_decide,
+            args=(Mend("as", (target,), cells, into=into.strip()),),
+            width="stretch",
+        )
+        second.button(
+            "Leave out their rows",
+            key="leave-out-classes",
+            disabled=not chosen or rest < 2,
+            on_click=_decide,
+            args=(Mend("missing", (target,), cells),),
+            width="stretch",
+        )
         if chosen:
             st.caption(text.plain(f"Chosen: {listed(chosen)}. Each decision can be undone above."))
 
@@ -197,22 +223,36 @@ def choose_cohort(target, patient):
     if not offered:
         return
     with st.expander("Use the rows of one cohort only", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
-        words.tell("For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
-                   "click on Study or Panel then studies B in the same way, and Panel, Would it replicate?, compares the two.")
+        words.tell(
+            "For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
+            "click on Study or Panel then studies B in the same way, and Panel, Would it replicate?, compares the two."
+        )
         first, second = st.columns(2)
         names = [ALL_ROWS, *offered]
         session.set_widget(session.COHORT_COLUMN, now.columns[0] if now and now.columns[0] in offered else ALL_ROWS)
-        column = first.selectbox("Which column tells the cohort?", names, key=session.COHORT_COLUMN, on_change=_cohort_column,
-                                 format_func=lambda name: "No, use all rows" if name is ALL_ROWS else name)
+        column = first.selectbox(
+            "Which column tells the cohort?",
+            names,
+            key=session.COHORT_COLUMN,
+            on_change=_cohort_column,
+            format_func=lambda name: "No, use all rows" if name is ALL_ROWS else name,
+        )
         if column is ALL_ROWS:
             return
         rows_of_cohorts = offered[column]
         session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in rows_of_cohorts else next(iter(rows_of_cohorts)))
-        second.selectbox("Whose rows are used?", list(rows_of_cohorts), key=session.COHORT, on_change=_cohort_value, args=(column,),
-                         format_func=lambda value: f"{value} ({several(rows_of_cohorts[value], 'row')})")
+        second.selectbox(
+            "Whose rows are used?",
+            list(rows_of_cohorts),
+            key=session.COHORT,
+            on_change=_cohort_value,
+            args=(column,),
+            format_func=lambda value: f"{value} ({several(rows_of_cohorts[value], 'row')})",
+        )
         here = st.session_state[session.COHORT]
-        shared, sentence = other_studies.in_both(column, [here], [value for value in rows_of_cohorts if value != here], patient,
-                                                 "in this cohort and in another")
+        shared, sentence = other_studies.in_both(
+            column, [here], [value for value in rows_of_cohorts if value != here], patient, "in this cohort and in another"
+        )
         if patient is not None:
             (st.warning if shared else st.caption)(text.plain(sentence))
 
@@ -243,13 +283,24 @@ def ask(view) -> dict | None:
     """The questions about columns, and about cells between them; the roles as chosen, None until the outcome is sure."""
     roles, guessed = view.roles, view.guessed
     preset(session.TARGET, roles["target"] if roles.get("target") in view.columns else guessed.target, view.columns)
-    target = st.selectbox("Which column is the outcome to predict?", view.columns, key=session.TARGET, index=None,
-                          placeholder="Choose a column", format_func=view.named)
+    target = st.selectbox(
+        "Which column is the outcome to predict?",
+        view.columns,
+        key=session.TARGET,
+        index=None,
+        placeholder="Choose a column",
+        format_func=view.named,
+    )
     sure = confirmed(guessed, target, roles)
     others = [name for name in view.columns if name != target]
     preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
-    exclude = st.multiselect("Which columns should be left out?", others, key=session.EXCLUDE, format_func=view.named,
-                             help="Numbers of patients, dates, anything recorded after the outcome was known.")
+    exclude = st.multiselect(
+        "Which columns should be left out?",
+        others,
+        key=session.EXCLUDE,
+        format_func=view.named,
+        help="Numbers of patients, dates, anything recorded after the outcome was known.",
+    )
     say_people(view, exclude)
     say_redcap(view, exclude)
     say_times(guessed, exclude, target)
@@ -260,21 +311,28 @@ def ask(view) -> dict | None:
     same_patient = _patients(view, others)
     choose_cohort(target, same_patient)
     if target is None or not sure:
-        st.info("Choose the outcome to go on." if target is None else "Confirm the outcome to go on.",
-                icon=":material/arrow_upward:")
+        st.info(
+            "Choose the outcome to go on." if target is None else "Confirm the outcome to go on.", icon=":material/arrow_upward:"
+        )
         return None
-    optional = {"same_patient": same_patient, "target_as": _outcome_as(view, target),
-                "set_aside": bool((view.described["suggestion"] == "correct cells").any())}
+    optional = {
+        "same_patient": same_patient,
+        "target_as": _outcome_as(view, target),
+        "set_aside": bool((view.described["suggestion"] == "correct cells").any()),
+    }
     return {"target": target, "exclude": exclude} | {name: value for name, value in optional.items() if value}
 
 
 def _patients(view, others):
     """The column whose rows of one value are kept together, or None."""
     preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
-    same_patient = st.selectbox("Do several rows belong to one patient?", [None, *others], key=session.SAME_PATIENT,
-                                format_func=lambda name: "No, each row is another patient" if name is None
-                                else f"Yes, as {name} tells",
-                                help="Rows of one patient are then learned from or held out together.")
+    same_patient = st.selectbox(
+        "Do several rows belong to one patient?",
+        [None, *others],
+        key=session.SAME_PATIENT,
+        format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
+        help="Rows of one patient are then learned from or held out together.",
+    )
     say_patients(view, same_patient)
     return same_patient
 

@@ -17,12 +17,12 @@ from stabcore.io.contents import MisplacedError
 from stabcore.io.decode import TABLE_UPLOADS
 from stabcore.io.mends import automatic_mends
 
-_PREVIEWED = 12         # rows of the preview
+_PREVIEWED = 12  # rows of the preview
 _DECIMAL = {None: "Find out", ".": "Point (1.5)", ",": "Comma (1,5)"}
-_MOST_QUESTIONS = 12          # questions on the screen at once; the others come when these are answered
-_ANSWERS_A_LINE = 4         # answers in a line
-KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")   # settings of the table that was
-OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)    # widgets whose choices belong to the table that was
+_MOST_QUESTIONS = 12  # questions on the screen at once; the others come when these are answered
+_ANSWERS_A_LINE = 4  # answers in a line
+KEPT = ("table", "about", "said", "again", "roles", "choices", "kept_columns", "named_groups")  # settings of the table that was
+OF_A_TABLE = (session.TARGET, session.EXCLUDE, session.SAME_PATIENT)  # widgets whose choices belong to the table that was
 
 
 def choose_place(place, last=None, expanded=False):
@@ -33,7 +33,7 @@ def choose_place(place, last=None, expanded=False):
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
         _place_controls(place, last)
         header = next((i for i, (line, _) in enumerate(place.head) if line == place.layout.header), 0)
-        rows = place.head[:max(_PREVIEWED, header + 4)]
+        rows = place.head[: max(_PREVIEWED, header + 4)]
         st.dataframe(_preview(rows, place.layout), hide_index=True, alt="The first rows of the file and what each was taken for")
 
 
@@ -43,12 +43,20 @@ def _place_controls(place, last):
     if len(place.sheets) > 1:
         sheets = list(place.sheets)
         first.selectbox("Sheet", sheets, **_bound("sheet", sheets, layout.sheet))
-    first.selectbox("Decimal sign", list(_DECIMAL), format_func=_DECIMAL.__getitem__,
-                    **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal))
+    first.selectbox(
+        "Decimal sign",
+        list(_DECIMAL),
+        format_func=_DECIMAL.__getitem__,
+        **_bound("decimal", list(_DECIMAL), cache.choices().layout.decimal),
+    )
     second.selectbox("Line of column names", lines, **_bound("header", lines, layout.header or lines[0]))
     below = [0, *[line for line in lines if line > (layout.header or 0)][:6]]
-    third.selectbox("Line of units", below, format_func=lambda line: str(line) if line else "There is none",
-                    **_bound("units", below, layout.units or 0))
+    third.selectbox(
+        "Line of units",
+        below,
+        format_func=lambda line: str(line) if line else "There is none",
+        **_bound("units", below, layout.units or 0),
+    )
     if last is not None:
         fourth.number_input("Last line of the table", min_value=1, **_bound("last", [last], last))
 
@@ -70,8 +78,14 @@ def _place(name):
 def _preview(rows, layout):
     what = {layout.header: "column names", layout.units or -1: "units"}
     width = min(max(len(cells) for _, cells in rows), 12)
-    table = [(line, what.get(line, "not read" if line < (layout.header or 0) else "data"),
-              *(cells[j] if j < len(cells) else "" for j in range(width))) for line, cells in rows]
+    table = [
+        (
+            line,
+            what.get(line, "not read" if line < (layout.header or 0) else "data"),
+            *(cells[j] if j < len(cells) else "" for j in range(width)),
+        )
+        for line, cells in rows
+    ]
     return pd.DataFrame(table, columns=["line", "read as", *(f"{j + 1}" for j in range(width))])
 
 
@@ -83,15 +97,22 @@ def out_of_place(error):
 
 def ask_about_cells(without, target, classes):
     """What cannot be read as it stands, and one click for each way to read it. without: columns that are left out; target: the
-    outcome, or None; classes: has it classes?"""
+    outcome, or None; classes: has it classes?
+    """
     asked = cache.questions(without, target if classes else None)
     if not asked:
         return
     st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
     proposed = first_answers(asked, target)
     if len(proposed) > 1:
-        st.button("Take the first answer to every question", key="mend-all", type="primary", on_click=_decide, args=proposed,
-                  help="Each can be taken back below. The outcome is left as it is.")
+        st.button(
+            "Take the first answer to every question",
+            key="mend-all",
+            type="primary",
+            on_click=_decide,
+            args=proposed,
+            help="Each can be taken back below. The outcome is left as it is.",
+        )
     for number, question in enumerate(asked[:_MOST_QUESTIONS]):
         with st.container(border=True):
             st.markdown(text.plain(question.sentence))
@@ -110,12 +131,24 @@ def _offers(number, question):
     places = st.columns([*[2] * first, *[3] * several_columns, *[2] * spare])
     if several_columns:
         with places[first].popover("In some columns only"):
-            columns = st.multiselect("In which columns?", question.columns, default=question.columns,
-                                     key=f"columns-{number}-{question.kind}-{len(question.columns)}") or question.columns
+            columns = (
+                st.multiselect(
+                    "In which columns?",
+                    question.columns,
+                    default=question.columns,
+                    key=f"columns-{number}-{question.kind}-{len(question.columns)}",
+                )
+                or question.columns
+            )
     places = [*places[:first], *(place for _ in lines[1:] for place in st.columns(_ANSWERS_A_LINE))]
     for position, (place, (label, mend)) in enumerate(zip(places, question.offers, strict=False)):
-        place.button(text.plain(label), key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
-                     on_click=_decide, args=(narrowed(mend, columns),), width="stretch")
+        place.button(
+            text.plain(label),
+            key=f"offer-{question.kind}-{number}-{mend.do}{f'-{position}' if mend.into else ''}",
+            on_click=_decide,
+            args=(narrowed(mend, columns),),
+            width="stretch",
+        )
 
 
 @session.if_work_exists
@@ -153,7 +186,7 @@ def replace_table():
         return
     with st.expander("Replace the table, keep my choices", key="replacing", icon=":material/sync:"):
         st.caption("A corrected file of the same shape: the outcome, what is left out and all decisions about cells are kept.")
-        key = f"corrected-{here.settings['table']}"         # another one once it was taken, so that it is not offered any more
+        key = f"corrected-{here.settings['table']}"  # another one once it was taken, so that it is not offered any more
         uploaded = st.file_uploader("Corrected table", type=TABLE_UPLOADS, key=key)
         if uploaded and st.button("Use this file instead", key="replace-table"):
             with text.sentences():
@@ -170,15 +203,17 @@ def _replace(here, uploaded):
     named = [roles.get("target"), *roles.get("exclude", []), roles.get("same_patient")]
     gone = [name for name in named if name and name not in reading.frame.columns]
     if gone:
-        raise InputError(f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
-                         "the columns their names again, or begin with the new table on Start. Nothing was replaced.")
+        raise InputError(
+            f"The new table has no {plural(len(gone), 'column')} {listed(gone)}, which you chose for this one; give "
+            "the columns their names again, or begin with the new table on Start. Nothing was replaced."
+        )
     here.save(table=here.keep(uploaded.name, uploaded.getvalue()), name=uploaded.name, about=[], said=[], again={}, earlier=[])
 
 
 def turning(view):
     """The question whether the table lies on its side, the way back, and what else can be done about samples."""
     here = view.here
-    if here.sample:         # the table of a bundled study is as it should be
+    if here.sample:  # the table of a bundled study is as it should be
         return
     text.notes(here.settings.get("said", []))
     sideways = cache.sideways() if not here.settings.get("upright") and not here.settings.get("earlier") else None
@@ -197,16 +232,29 @@ def turning(view):
 
 def _ask_to_turn(view, sideways):
     with st.container(border=True):
-        st.warning(text.plain("This table seems to lie on its side, with a sample in each column and what was measured in the "
-                              "rows: "
-                              f"{'; '.join(sideways.why)}. A study needs one row a sample."), icon=":material/screen_rotation_alt:")
+        st.warning(
+            text.plain(
+                "This table seems to lie on its side, with a sample in each column and what was measured in the "
+                "rows: "
+                f"{'; '.join(sideways.why)}. A study needs one row a sample."
+            ),
+            icon=":material/screen_rotation_alt:",
+        )
         names_in, by = sideways.naming[0] if sideways.naming else None, None
         if len(sideways.naming) > 1:
-            names_in = st.selectbox("Which column names what was measured?", [None, *sideways.naming], key="names-in",
-                                    format_func=lambda name: "The first whose cells all differ" if name is None else name)
-            by = st.selectbox("Which column makes groups of what was measured?", [None, *sideways.naming], key="groups-in",
-                              format_func=lambda name: "None" if name is None else name,
-                              help="Lines with the same cell, such as the probes of one gene, become a group that Groups offers.")
+            names_in = st.selectbox(
+                "Which column names what was measured?",
+                [None, *sideways.naming],
+                key="names-in",
+                format_func=lambda name: "The first whose cells all differ" if name is None else name,
+            )
+            by = st.selectbox(
+                "Which column makes groups of what was measured?",
+                [None, *sideways.naming],
+                key="groups-in",
+                format_func=lambda name: "None" if name is None else name,
+                help="Lines with the same cell, such as the probes of one gene, become a group that Groups offers.",
+            )
         turn, leave = st.columns(2)
         if turn.button("Turn it: each column becomes a row", key="turn", type="primary"):
             _turn(view, names_in, by)
@@ -217,8 +265,13 @@ def _ask_to_turn(view, sideways):
 
 def _ask_to_join(view, export):
     with st.container(border=True):
-        st.warning(text.plain(f"This is an export of REDCap with several rows per patient, as {shown(export.record)} tells. Each "
-                              "row fills other columns. A study needs one row per patient."), icon=":material/call_merge:")
+        st.warning(
+            text.plain(
+                f"This is an export of REDCap with several rows per patient, as {shown(export.record)} tells. Each "
+                "row fills other columns. A study needs one row per patient."
+            ),
+            icon=":material/call_merge:",
+        )
         join, leave = st.columns(2)
         if join.button("Join events of one patient", key="join-events", type="primary"):
             with text.sentences():
@@ -252,17 +305,31 @@ def _second_file(view):
 def _change(here, frame, about, notes, numbered, groups=None):
     """Another table in the place of this one, read as any other file is; this one can be brought back."""
     before = {key: here.settings.get(key) for key in KEPT}
-    here.save(table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
-              about=list(about), said=list(notes), again=numbered, roles={}, choices={}, kept_columns=[],
-              named_groups=groups or {},
-              earlier=[*here.settings.get("earlier", []), before])
+    here.save(
+        table=here.keep("turned.csv", frame.to_csv(index=False).encode()),
+        about=list(about),
+        said=list(notes),
+        again=numbered,
+        roles={},
+        choices={},
+        kept_columns=[],
+        named_groups=groups or {},
+        earlier=[*here.settings.get("earlier", []), before],
+    )
     _begin_anew()
 
 
 def _bring_back(here):
     *rest, last = here.settings["earlier"]
-    empty: dict[str, list | dict] = {"about": [], "said": [], "again": {}, "roles": {}, "choices": {}, "kept_columns": [],
-                                     "named_groups": {}}
+    empty: dict[str, list | dict] = {
+        "about": [],
+        "said": [],
+        "again": {},
+        "roles": {},
+        "choices": {},
+        "kept_columns": [],
+        "named_groups": {},
+    }
     here.save(**{**last, **{key: last.get(key) or nothing for key, nothing in empty.items()}, "earlier": rest})
     _begin_anew()
 

@@ -17,22 +17,34 @@ from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.grouping import LINKAGES, MOST, cut, families, name_families
 from stabcore.similarity.overlap import CAUTION, written
 
-WAYS = {"table": "Table", "pattern": "Name pattern", "names": "Names that begin alike", "correlation": "Suggest by correlation",
-        "brought": "Second column of names", "file": "File"}
-ASKED = "sets_asked"        # the question that is open about a file of sets
-TALLEST = 560               # pixels of the tree; what is beyond is scrolled to
+WAYS = {
+    "table": "Table",
+    "pattern": "Name pattern",
+    "names": "Names that begin alike",
+    "correlation": "Suggest by correlation",
+    "brought": "Second column of names",
+    "file": "File",
+}
+ASKED = "sets_asked"  # the question that is open about a file of sets
+TALLEST = 560  # pixels of the tree; what is beyond is scrolled to
 
 
 def controls(view):
     """The groups as they are, and ways to make more."""
     now = view.scenario
-    st.caption(plain(f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}." if now.groups else
-                     "There is no group yet; make some in one of these ways."))
+    st.caption(
+        plain(
+            f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}."
+            if now.groups
+            else "There is no group yet; make some in one of these ways."
+        )
+    )
     named = session.work().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
     ways = [way for way in WAYS if there.get(way, True)]
-    way = st.segmented_control("Make groups by", ways, format_func=WAYS.__getitem__, required=True,
-                               **session.bound(session.GROUPS_BY, "table", ways))
+    way = st.segmented_control(
+        "Make groups by", ways, format_func=WAYS.__getitem__, required=True, **session.bound(session.GROUPS_BY, "table", ways)
+    )
     make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names}
     make.get(way or "", by_file)(now, view.names)
 
@@ -44,8 +56,10 @@ def take(now, groups):
 
 def by_table(now, names):
     """The group of each feature, to edit."""
-    st.caption("One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
-               "that stands alone.")
+    st.caption(
+        "One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
+        "that stands alone."
+    )
     group_of = {feature: group for group, members in now.groups.items() for feature in members}
     shown = pd.DataFrame({"feature": names, "group": [group_of.get(name, "") for name in names]})
 
@@ -57,25 +71,43 @@ def by_table(now, names):
         given = shown[shown["group"] != ""]
         take(now, {group: part["feature"].tolist() for group, part in given.groupby("group", sort=False)})
 
-    st.data_editor(shown, hide_index=True, num_rows="fixed", disabled=["feature"], height=320, key=key,
-                   on_change=regrouped, alt="The group of each feature")
+    st.data_editor(
+        shown,
+        hide_index=True,
+        num_rows="fixed",
+        disabled=["feature"],
+        height=320,
+        key=key,
+        on_change=regrouped,
+        alt="The group of each feature",
+    )
 
 
 def by_pattern(now, names):
     """Features whose names fit a pattern, seen before they become a group."""
-    pattern = st.text_input("Names that fit", key="group-pattern", placeholder="IL_*", live=True,
-                            help="* stands for any characters, ? for one; capitals do not matter.").strip()
+    pattern = st.text_input(
+        "Names that fit",
+        key="group-pattern",
+        placeholder="IL_*",
+        live=True,
+        help="* stands for any characters, ? for one; capitals do not matter.",
+    ).strip()
     if not pattern:
         return
     with sentences():
-        (name, members), = families(names, pattern).items()
+        ((name, members),) = families(names, pattern).items()
         st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
         moved = [feature for group, old in now.groups.items() if group != name for feature in old if feature in set(members)]
         if moved:
             st.caption(plain(f"{listed(moved)} will leave the group that they are in now."))
-        st.button("Add this group", key="add-pattern", disabled=not name, type="primary",
-                  on_click=lambda: scenarios.change(now.with_group(name, members)))
+        st.button(
+            "Add this group",
+            key="add-pattern",
+            disabled=not name,
+            type="primary",
+            on_click=lambda: scenarios.change(now.with_group(name, members)),
+        )
 
 
 def by_names(now, names):
@@ -101,8 +133,11 @@ def by_correlation(now, names):
     if len(names) > MOST:
         counts = cache.counts()
         if counts is None:
-            st.info(f"Groups can be suggested for up to {MOST:,} features; there are {len(names):,}. Run a study first: those that "
-                    "it selects can be grouped. Or let correlation say directly what stands for what.", icon=":material/info:")
+            st.info(
+                f"Groups can be suggested for up to {MOST:,} features; there are {len(names):,}. Run a study first: those that "
+                "it selects can be grouped. Or let correlation say directly what stands for what.",
+                icon=":material/info:",
+            )
             return
         often = (-counts).argsort(kind="stable")[:MOST]
         asked = [names[i] for i in sorted(often) if counts[i] > 0]
@@ -111,10 +146,18 @@ def by_correlation(now, names):
     with left:
         threshold = st.slider("Cut the tree at |ρ| =", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
     with right:
-        method = st.selectbox("Correlation of the features", METHODS, format_func=METHODS.__getitem__,
-                              **session.bound(session.CUT_METHOD, now.method, METHODS))
-        linkage = st.selectbox("Two groups are as alike as their members:", LINKAGES, format_func=LINKAGES.__getitem__,
-                               **session.bound(session.CUT_LINKAGE, "average", LINKAGES))
+        method = st.selectbox(
+            "Correlation of the features",
+            METHODS,
+            format_func=METHODS.__getitem__,
+            **session.bound(session.CUT_METHOD, now.method, METHODS),
+        )
+        linkage = st.selectbox(
+            "Two groups are as alike as their members:",
+            LINKAGES,
+            format_func=LINKAGES.__getitem__,
+            **session.bound(session.CUT_LINKAGE, "average", LINKAGES),
+        )
     with sentences():
         tree = cache.tree(method, linkage, asked)
         groups, frame = cut(tree, threshold), frame_tree(tree, threshold)
@@ -125,14 +168,24 @@ def by_correlation(now, names):
 
 def offer(now, groups, key, label):
     """Suggested groups as a list, to be taken."""
-    listing = pd.DataFrame([(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
-                           columns=["group", "features", "members (the first 50)"])
+    listing = pd.DataFrame(
+        [(name, len(members), ", ".join(members[:50])) for name, members in groups.items()],
+        columns=["group", "features", "members (the first 50)"],
+    )
     numbers(listing, hide_index=True, height=min(260, 38 * (len(groups) + 1)), alt=label)
-    members = pd.DataFrame([(feature, name) for name, features in groups.items() for feature in features],
-                           columns=["feature", "group"])
+    members = pd.DataFrame(
+        [(feature, name) for name, features in groups.items() for feature in features], columns=["feature", "group"]
+    )
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
-    st.button("Take these groups", key=f"take-{key}", disabled=not groups, type="primary", on_click=take, args=(now, groups),
-              help="They take the place of the groups there are; Undo brings those back.")
+    st.button(
+        "Take these groups",
+        key=f"take-{key}",
+        disabled=not groups,
+        type="primary",
+        on_click=take,
+        args=(now, groups),
+        help="They take the place of the groups there are; Undo brings those back.",
+    )
 
 
 def by_file(now, names):
@@ -142,8 +195,12 @@ def by_file(now, names):
 
 def from_file(now, names, key, button, label, as_sets=False):
     """Sets of a file, once it is clear what they are about; as_sets: also where they do not overlap."""
-    uploaded = st.file_uploader("Gene sets (.gmt), or a table with the columns feature and group", key=key, type=[*UPLOADS, "gmt"],
-                                help="Capitals, blanks, dots and underscores in names do not matter.")
+    uploaded = st.file_uploader(
+        "Gene sets (.gmt), or a table with the columns feature and group",
+        key=key,
+        type=[*UPLOADS, "gmt"],
+        help="Capitals, blanks, dots and underscores in names do not matter.",
+    )
     if not uploaded:
         return
     if st.button(label, key=button):
@@ -170,7 +227,8 @@ def _try(now, uploaded, key, names, as_sets, repeats=None):
 
 def bring_sets(now, uploaded, names, as_sets=False, repeats=None):
     """Keep the sets of a file: as groups where each feature is in one only, else (or as_sets) as sets that overlap; repeats: are
-    features that share a name in its sets?"""
+    features that share a name in its sets?
+    """
     read = read_sets(uploaded, uploaded.name, names, cache.numbered(), repeats)
     if read.overlapping or as_sets:
         scenarios.change(replace(now, base="sets", sets=session.work().keep("sets.json", written(read.sets))))
@@ -189,8 +247,11 @@ def overlapping(view):
         in_sets = {feature for features in members.values() for feature in features}
         words.tell(plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}."))
 
-    st.toggle("By the share of their sets that two features share (off: fully, as soon as they share one)",
-              help="Two features in 4 sets altogether, 1 of them shared: 0.25.", **scenarios.bound_setting("sets", "share"))
+    st.toggle(
+        "By the share of their sets that two features share (off: fully, as soon as they share one)",
+        help="Two features in 4 sets altogether, 1 of them shared: 0.25.",
+        **scenarios.bound_setting("sets", "share"),
+    )
     if not now.share:
         st.caption(CAUTION)
     from_file(now, names, "sets-file", "take-sets", "Take these sets", as_sets=True)

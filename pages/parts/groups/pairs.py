@@ -17,20 +17,22 @@ from stabcore.similarity.files import read_similarity
 from stabcore.similarity.scenario import cells_by_hand, pairs_by_hand
 
 MOST_IN_GRID = 60
-MOST_OFFERED = 500          # features in a menu; beyond, names are typed
+MOST_OFFERED = 500  # features in a menu; beyond, names are typed
 COLUMNS = ["feature", "other feature", "C"]
 
 
 def matrix_controls(view):
     """Bring C, and see how it was understood."""
     now = view.scenario
-    st.caption("A square table with the names of the features on its sides, or a list with the columns feature_a, feature_b, "
-               "value. Each value lies between 0 (unrelated) and 1 (the same); pairs that are not there count 0.")
+    st.caption(
+        "A square table with the names of the features on its sides, or a list with the columns feature_a, feature_b, "
+        "value. Each value lies between 0 (unrelated) and 1 (the same); pairs that are not there count 0."
+    )
     uploaded = st.file_uploader("C as a file", key="matrix-file", type=UPLOADS)
     if uploaded and st.button("Take this matrix", key="take-matrix", type="primary"):
         with sentences():
             content = uploaded.getvalue()
-            read = read_similarity(content, uploaded.name, view.names)    # a wrong file changes nothing
+            read = read_similarity(content, uploaded.name, view.names)  # a wrong file changes nothing
             new = replace(now, matrix=session.work().keep(uploaded.name, content))
             cache.know_matrix(new, read)
             scenarios.change(new)
@@ -61,21 +63,31 @@ def _now(view, label):
     with_pairs = stability(runs, "effective", similarity=view.similarity).value
     without = stability(runs, "effective", similarity=cache.similarity_of(replace(now, edits=()))).value
     change = round(with_pairs - without, 3)
-    st.metric("Now", number(with_pairs), delta=f"{change:+.3f}" if change and change == change else None,
-              help=f"{about('effective')} Below it: what the pairs set by hand change.")
+    st.metric(
+        "Now",
+        number(with_pairs),
+        delta=f"{change:+.3f}" if change and change == change else None,
+        help=f"{about('effective')} Below it: what the pairs set by hand change.",
+    )
     words.tell(plain(f"Effective stability of {label}"))
 
 
 def _ways(view):
     ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
-    way = st.segmented_control("As", ways, required=True, format_func=ways.__getitem__,
-                               **session.bound(session.PAIRS_BY, "grid", ways))
+    way = st.segmented_control(
+        "As", ways, required=True, format_func=ways.__getitem__, **session.bound(session.PAIRS_BY, "grid", ways)
+    )
     if way == "grid":
         grid(view)
     else:
         pairs(view)
-    st.button("Clear all pairs set by hand", key="clear-edits", disabled=not view.scenario.edits,
-              on_click=scenarios.change, args=(replace(view.scenario, edits=()),))
+    st.button(
+        "Clear all pairs set by hand",
+        key="clear-edits",
+        disabled=not view.scenario.edits,
+        on_click=scenarios.change,
+        args=(replace(view.scenario, edits=()),),
+    )
 
 
 def grid(view):
@@ -89,37 +101,47 @@ def grid(view):
     key = scenarios.fresh("c-grid")
 
     def mirror():
-        typed = {(shown[int(row)], column): value for row, cells in st.session_state[key]["edited_rows"].items()
-                 for column, value in cells.items() if column in position}
-        new = {(a, b): value for (a, b), value in typed.items()
-               if value is None or round(value - values.loc[a, b], 6)}      # earlier ones are still told of
+        typed = {
+            (shown[int(row)], column): value
+            for row, cells in st.session_state[key]["edited_rows"].items()
+            for column, value in cells.items()
+            if column in position
+        }
+        new = {
+            (a, b): value for (a, b), value in typed.items() if value is None or round(value - values.loc[a, b], 6)
+        }  # earlier ones are still told of
         try:
             scenarios.change(view.scenario.with_edits(cells_by_hand(new)), editing=True)
         except InputError as error:
             st.session_state[session.GRID_REFUSED] = f"{error} Nothing was changed."
             scenarios.redraw()
         if any((b, a) in typed and (b, a) not in new for a, b in new):
-            scenarios.redraw()                  # the mirror image was typed before, and would come back
+            scenarios.redraw()  # the mirror image was typed before, and would come back
 
     values = pd.DataFrame(view.similarity.block([position[name] for name in shown]), index=shown, columns=shown)
     cells: dict[Any, Any] = {"_index": st.column_config.Column(disabled=True)}
-    for name in shown:          # no limits here: the grid would turn 7 into 1 without a word
+    for name in shown:  # no limits here: the grid would turn 7 into 1 without a word
         cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")
-    st.data_editor(values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features",
-                   column_config=cells)
+    st.data_editor(
+        values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features", column_config=cells
+    )
 
 
 def _features_in_grid(names):
     """Choose the features; those selected most often are offered, and those that were chosen before."""
     counts = cache.counts()
     first = range(len(names)) if counts is None else (-counts).argsort(kind="stable")
-    if session.GRID in st.session_state:             # another column may have been left out since
+    if session.GRID in st.session_state:  # another column may have been left out since
         st.session_state[session.GRID] = [name for name in st.session_state[session.GRID] if name in names]
     offered = [names[i] for i in list(first)[:MOST_OFFERED]]
     chosen = st.session_state.get(session.GRID) or ()
     offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.__getitem__)
-    shown = st.multiselect(f"Features in the grid (up to {MOST_IN_GRID})", offered, max_selections=MOST_IN_GRID,
-                           **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID))
+    shown = st.multiselect(
+        f"Features in the grid (up to {MOST_IN_GRID})",
+        offered,
+        max_selections=MOST_IN_GRID,
+        **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID),
+    )
     if len(offered) < len(names):
         st.caption(f"The {MOST_OFFERED} features selected most often are offered; pairs of others can be set in the list.")
     return shown
@@ -128,14 +150,25 @@ def _features_in_grid(names):
 def pairs(view):
     """The pairs set by hand as rows; they count when they are taken."""
     now, names = view.scenario, view.names
-    st.caption("One row a pair: two features and how far they stand for each other, from 0 (unrelated) to 1 (the same). Add a row "
-               "at the end, mark rows to delete them, then take the list.")
+    st.caption(
+        "One row a pair: two features and how far they stand for each other, from 0 (unrelated) to 1 (the same). Add a row "
+        "at the end, mark rows to delete them, then take the list."
+    )
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})
     few = len(names) <= MOST_OFFERED
     name = (lambda label: st.column_config.SelectboxColumn(label, options=list(names))) if few else st.column_config.TextColumn
-    edited = st.data_editor(listed, key=scenarios.fresh("pair-list"), num_rows="dynamic", hide_index=True, alt="Pairs set by hand",
-                            column_config={COLUMNS[0]: name(COLUMNS[0]), COLUMNS[1]: name(COLUMNS[1]),
-                                           COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f")})
+    edited = st.data_editor(
+        listed,
+        key=scenarios.fresh("pair-list"),
+        num_rows="dynamic",
+        hide_index=True,
+        alt="Pairs set by hand",
+        column_config={
+            COLUMNS[0]: name(COLUMNS[0]),
+            COLUMNS[1]: name(COLUMNS[1]),
+            COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f"),
+        },
+    )
     if st.button("Take these pairs", key="take-pairs", type="primary"):
         with sentences():
             edits = pairs_by_hand(edited.itertuples(index=False, name=None), names)

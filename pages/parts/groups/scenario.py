@@ -26,10 +26,12 @@ from stabcore.similarity.scenario import BASES
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
 
-CARDS = {"none": ("Nothing", "Every marker stands for itself: another one in its place is another answer."),
-         "groups": ("My groups", "Members of a group that I know stand for each other, such as readings of the same thing."),
-         "correlation": ("Correlated", "Markers that rise and fall together in these patients stand for each other.")}
-AT_ONCE = 2000          # features whose correlations are computed before somebody asks for them
+CARDS = {
+    "none": ("Nothing", "Every marker stands for itself: another one in its place is another answer."),
+    "groups": ("My groups", "Members of a group that I know stand for each other, such as readings of the same thing."),
+    "correlation": ("Correlated", "Markers that rise and fall together in these patients stand for each other."),
+}
+AT_ONCE = 2000  # features whose correlations are computed before somebody asks for them
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +60,10 @@ def possible_bases() -> list[str]:
     bases = [key for key in BASES if key != "correlation" or data is not None]
     settings = session.work().settings
     if data is None and settings.get("table") and not settings.get("roles"):
-        st.info("Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
-                icon=":material/info:")
+        st.info(
+            "Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
+            icon=":material/info:",
+        )
         st.page_link("pages/data.py", label="Choose the outcome on Data", icon=":material/arrow_forward:")
     if data is None and cache.dataset() is not None:
         st.info("Correlations cannot be asked for: the results are about other features than those that are chosen on Data now.")
@@ -90,8 +94,12 @@ def say_similarity(view):
         return
     strangers = view.scenario.unknown(view.names)
     if strangers:
-        st.button(f"Take out what is not a feature here: {plain(listed(strangers, 3))}", key="take-out",
-                  on_click=scenarios.change, args=(view.scenario.among(view.names),))
+        st.button(
+            f"Take out what is not a feature here: {plain(listed(strangers, 3))}",
+            key="take-out",
+            on_click=scenarios.change,
+            args=(view.scenario.among(view.names),),
+        )
     st.stop()
 
 
@@ -114,9 +122,14 @@ def card(view, label, base, sentence):
         _card_effect(view, label, replace(now, base=base, edits=now.edits if now.base == base else ()))
     words.tell(sentence)
     used = now.base == base
-    st.button("Used now" if used else "Make groups" if missing and base == "groups" else "Use this", key=session.card(base),
-              disabled=used or bool(missing and base != "groups"), type="secondary" if used else "primary",
-              on_click=_use_base, args=(base,))
+    st.button(
+        "Used now" if used else "Make groups" if missing and base == "groups" else "Use this",
+        key=session.card(base),
+        disabled=used or bool(missing and base != "groups"),
+        type="secondary" if used else "primary",
+        on_click=_use_base,
+        args=(base,),
+    )
 
 
 def _use_base(base):
@@ -141,8 +154,12 @@ def _card_effect(view, label, scenario):
         return
     if label is not None:
         value, moved = cache.computed(_effect_of_similarity, view.results, label, view.k, similarity)
-        st.metric(CARDS[scenario.base][0], text.number(value.value), label_visibility="collapsed",
-                  help="Effective stability of the selector that is chosen below.")
+        st.metric(
+            CARDS[scenario.base][0],
+            text.number(value.value),
+            label_visibility="collapsed",
+            help="Effective stability of the selector that is chosen below.",
+        )
         if moved is not None and moved.difference:
             st.caption(text.plain(f"{format_estimate(moved.difference, moved.low, moved.high)} against nothing"))
     st.caption(several(similarity.n_related, "related pair"))
@@ -151,8 +168,10 @@ def _card_effect(view, label, scenario):
 def _effect_of_similarity(results, label, k, similarity):
     """(Estimate of the effective stability, how far it is from the classic one, None where C relates nothing)."""
     runs = results.selections(label, k)
-    return (stability(runs, "effective", similarity=similarity),
-            change(runs, similarity=similarity) if similarity.n_related else None)
+    return (
+        stability(runs, "effective", similarity=similarity),
+        change(runs, similarity=similarity) if similarity.n_related else None,
+    )
 
 
 def scenario_bar():
@@ -160,9 +179,13 @@ def scenario_bar():
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
     with st.container(border=True):
         st.session_state[session.SCENARIO_HERE] = chosen
-        st.selectbox("The scenario that you are editing", every, key=session.SCENARIO_HERE,
-                     help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
-                     on_change=_choose_scenario)
+        st.selectbox(
+            "The scenario that you are editing",
+            every,
+            key=session.SCENARIO_HERE,
+            help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
+            on_change=_choose_scenario,
+        )
         with st.container(horizontal=True):
             with st.popover("Copy", icon=":material/content_copy:"), sentences():
                 if copy := name_form("copy", "Name of the copy", scenarios.free_name(chosen), every, "Make the copy"):
@@ -174,9 +197,15 @@ def scenario_bar():
                     st.rerun()
             with st.popover("Save or load", icon=":material/save:"):
                 file_controls()
-            st.button("Delete", key="scenario-delete", icon=":material/delete:", disabled=len(every) < 2,
-                      help="It can be had back with Undo." if len(every) > 1 else "The only scenario there is cannot be deleted.",
-                      on_click=scenarios.remove, args=(chosen,))
+            st.button(
+                "Delete",
+                key="scenario-delete",
+                icon=":material/delete:",
+                disabled=len(every) < 2,
+                help="It can be had back with Undo." if len(every) > 1 else "The only scenario there is cannot be deleted.",
+                on_click=scenarios.remove,
+                args=(chosen,),
+            )
     for sentence in st.session_state.pop(session.SCENARIO_NOTES, ()):
         st.info(plain(sentence), icon=":material/info:")
 
@@ -207,8 +236,16 @@ def file_controls():
     def text():
         return write_scenario(chosen, now, read and read().similarity, sets and sets())
 
-    st.download_button("Download this scenario", text, "scenario.toml", "application/toml", key="scenario-download",
-                       on_click="ignore", icon=":material/download:", help="Groups, method, threshold and pairs set by hand.")
+    st.download_button(
+        "Download this scenario",
+        text,
+        "scenario.toml",
+        "application/toml",
+        key="scenario-download",
+        on_click="ignore",
+        icon=":material/download:",
+        help="Groups, method, threshold and pairs set by hand.",
+    )
     uploaded = st.file_uploader("Load a scenario from a file", type=["toml"], key="scenario-file")
     if uploaded and st.button("Add this scenario", key="scenario-load"):
         with sentences():
@@ -224,8 +261,10 @@ def load(name, scenario, matrix, notes):
         scenario = replace(scenario, **{field: session.work().keep(file, matrix) for field, file in brought.items()})
     if scenario.base == "correlation" and cache.matching_data() is None:
         scenario = replace(scenario, base="none")
-        notes = (*notes, "The scenario asks for correlations, which need the data table; it is not loaded, so nothing "
-                 "stands for anything.")
+        notes = (
+            *notes,
+            "The scenario asks for correlations, which need the data table; it is not loaded, so nothing stands for anything.",
+        )
     scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), scenario)
     st.session_state[session.SCENARIO_NOTES] = notes
 
@@ -250,8 +289,12 @@ def _of_a_selector(view, label):
     classic, effective = st.columns(2)
     classic.metric("Classic stability", text.number(before), help=words.about("stability"))
     change = round(after - before, 3)
-    effective.metric("Effective stability", text.number(after), delta=f"{change:+.3f}" if change and not undefined else None,
-                     help=words.about("effective"))
+    effective.metric(
+        "Effective stability",
+        text.number(after),
+        delta=f"{change:+.3f}" if change and not undefined else None,
+        help=words.about("effective"),
+    )
     if view.k is not None:
         words.tell(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
     if undefined:
@@ -267,9 +310,16 @@ def heat_map(view):
         return
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     if len(names) > MOST_SHOWN:
-        words.tell(f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
-                   "selections, those that stand for most others.")
-    words.tell("The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the "
-               "rows.")
-    figures.figure(draw_similarity(frame_similarity(shown, names)), finding_similarity(shown, names),
-                   lambda: frame_similarity(shown, names), "heat")
+        words.tell(
+            f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
+            "selections, those that stand for most others."
+        )
+    words.tell(
+        "The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the rows."
+    )
+    figures.figure(
+        draw_similarity(frame_similarity(shown, names)),
+        finding_similarity(shown, names),
+        lambda: frame_similarity(shown, names),
+        "heat",
+    )

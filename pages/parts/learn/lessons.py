@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stabcore.teaching.lesson import Answer, Lesson
 
 NAMES = {"lesson", "seed", "guess", "draws"} | {control.key for lesson in LESSONS.values() for control in lesson.controls}
-EACH = "each"           # in place of a seed: everybody who opens the link draws with another
+EACH = "each"  # in place of a seed: everybody who opens the link draws with another
 NUMBERED = {key: f"{number} · {lesson.question}" for number, (key, lesson) in enumerate(LESSONS.items(), 1)}
 
 
@@ -56,14 +56,17 @@ def control_key(lesson, control) -> str:
 
 def settings_of(lesson) -> dict:
     """What the controls of a lesson are at, those of a link or the usual ones before they were moved."""
-    return lesson.settings({control.key: st.session_state.get(control_key(lesson, control), control.default)
-                            for control in lesson.controls})
+    return lesson.settings(
+        {control.key: st.session_state.get(control_key(lesson, control), control.default) for control in lesson.controls}
+    )
 
 
 def keep_guess(lesson, guess, settings):
     """Remember what was guessed, and for which settings."""
-    st.session_state[session.LESSON_GUESSES] = {**st.session_state.get(session.LESSON_GUESSES, {}),
-                                                lesson.key: {"guess": guess, "at": settings}}
+    st.session_state[session.LESSON_GUESSES] = {
+        **st.session_state.get(session.LESSON_GUESSES, {}),
+        lesson.key: {"guess": guess, "at": settings},
+    }
 
 
 def read_address():
@@ -146,9 +149,17 @@ def ask(view):
             st.radio(asked, guess.choices, index=None, format_func=text.plain, key=key)
         else:
             decimals = 0 if guess.step == 1 else 2
-            st.number_input(asked, float(guess.low), float(guess.high), None, float(guess.step), f"%.{decimals}f", key=key,
-                            placeholder="Your guess")
-            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")       # another one only turns the field red
+            st.number_input(
+                asked,
+                float(guess.low),
+                float(guess.high),
+                None,
+                float(guess.step),
+                f"%.{decimals}f",
+                key=key,
+                placeholder="Your guess",
+            )
+            st.caption(f"A number from {guess.low:g} to {guess.high:g}.")  # another one only turns the field red
         if st.form_submit_button("Show the answer", type="primary", on_click=settle):
             st.info("Guess first: you remember what you were wrong about.", icon=":material/info:")
     st.caption("Nobody but you sees the guess. It only stands in the address of this page, so that a reload keeps it.")
@@ -168,10 +179,14 @@ def show(view):
             _control(lesson, control)
     frame = frame_lesson(view.answer, guess["guess"], guess["at"], _drawn(view))
     with top:
-        figures.figure(draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer),
-                       f"lesson-{lesson.key}")
-    words.tell("Line: the mean of all that was measured. Points: draws from it." if lesson.exact else
-               "Lines: what is known by calculation. Points: simulations, more of them where the control stands.")
+        figures.figure(
+            draw_lesson(frame, view.answer), finding_lesson(view.answer), table_lesson(frame, view.answer), f"lesson-{lesson.key}"
+        )
+    words.tell(
+        "Line: the mean of all that was measured. Points: draws from it."
+        if lesson.exact
+        else "Lines: what is known by calculation. Points: simulations, more of them where the control stands."
+    )
 
 
 def _control(lesson, control):
@@ -179,8 +194,14 @@ def _control(lesson, control):
     key = control_key(lesson, control)
     draw: Any = st.selectbox if control.names else st.select_slider
     session.set_widget(session.widget_key(key), session.usual(key, control.default))
-    draw(control.label, control.values, format_func=control.called, key=session.widget_key(key), on_change=session.take_over,
-         args=(key,))
+    draw(
+        control.label,
+        control.values,
+        format_func=control.called,
+        key=session.widget_key(key),
+        on_change=session.take_over,
+        args=(key,),
+    )
 
 
 def take_along(view):
@@ -188,30 +209,47 @@ def take_along(view):
     lesson = view.lesson
     st.markdown(f"**To remember.** {text.plain(lesson.insight)}")
     st.caption(f"To read: {text.plain(lesson.source)}.")
-    st.markdown("**The same with my data**")            # by itself: the text of a link is cut where a telephone ends
+    st.markdown("**The same with my data**")  # by itself: the text of a link is cut where a telephone ends
     st.page_link(lesson.page, label=lesson.page_label, icon=":material/arrow_forward:")
     keys = list(LESSONS)
-    later = keys[keys.index(lesson.key) + 1:]
+    later = keys[keys.index(lesson.key) + 1 :]
     if later:
-        st.button(f"Next: {text.plain(LESSONS[later[0]].question)}", key="next-lesson", icon=":material/skip_next:",
-                  on_click=lambda: st.session_state.update({session.LESSON: later[0]}))
+        st.button(
+            f"Next: {text.plain(LESSONS[later[0]].question)}",
+            key="next-lesson",
+            icon=":material/skip_next:",
+            on_click=lambda: st.session_state.update({session.LESSON: later[0]}),
+        )
 
 
 def classroom(view):
     """Seed, link for a class, and what everybody drew."""
     with st.expander("With a class", expanded=bool(draws_of(view.lesson)), key="with-a-class", icon=":material/groups:"):
-        st.number_input("Seed of the simulations", 0, LARGEST_SEED - 1, step=1,
-                        help="The same seed draws the same points everywhere.",
-                        **session.bound(session.LESSON_SEED, view.seed))
+        st.number_input(
+            "Seed of the simulations",
+            0,
+            LARGEST_SEED - 1,
+            step=1,
+            help="The same seed draws the same points everywhere.",
+            **session.bound(session.LESSON_SEED, view.seed),
+        )
         answer = view.answer
         st.markdown(text.plain(f"My draw with seed {view.seed} ({view.lesson.series[answer.drawable]}): {rounded(answer.drawn)}"))
         words.tell(f"One draw, the first of the {MANY} of which the sentence over the picture tells the mean.")
         each = st.toggle("Everybody who opens the link draws with another seed", value=True, key="lesson-each")
-        st.caption("The link opens this lesson with these settings, before the guess. It reaches others only if they can "
-                   f"{people.needed()}; on their own computers the part from ? on works after their own address.")
+        st.caption(
+            "The link opens this lesson with these settings, before the guess. It reaches others only if they can "
+            f"{people.needed()}; on their own computers the part from ? on works after their own address."
+        )
         st.code(link(view, each), language=None)
-        st.text_area("Draws of the class, one number a person", key=f"draws-{view.lesson.key}", on_change=_keep_typed,
-                     args=(view.lesson,), placeholder="3 5 4 4 6", value=draws_of(view.lesson))
+        st.text_area(
+            "Draws of the class, one number a person",
+            key=f"draws-{view.lesson.key}",
+            on_change=_keep_typed,
+            args=(view.lesson,),
+            placeholder="3 5 4 4 6",
+            value=draws_of(view.lesson),
+        )
         _pool(view)
 
 
@@ -240,5 +278,12 @@ def _pool(view):
 
 def printed(lessons):
     """The sheet for a class."""
-    st.download_button("All questions to print, without answers", lambda: sheet(lessons).encode(), "questions.html", "text/html",
-                       key="lesson-sheet", on_click="ignore", icon=":material/print:")
+    st.download_button(
+        "All questions to print, without answers",
+        lambda: sheet(lessons).encode(),
+        "questions.html",
+        "text/html",
+        key="lesson-sheet",
+        on_click="ignore",
+        icon=":material/print:",
+    )

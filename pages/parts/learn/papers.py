@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LESSONS, PAPERS = "lessons", "papers"
 PARTS = {LESSONS: "Lessons", PAPERS: "The papers, live"}
-FOLDER = "papers"           # where studies that take long are kept, among the works
+FOLDER = "papers"  # where studies that take long are kept, among the works
 
 
 def read_address():
@@ -45,8 +45,15 @@ def part():
     with st.expander("On the command line", key="paper-shell"):
         st.code(f"python -m stabcore papers {exhibit.key}", language=None)
         for name in exhibit.protocols:
-            st.download_button(f"Download settings ({name}.toml)", partial(_settings_text, name), f"{name}.toml",
-                               "text/plain", key=f"paper-settings-{name}", on_click="ignore", icon=":material/download:")
+            st.download_button(
+                f"Download settings ({name}.toml)",
+                partial(_settings_text, name),
+                f"{name}.toml",
+                "text/plain",
+                key=f"paper-settings-{name}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
 
 
 def _settings_text(name) -> str:
@@ -56,10 +63,13 @@ def _settings_text(name) -> str:
 def _choose(exhibits):
     """The exhibit that is open. The address names it."""
     papers = list(dict.fromkeys(exhibit.paper for exhibit in exhibits.values()))
-    names = {key: f"{exhibit.paper}: {exhibit.number}. {exhibit.title}" for key, exhibit in sorted(
-        exhibits.items(), key=lambda item: papers.index(item[1].paper))}
-    key = st.selectbox("Figure or table", list(names), format_func=names.__getitem__,
-                       **session.bound(session.PAPER, next(iter(names)), names))
+    names = {
+        key: f"{exhibit.paper}: {exhibit.number}. {exhibit.title}"
+        for key, exhibit in sorted(exhibits.items(), key=lambda item: papers.index(item[1].paper))
+    }
+    key = st.selectbox(
+        "Figure or table", list(names), format_func=names.__getitem__, **session.bound(session.PAPER, next(iter(names)), names)
+    )
     st.session_state[session.PAPER_ADDRESS] = key
     st.query_params["paper"] = key
     return key
@@ -80,8 +90,9 @@ def _result(exhibit) -> Shown | None:
     why = making.words if making is not None else LOST if was_lost(home(), _place(exhibit)) else ""
     if why:
         st.warning(text.plain(why), icon=":material/pause_circle:")
-    if st.button(f"Compute (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary",
-                 icon=":material/play_circle:"):
+    if st.button(
+        f"Compute (about {duration(exhibit.seconds)})", key=f"make-{exhibit.key}", type="primary", icon=":material/play_circle:"
+    ):
         source = _source()
         _makings()[exhibit.key] = BackgroundTask(home(), _place(exhibit), who() or "", lambda tell: shown(exhibit, source, tell))
         st.rerun()
@@ -96,18 +107,22 @@ def _place(exhibit):
 
 def _watch(making):
     """The place of what waits for its turn, or how far it is, every second; who asked for it may end it."""
+
     @st.fragment(run_every=1.0)
     def look():
         if not making.running:
             st.rerun()
         if (before := making.before) is not None:
-            st.info(f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
-                    icon=":material/hourglass_top:")
+            st.info(
+                f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
+                icon=":material/hourglass_top:",
+            )
         else:
             done, total = making.progress
             st.progress(min(done / max(total, 1), 1.0), text=f"{done} of {total} done" if total else "It begins …")
-        if making.person == (who() or "") and st.button("Cancel (what is done of a study is kept)", key="paper-cancel",
-                                                               icon=":material/stop_circle:"):
+        if making.person == (who() or "") and st.button(
+            "Cancel (what is done of a study is kept)", key="paper-cancel", icon=":material/stop_circle:"
+        ):
             making.cancel()
 
     look()
@@ -146,5 +161,7 @@ def _show(result):
     else:
         figures.figure(draw_exhibit(frame, exhibit), finding_exhibit(result), frame, exhibit.key, of=exhibit.title)
     figures.numbers(result.table.drop(columns="holds"), hide_index=True, alt="Claims of the paper")
-    words.tell("A claim is shown if it holds in at least 8 of 10 seeds, and in at most 1 of 10 with the outcome shuffled. These "
-               "trials were made beforehand, simulations with fewer tables. The numbers above are from one seed.")
+    words.tell(
+        "A claim is shown if it holds in at least 8 of 10 seeds, and in at most 1 of 10 with the outcome shuffled. These "
+        "trials were made beforehand, simulations with fewer tables. The numbers above are from one seed."
+    )

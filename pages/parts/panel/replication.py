@@ -21,25 +21,31 @@ from stabcore.plots.replication import (
 from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import external_validation
 
-NOTHING = ("Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
-           "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
-           "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
-           "them, if the plan was complementary halves.")
-ABOUT = {"shuffled": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
-                     "shaded range holds 95% of the pairs of shuffled outcomes. Patients in both studies add to the overlap.",
-         "chance": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
-                   "shaded range is for random orders. Correlated features widen it, so it is no test. Run both studies with "
-                   "the permutation control to test the overlap."}
+NOTHING = (
+    "Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
+    "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
+    "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
+    "them, if the plan was complementary halves."
+)
+ABOUT = {
+    "shuffled": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
+    "shaded range holds 95% of the pairs of shuffled outcomes. Patients in both studies add to the overlap.",
+    "chance": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
+    "shaded range is for random orders. Correlated features widen it, so it is no test. Run both studies with "
+    "the permutation control to test the overlap.",
+}
 COLUMNS = {
     "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", format="percent"),
     "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", format="percent"),
     "related_first": st.column_config.NumberColumn("It or a stand-in here", format="percent"),
     "related_second": st.column_config.NumberColumn("It or a stand-in there", format="percent"),
-    "in_first": st.column_config.CheckboxColumn("In this panel"), "in_second": st.column_config.CheckboxColumn("In the other"),
+    "in_first": st.column_config.CheckboxColumn("In this panel"),
+    "in_second": st.column_config.CheckboxColumn("In the other"),
     "verdict": st.column_config.TextColumn("Found again"),
     "first_effect": st.column_config.NumberColumn("Effect here", format="%.2f"),
     "second_effect": st.column_config.NumberColumn("Effect there", format="%.2f"),
-    "same_way": st.column_config.CheckboxColumn("Same way")}
+    "same_way": st.column_config.CheckboxColumn("Same way"),
+}
 
 
 def replicate(view):
@@ -61,8 +67,9 @@ def replicate(view):
     _warn(view, other, compared, note)
     k = view.k or view.results.n_selected or len(table)
     with view.top:
-        figures.figure(draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table,
-                       "concordance")
+        figures.figure(
+            draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table, "concordance"
+        )
     words.tell(ABOUT[table["beside"].iloc[0]])
     _panels(view, other, compared, selector, there)
 
@@ -73,11 +80,16 @@ def _other(here, results):
     if added:
         if st.session_state.get(session.OTHER_STUDY) not in added:
             st.session_state[session.OTHER_STUDY] = next(iter(added))
-        st.selectbox("Compare with", list(added), format_func=lambda file: added[file]["name"],
-                     **session.bound(session.OTHER_STUDY))
+        st.selectbox(
+            "Compare with", list(added), format_func=lambda file: added[file]["name"], **session.bound(session.OTHER_STUDY)
+        )
     other_cohort.offer(results)
-    upload = st.file_uploader("Add a study file (.stab) to compare", type=["stab"], key="replicate-file",
-                              help="It is kept with this work, and offered on Pareto too, where it can be taken out.")
+    upload = st.file_uploader(
+        "Add a study file (.stab) to compare",
+        type=["stab"],
+        key="replicate-file",
+        help="It is kept with this work, and offered on Pareto too, where it can be taken out.",
+    )
     if st.button("Add it", key="replicate-add", disabled=upload is None) and upload:
         with text.sentences():
             st.session_state[session.OTHER_STUDY] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
@@ -97,8 +109,11 @@ def _selectors(view, other):
 
 def _warn(view, other, compared, note):
     mine, theirs = (getattr(study, "settings", {}).get("data", {}).get("fingerprint") for study in (view.results, other))
-    rows = [f"{where}: {other_studies.rows_of(study)}." for where, study in (("Here", view.results), ("There", other))
-            if other_studies.rows_of(study)]
+    rows = [
+        f"{where}: {other_studies.rows_of(study)}."
+        for where, study in (("Here", view.results), ("There", other))
+        if other_studies.rows_of(study)
+    ]
     words.tell(text.plain(" ".join(rows)))
     if (finished := len(other.store.finished())) < other.total:
         words.tell(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
@@ -106,8 +121,10 @@ def _warn(view, other, compared, note):
         _patients(view.results, other)
         words.tell("The other way round: show the other study under Earlier studies, on Study.")
     if mine is not None and mine == theirs:
-        st.warning("Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
-                   icon=":material/warning:")
+        st.warning(
+            "Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
+            icon=":material/warning:",
+        )
     if note:
         words.tell(text.plain(note))
 
@@ -115,7 +132,7 @@ def _warn(view, other, compared, note):
 def _patients(results, other):
     """How many patients are in both cohorts of the table."""
     first, second = map(other_studies.cohort_of, (results, other))
-    columns = set() if cache.reading() is None else set(cache.unmended().frame)       # it may lie elsewhere in its file now
+    columns = set() if cache.reading() is None else set(cache.unmended().frame)  # it may lie elsewhere in its file now
     patient = session.work().settings.get("roles", {}).get("same_patient")
     for column in [name for name in first if name in second and {name, patient} - {None} <= columns]:
         shared, sentence = other_studies.in_both(column, first[column], second[column], patient)
@@ -137,10 +154,16 @@ def _panels(view, other, entry, selector, there):
     frame = frame_replicated(table)
     figures.figure(draw_replicated(frame, view.threshold), finding_replicated(table), table, "replicated")
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
-    figures.numbers(frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]), hide_index=True,
-                 column_config=COLUMNS, alt="Features of either panel and whether they come back")
-    words.tell("The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
-               "how many patients each study has.")
+    figures.numbers(
+        frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]),
+        hide_index=True,
+        column_config=COLUMNS,
+        alt="Features of either panel and whether they come back",
+    )
+    words.tell(
+        "The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
+        "how many patients each study has."
+    )
     if "same_way" in table and table["in_first"].any():
         words.say(describe_same_directions(table))
     _tested(here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
@@ -155,8 +178,10 @@ def _tested(here, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Does this panel predict there?", divider="gray")
     if here is None or theirs is None:
-        words.tell("With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
-                   "the same way in both, or not.")
+        words.tell(
+            "With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
+            "the same way in both, or not."
+        )
         if here is None:
             st.caption("The table of these results is not at hand: add it on Study.")
             return
@@ -167,8 +192,12 @@ def _tested(here, theirs, entry, panel):
                 st.rerun()
         return
     shared = [name for name in panel if name in theirs.features]
-    learner = st.selectbox("Trained by", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
-                           **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS))
+    learner = st.selectbox(
+        "Trained by",
+        WITH_RISKS,
+        format_func=lambda key: CLASSIFIERS[key].label,
+        **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS),
+    )
     try:
         table = cache.computed(external_validation, here, theirs, shared, learner)
     except InputError as error:
@@ -176,12 +205,19 @@ def _tested(here, theirs, entry, panel):
         return
     lacking = len(panel) - len(shared)
     words.say(finding_external_validation(table, len(shared), lacking))
-    figures.numbers(table.replace({"first": "these results", "second": "the other study"}), hide_index=True,
-                 alt="AUC of the panel trained in one study and tested in the other",
-                 column_config={name: st.column_config.NumberColumn(label, format="%.2f")
-                                for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))})
+    figures.numbers(
+        table.replace({"first": "these results", "second": "the other study"}),
+        hide_index=True,
+        alt="AUC of the panel trained in one study and tested in the other",
+        column_config={
+            name: st.column_config.NumberColumn(label, format="%.2f")
+            for name, label in (("auc", "AUC"), ("auc_low", "from"), ("auc_high", "to"))
+        },
+    )
     if any(data.patients is not None for data in (here, theirs)):
         words.tell("Several rows belong to one patient. In the intervals they count once for what they tell alike.")
-    words.tell("AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
-               "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
-               "there and tests them where they were chosen, so it flatters.")
+    words.tell(
+        "AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
+        "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
+        "there and tests them where they were chosen, so it flatters."
+    )

@@ -27,12 +27,18 @@ from stabcore.study.risk import WITH_RISKS, from_models, no_risks, question, wit
 
 COLUMNS = {
     "row": st.column_config.NumberColumn("Row"),
-    "risk": st.column_config.NumberColumn(format="percent"), "low": st.column_config.NumberColumn("From", format="percent"),
+    "risk": st.column_config.NumberColumn(format="percent"),
+    "low": st.column_config.NumberColumn("From", format="percent"),
     "high": st.column_config.NumberColumn("To", format="percent"),
-    "mape": st.column_config.NumberColumn("Moves by", format="percent", help="Mean distance between the risks by the models of the "
-                                          "runs and by the model of all rows (MAPE)"),
-    "changes": st.column_config.NumberColumn("Other side in", format="percent", help="Share of the models that put this patient on "
-                                             "the other side of the threshold")}
+    "mape": st.column_config.NumberColumn(
+        "Moves by",
+        format="percent",
+        help="Mean distance between the risks by the models of the runs and by the model of all rows (MAPE)",
+    ),
+    "changes": st.column_config.NumberColumn(
+        "Other side in", format="percent", help="Share of the models that put this patient on the other side of the threshold"
+    ),
+}
 
 
 def known_risk(results, data, asked):
@@ -48,7 +54,7 @@ def risk_asked_last(results, data, k):
         return None
     try:
         return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
-    except InputError:          # an outcome that has no risks
+    except InputError:  # an outcome that has no risks
         return None
 
 
@@ -57,8 +63,10 @@ def risks(view):
     data, label = view.own_data(), of_ready(view)
     if data is None or data.numeric_target or len(data.classes) != 2:
         with view.top:
-            st.info("Risks of patients need the table that the study was made of, and an outcome with two classes.",
-                    icon=":material/info:")
+            st.info(
+                "Risks of patients need the table that the study was made of, and an outcome with two classes.",
+                icon=":material/info:",
+            )
         return
     if why := no_risks(view.results.plan):
         with view.top:
@@ -66,11 +74,14 @@ def risks(view):
         return
     first, second, third = st.columns(3)
     with first:
-        st.selectbox("Classifier", WITH_RISKS, format_func=lambda key: CLASSIFIERS[key].label,
-                     **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS))
+        st.selectbox(
+            "Classifier",
+            WITH_RISKS,
+            format_func=lambda key: CLASSIFIERS[key].label,
+            **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS),
+        )
     with second:
-        event = st.selectbox("Risk of", data.classes,
-                             **session.bound(session.RISK_EVENT, data.classes[data.told_of], data.classes))
+        event = st.selectbox("Risk of", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.told_of], data.classes))
     with third:
         percent = st.slider("A patient is called from this risk on (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     words.tell(text.plain(without_risks()))
@@ -90,8 +101,11 @@ def _ask(view, asked, data):
         if here.risks.running:
             _watch(here, len(view.results.run_numbers(asked["selector"])))
             return
-        st.info("For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
-                "the features are selected anew. It takes seconds or minutes, without this page too.", icon=":material/info:")
+        st.info(
+            "For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
+            "the features are selected anew. It takes seconds or minutes, without this page too.",
+            icon=":material/info:",
+        )
         if here.risks.words and not here.risks.words.startswith("Done"):
             st.warning(text.plain(here.risks.words), icon=":material/pause_circle:")
     if st.button(f"Train the models of {several(view.results.n_runs, 'run')}", key="risk-compute", icon=":material/play_arrow:"):
@@ -102,13 +116,16 @@ def _ask(view, asked, data):
 
 def _watch(here, count):
     """How many models are made, every second; the page is drawn anew when they all are."""
+
     @st.fragment(run_every=1.0)
     def look():
         if not here.risks.running:
             st.rerun()
         if (before := here.risks.before) is not None:
-            st.info(f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
-                    icon=":material/hourglass_top:")
+            st.info(
+                f"{describe_place('This', *before)} It starts by itself, also when this page is closed.",
+                icon=":material/hourglass_top:",
+            )
         else:
             words = here.risks.words
             done = int(words.split()[0]) if words.endswith(f"of {count}") else 0
@@ -123,11 +140,16 @@ def _told(view, risk, threshold):
     """The pictures, each patient, and what they do not say."""
     table, patients = risk.table(threshold), row_noun(view.own_data())
     with view.top:
-        figures.figure(draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients), table,
-                       "risks")
-    words.tell(text.plain(f"The risk of {risk.event}. Every model has learned from part of these very patients or all of them, so "
-                          "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
-                          "models."))
+        figures.figure(
+            draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients), table, "risks"
+        )
+    words.tell(
+        text.plain(
+            f"The risk of {risk.event}. Every model has learned from part of these very patients or all of them, so "
+            "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
+            "models."
+        )
+    )
     st.header("How far do risks move?", divider="gray")
     moves = frame_mape(table)
     figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
@@ -137,7 +159,16 @@ def _told(view, risk, threshold):
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
     st.header("Are the risks right on average?", divider="gray")
     curves = frame_calibration(risk.curves())
-    figures.figure(draw_calibration(curves), "How often it happened in patients of about the same predicted risk: all patients of "
-                   "the table, some or all of whom a model has learned from", curves, "calibration")
-    figures.numbers(table, hide_index=True, alt="Each patient's risk and how far it moves",
-                    column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))})
+    figures.figure(
+        draw_calibration(curves),
+        "How often it happened in patients of about the same predicted risk: all patients of "
+        "the table, some or all of whom a model has learned from",
+        curves,
+        "calibration",
+    )
+    figures.numbers(
+        table,
+        hide_index=True,
+        alt="Each patient's risk and how far it moves",
+        column_config=COLUMNS | {"happened": st.column_config.CheckboxColumn(text.plain(risk.event))},
+    )

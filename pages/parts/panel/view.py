@@ -41,11 +41,19 @@ def ask_whose(results):
     offered = [TOGETHER, *results.ready]
     with first:
         usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
-        who = st.selectbox("Whose panel", offered, help=words.explained("selector, baseline, panel"),
-                           **session.bound(session.PANEL_SELECTOR, usual, offered))
+        who = st.selectbox(
+            "Whose panel",
+            offered,
+            help=words.explained("selector, baseline, panel"),
+            **session.bound(session.PANEL_SELECTOR, usual, offered),
+        )
     with second:
-        percent = st.slider("Least share of the runs (%)", step=5, help=words.about("frequency"),
-                            **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)))
+        percent = st.slider(
+            "Least share of the runs (%)",
+            step=5,
+            help=words.about("frequency"),
+            **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
+        )
     return who, percent / 100
 
 

@@ -14,14 +14,20 @@ from stabcore.io.decode import SELECTION_UPLOADS, TABLE_UPLOADS
 from stabcore.io.long_table import OneRun
 
 PASTED_TABLE = "pasted.txt"
-KINDS = {None: "Find out", "selection matrix": "0/1 matrix", "importances": "Importances (0: not selected)",
-         "coefficients": "Coefficients (0: not selected)", "sets": "Lists of names", "scores": "Scores (higher is better)",
-         "ranks": "Ranks (1 is best)"}
+KINDS = {
+    None: "Find out",
+    "selection matrix": "0/1 matrix",
+    "importances": "Importances (0: not selected)",
+    "coefficients": "Coefficients (0: not selected)",
+    "sets": "Lists of names",
+    "scores": "Scores (higher is better)",
+    "ranks": "Ranks (1 is best)",
+}
 SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
-ASKED = "selections_asked"          # the question that is open about a file
-ANSWERS = "selections_answers"      # {file name: {option: value}} of what was answered
+ASKED = "selections_asked"  # the question that is open about a file
+ANSWERS = "selections_answers"  # {file name: {option: value}} of what was answered
 PASTED_SELECTIONS = "pasted.txt"
-OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")       # settings that go where the table goes
+OF_THE_TABLE = ("roles", "choices", "about", "said", "again", "upright", "table_name")  # settings that go where the table goes
 OF_C = ("scenarios", "scenario", "scenario_name")
 
 
@@ -53,22 +59,32 @@ def _open_sample(sample):
 
     frame = read_table(sample.groups).frame if sample.groups else None
     groups = {} if frame is None else {str(g): part["feature"].tolist() for g, part in frame.groupby("group", sort=False)}
-    settings = {"kind": "sample", "sample": sample.key, "name": sample.about["title"], "roles": sample.roles,
-                **first_scenarios(scenarios.CORRELATED, groups)}
-    there = unchanged(settings, who())         # opened often, a bundled study is one work until something is changed in it
+    settings = {
+        "kind": "sample",
+        "sample": sample.key,
+        "name": sample.about["title"],
+        "roles": sample.roles,
+        **first_scenarios(scenarios.CORRELATED, groups),
+    }
+    there = unchanged(settings, who())  # opened often, a bundled study is one work until something is changed in it
     session.take_up(there) if there else session.begin(**settings)
 
 
 def table_door():
     """Upload or paste a table."""
-    words.tell("One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
-               f"SAS, R, GEO or GCT; it stays on {place()}.")
+    words.tell(
+        "One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
+        f"SAS, R, GEO or GCT; it stays on {place()}."
+    )
     uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
     pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     here = session.workspace()
     beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
-        "Together with my selections", value=True, key="table-with-selections",
-        help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.")
+        "Together with my selections",
+        value=True,
+        key="table-with-selections",
+        help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.",
+    )
     if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
         with text.sentences():
             content, name = (uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)
@@ -98,26 +114,41 @@ def _open_table(content, file_name, beside):
     here.save(table=here.keep(file_name, content))
     if read is not None:
         cache.know_table(here, read)
+    return None
 
 
 def selections_door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
-    words.tell("You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
-               "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
-               "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, "
-               "or as R and Python print or write them. A study file (.stab) opens as it was.")
-    files = st.file_uploader("Upload selections", type=[*SELECTION_UPLOADS, "stab"], key="selections", accept_multiple_files=True,
-                             on_change=forget)
-    pasted = st.text_area("or paste them here", key="selections-text", height=120, on_change=forget,
-                          placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53")
+    words.tell(
+        "You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
+        "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
+        "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, "
+        "or as R and Python print or write them. A study file (.stab) opens as it was."
+    )
+    files = st.file_uploader(
+        "Upload selections", type=[*SELECTION_UPLOADS, "stab"], key="selections", accept_multiple_files=True, on_change=forget
+    )
+    pasted = st.text_area(
+        "or paste them here",
+        key="selections-text",
+        height=120,
+        on_change=forget,
+        placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
+    )
     kind = st.selectbox("What are they?", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=forget)
-    total = st.number_input("Features there were to choose from", min_value=0, value=0, key="selections-d",
-                            help="Only where the file lists what was selected and nothing else (lists of names, a long table "
-                            "without values): 0 takes the names that occur. What random sets share depends on this number.")
+    total = st.number_input(
+        "Features there were to choose from",
+        min_value=0,
+        value=0,
+        key="selections-d",
+        help="Only where the file lists what was selected and nothing else (lists of names, a long table "
+        "without values): 0 takes the names that occur. What random sets share depends on this number.",
+    )
     with st.expander("More about them", key="more-about-selections"):
         runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=forget)
-        every = st.text_area("Names of all features there were to choose from (for lists; instead of their number)",
-                             key="selections-all", height=80)
+        every = st.text_area(
+            "Names of all features there were to choose from (for lists; instead of their number)", key="selections-all", height=80
+        )
     beside = _beside()
     given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
@@ -138,11 +169,14 @@ def _beside():
     if here is None or here.table_file is None:
         return None
     name = text.plain(here.settings.get("table_name") or here.settings.get("name", ""))
-    bundled = here.sample is not None       # looked at first, as most people do: rarely what these were made of
-    keep = st.toggle(f"Together with the bundled table {name}" if bundled else "Together with my table", value=not bundled,
-                     key="selections-with-table",
-                     help=f"They were made of {name}, which is loaded: then its correlations can say which features stand for each "
-                     "other, and it tells how many there were to choose from.")
+    bundled = here.sample is not None  # looked at first, as most people do: rarely what these were made of
+    keep = st.toggle(
+        f"Together with the bundled table {name}" if bundled else "Together with my table",
+        value=not bundled,
+        key="selections-with-table",
+        help=f"They were made of {name}, which is loaded: then its correlations can say which features stand for each "
+        "other, and it tells how many there were to choose from.",
+    )
     return here if keep else None
 
 
@@ -162,8 +196,12 @@ def _try(given, given_about, beside):
                     return
                 if not question.answers:
                     raise
-                st.session_state[ASKED] = {"file": question.file, "option": question.option, "sentence": str(question),
-                                           "answers": question.answers}
+                st.session_state[ASKED] = {
+                    "file": question.file,
+                    "option": question.option,
+                    "sentence": str(question),
+                    "answers": question.answers,
+                }
                 return
         is_study = session.work().settings["kind"] == "study"
         st.switch_page("pages/study.py" if is_study else "pages/stability.py")
@@ -196,15 +234,20 @@ def open_selections(given, given_about, beside=None):
     every = given_about.pop("all_features", "")
     names = read_universe(every) if every else None
     if names and given_about.get("n_features") not in (None, len(names)):
-        raise InputError(f"{several(len(names), 'feature')} are named, but {given_about['n_features']} were said to be their "
-                         "number; give one of them.")
+        raise InputError(
+            f"{several(len(names), 'feature')} are named, but {given_about['n_features']} were said to be their "
+            "number; give one of them."
+        )
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **given_about, **answers.get(name, {})} for _, name in given]
-    runs = Results.from_files([(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
-                              *(cache.table_of(beside) if beside else ()))
+    runs = Results.from_files(
+        [(content, {**entry, "features": names}) for (content, _), entry in zip(given, entries)],
+        *(cache.table_of(beside) if beside else ()),
+    )
     here = begin(", ".join(name for _, name in given), beside)
     universe = {"features_file": here.keep("all.txt", every.encode())} if every else {}
-    here.save(selections=[{**entry, **universe, "file": here.keep(name, content)}
-                          for (content, name), entry in zip(given, entries)])
+    here.save(
+        selections=[{**entry, **universe, "file": here.keep(name, content)} for (content, name), entry in zip(given, entries)]
+    )
     cache.know_selections(here, runs)
 
 
@@ -216,8 +259,9 @@ def begin(name, beside, **settings):
     of_table = {key: beside.settings[key] for key in OF_THE_TABLE if key in beside.settings}
     of_table.setdefault("table_name", beside.settings.get("name", ""))
     of_scenarios = {key: beside.settings[key] for key in OF_C if key in beside.settings} or first_scenarios()
-    here = session.begin(**{**of_table, **of_scenarios, **settings}, kind="selections",
-                         name=f"{name} with {of_table['table_name']}")
+    here = session.begin(
+        **{**of_table, **of_scenarios, **settings}, kind="selections", name=f"{name} with {of_table['table_name']}"
+    )
     here.save(table=here.keep(table, content))
     _bring_matrices(beside, here)
     return here
@@ -239,10 +283,14 @@ def add_table(content, file_name, read):
     contents = {entry["file"]: (before.folder / entry["file"]).read_bytes() for entry in entries}
     names = {entry["features_file"] for entry in entries if "features_file" in entry}
     lists = {name: (before.folder / name).read_bytes() for name in names}
-    Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])     # before anything is changed
-    here = session.begin(**first_scenarios(), kind="selections", table_name=file_name,
-                         name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
-                         selections_name=before.settings.get("selections_name") or before.settings.get("name", ""))
+    Results.from_files(cache.sources(before), None, [str(name) for name in read.frame.columns])  # before anything is changed
+    here = session.begin(
+        **first_scenarios(),
+        kind="selections",
+        table_name=file_name,
+        name=f"{before.settings.get('selections_name') or before.settings.get('name', '')} with {file_name}",
+        selections_name=before.settings.get("selections_name") or before.settings.get("name", ""),
+    )
     moved = {old: here.keep("all.txt", content) for old, content in lists.items()}
     for entry in entries:
         entry["file"] = here.keep(entry["name"], contents[entry["file"]])

@@ -11,7 +11,7 @@ from pages.server.sign_in import signs_in, who
 from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
 from stabcore.base.text import listed, several, size_words
 
-FIRST = 3           # are shown at once, the rest when they are asked for
+FIRST = 3  # are shown at once, the rest when they are asked for
 
 
 def section():
@@ -20,8 +20,10 @@ def section():
     if not every:
         return
     st.header("Go on with a work", divider="gray")
-    st.caption(f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
-               f"own, and nothing of them leaves {place()}. {describe_keeping()}")
+    st.caption(
+        f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
+        f"own, and nothing of them leaves {place()}. {describe_keeping()}"
+    )
     for work in every[:FIRST]:
         _row(work)
     if len(every) > FIRST:
@@ -40,8 +42,9 @@ def _room(every):
     if not old:
         st.caption("No work is that old.")
         return
-    st.caption(plain(f"{several(len(old), 'work')}, {size_words(sum(work.size for work in old))}: "
-                     f"{listed([work.title for work in old])}."))
+    st.caption(
+        plain(f"{several(len(old), 'work')}, {size_words(sum(work.size for work in old))}: {listed([work.title for work in old])}.")
+    )
     with st.popover(f"Forget {several(len(old), 'old work')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
         if st.button("Forget them for good", key="forget-untouched"):
@@ -81,8 +84,12 @@ def _more(work):
             with sentences():
                 rename(work.workspace, name)
                 st.rerun()
-    if st.button("Make a copy", key=f"copy-{work.id}", icon=":material/content_copy:",
-                 help="To try something in, without losing what there is."):
+    if st.button(
+        "Make a copy",
+        key=f"copy-{work.id}",
+        icon=":material/content_copy:",
+        help="To try something in, without losing what there is.",
+    ):
         with sentences():
             refuse_when_full(who())
             duplicate(work.workspace, who())

@@ -29,15 +29,15 @@ from stabcore.study.presets import PRESETS
 from stabcore.study.settings import number_of_features, settings_of_values, values_of_settings
 from stabcore.study.study import usual_workers
 
-USUAL_K = "sqrt"        # min(20, √d): what a panel can hold, whatever the size of the table
+USUAL_K = "sqrt"  # min(20, √d): what a panel can hold, whatever the size of the table
 HALF, FIFTH, TWENTIETH, OTHER = "half", "fifth", "twentieth", "other"
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one in twenty", OTHER: "as under Details"}
-LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}                    # per cent
+LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
-FEWEST_RUNS, MOST_RUNS = 10, 50                                   # runs: fewer say little, more are asked for under Details
-WRITTEN = ("text", "table")         # kinds of options that are typed in
-OPEN = {None: "automatic", True: "yes", False: "no"}        # of a switch that the table settles by default
-NO_CONTROL = ("Without the permutation control no noise floor is known. Then no screen says which selector is stable or leads.")
+FEWEST_RUNS, MOST_RUNS = 10, 50  # runs: fewer say little, more are asked for under Details
+WRITTEN = ("text", "table")  # kinds of options that are typed in
+OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch that the table settles by default
+NO_CONTROL = "Without the permutation control no noise floor is known. Then no screen says which selector is stable or leads."
 
 
 def begin_with(data, possible, last) -> bool:
@@ -53,8 +53,15 @@ def begin_with(data, possible, last) -> bool:
 
 def ask_preset(data, possible):
     """Start from the settings of a paper: every control takes its values."""
-    chosen = st.selectbox("Start from", PRESETS, format_func=lambda key: PRESETS[key].label, key=session.PRESET,
-                          on_change=_take_preset, args=(data, possible), placeholder="The settings that were used last")
+    chosen = st.selectbox(
+        "Start from",
+        PRESETS,
+        format_func=lambda key: PRESETS[key].label,
+        key=session.PRESET,
+        on_change=_take_preset,
+        args=(data, possible),
+        placeholder="The settings that were used last",
+    )
     if chosen:
         words.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
 
@@ -74,20 +81,27 @@ def take(settings, data, possible):
             st.session_state.update({f"option_{key}_several_of": varied, f"option_{key}_several": values})
         for name, value in given.items():
             if name != "key":
-                st.session_state[f"option_{key}_{name}"] = (_inline(value) if isinstance(value, dict) else
-                                                            str(value) if name == "k" else value)
+                st.session_state[f"option_{key}_{name}"] = (
+                    _inline(value) if isinstance(value, dict) else str(value) if name == "k" else value
+                )
     study = {"k": USUAL_K, "classifier": "3nn", **settings.get("study", {})}
     plan = {"kind": "subsample", **settings.get("plan", {})}
     wanted = min(study["k"], data.n_features) if isinstance(study["k"], int) else study["k"]
     kind = plan.pop("kind")
     kinds = {name: option.kind for name, option in PLANS[kind].options.items()}
-    st.session_state.update({
-        session.SELECTORS: [key for key in selectors if key in possible],
-        session.K: how_many(wanted, data.n_features), session.PLAN: kind,
-        session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
-        session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3, session.IMPORTANCES: study.get("importances", SELECTOR),
-        session.CONTROL: study.get("control", USUAL) > 0, session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
-        **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()}})
+    st.session_state.update(
+        {
+            session.SELECTORS: [key for key in selectors if key in possible],
+            session.K: how_many(wanted, data.n_features),
+            session.PLAN: kind,
+            session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
+            session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3,
+            session.IMPORTANCES: study.get("importances", SELECTOR),
+            session.CONTROL: study.get("control", USUAL) > 0,
+            session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
+            **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()},
+        }
+    )
     if "seed" in study:
         st.session_state[session.SEED] = study["seed"]
 
@@ -99,27 +113,46 @@ def percent(share) -> int:
 
 def _inline(table) -> str:
     """A table as it is typed: a = 1, b = 2."""
-    return ", ".join(f"{name} = {{{_inline(value)}}}" if isinstance(value, dict) else f"{name} = {json.dumps(value)}"
-                     for name, value in table.items())
+    return ", ".join(
+        f"{name} = {{{_inline(value)}}}" if isinstance(value, dict) else f"{name} = {json.dumps(value)}"
+        for name, value in table.items()
+    )
 
 
 def ask_questions(data):
     """The three questions side by side; the answers are put into the controls under Details."""
     first, second, third = st.columns(3)
     with first:
-        st.number_input("How many markers at most?", 1, data.n_features, key=session.K,
-                        help="What every run selects. What other numbers would select can be looked at afterwards without running "
-                        "again; how well they predict is known for this number only.")
+        st.number_input(
+            "How many markers at most?",
+            1,
+            data.n_features,
+            key=session.K,
+            help="What every run selects. What other numbers would select can be looked at afterwards without running "
+            "again; how well they predict is known for this number only.",
+        )
     st.session_state[session.ROWS_TAKEN_AWAY] = _away()
     with second:
-        st.selectbox("How much of the rows is taken away each time?", AWAY, format_func=AWAY.__getitem__,
-                     key=session.ROWS_TAKEN_AWAY, on_change=_take_away, args=(data,),
-                     help="The more is taken away, the less the runs share, and the stricter the question. Halves are best "
-                          "understood: the two halves of a pair have nothing in common.")
+        st.selectbox(
+            "How much of the rows is taken away each time?",
+            AWAY,
+            format_func=AWAY.__getitem__,
+            key=session.ROWS_TAKEN_AWAY,
+            on_change=_take_away,
+            args=(data,),
+            help="The more is taken away, the less the runs share, and the stricter the question. Halves are best "
+            "understood: the two halves of a pair have nothing in common.",
+        )
     st.session_state.setdefault(session.TIME_LIMIT, 300)
     with third:
-        st.select_slider("How long may it take?", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT,
-                         on_change=fit_runs, args=(data,))
+        st.select_slider(
+            "How long may it take?",
+            list(WITHIN),
+            format_func=WITHIN.__getitem__,
+            key=session.TIME_LIMIT,
+            on_change=fit_runs,
+            args=(data,),
+        )
 
 
 def _away():
@@ -146,17 +179,24 @@ def _take_away(data):
 def fit_runs(data):
     """As many runs as fit into the time, up to what is enough, and never so few that they say little."""
     key, of_one = {HALF: (session.PAIRS, 2), "subsample": (session.RUNS, 1), "bootstrap": (session.RUNS, 1)}.get(
-        st.session_state[session.PLAN], (None, 1))
+        st.session_state[session.PLAN], (None, 1)
+    )
     if key is None:
         return
-    with suppress(InputError):          # what cannot be run is said when it is to be started
+    with suppress(InputError):  # what cannot be run is said when it is to be started
         options = PLANS[st.session_state[session.PLAN]].options
         plan = {"kind": st.session_state[session.PLAN], key: 5}
         if session.LEAVE_OUT in options and session.LEAVE_OUT in st.session_state:
             plan[session.LEAVE_OUT] = st.session_state[session.LEAVE_OUT] / 100
         control = USUAL if st.session_state.get(session.CONTROL, True) else 0
-        study = study_from({"study": {"k": int(st.session_state[session.K]), "control": control}, "plan": plan,
-                            "selector": [{"key": key} for key in st.session_state[session.SELECTORS]]}, data)
+        study = study_from(
+            {
+                "study": {"k": int(st.session_state[session.K]), "control": control},
+                "plan": plan,
+                "selector": [{"key": key} for key in st.session_state[session.SELECTORS]],
+            },
+            data,
+        )
         fit = runs_within(study, st.session_state[session.TIME_LIMIT], usual_workers(), read_speeds(home()))
         st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
 
@@ -165,21 +205,29 @@ def tell_settings(chosen, data):
     """The settings in one sentence, and how long they may take."""
     if not chosen["selector"]:
         return
-    with suppress(InputError):          # what cannot be run is said when it is to be started
+    with suppress(InputError):  # what cannot be run is said when it is to be started
         study = study_from(chosen, data)
         paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
         words.say(in_words(study))
         alone = between(replace(study, control=0), usual_workers(), paces)
-        control = f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of that." \
-            if study.control else ""
+        control = (
+            f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of that."
+            if study.control
+            else ""
+        )
         busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
-        st.caption(f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
-                   f"computer, guessed from the size of the table{_also(study, paces)}.{control}{busy} A trial of one "
-                   "run tells more.")
+        st.caption(
+            f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
+            f"computer, guessed from the size of the table{_also(study, paces)}.{control}{busy} A trial of one "
+            "run tells more."
+        )
         if least > st.session_state[session.TIME_LIMIT]:
-            st.warning(f"That is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
-                       "selectors or runs under Details.", icon=":material/hourglass_top:")
+            st.warning(
+                f"That is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
+                "selectors or runs under Details.",
+                icon=":material/hourglass_top:",
+            )
 
 
 def _also(study, paces) -> str:
@@ -213,17 +261,37 @@ def _several(key, entry, chosen) -> list[dict]:
     """A number of features for this selector alone, and several values of one of its options, each a selector of the study."""
     left, middle, right = st.columns(3)
     may = " “free”: all that its model uses." * bool(entry.build.own_size)
-    own_size = number_of_features(left.text_input("features for this one", key=f"option_{key}_k", placeholder="as the study",
-                                             help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}"))
+    own_size = number_of_features(
+        left.text_input(
+            "features for this one",
+            key=f"option_{key}_k",
+            placeholder="as the study",
+            help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}",
+        )
+    )
     if own_size is not None:
         chosen = {"key": chosen.pop("key"), "k": own_size, **chosen}
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
-    varied = middle.selectbox("at several settings of", names, index=None, placeholder="one setting only",
-                              format_func=lambda name: name.replace("_", " "), key=f"option_{key}_several_of") if names else None
+    varied = (
+        middle.selectbox(
+            "at several settings of",
+            names,
+            index=None,
+            placeholder="one setting only",
+            format_func=lambda name: name.replace("_", " "),
+            key=f"option_{key}_several_of",
+        )
+        if names
+        else None
+    )
     if not varied:
         return [chosen]
-    text = right.text_input("values", key=f"option_{key}_several", placeholder="5, 10, 20",
-                                 help="Each is a selector of its own in the study, on the same runs.")
+    text = right.text_input(
+        "values",
+        key=f"option_{key}_several",
+        placeholder="5, 10, 20",
+        help="Each is a selector of its own in the study, on the same runs.",
+    )
     return settings_of_values(chosen, varied, str(text)) if text.strip() else [chosen]
 
 
@@ -232,8 +300,11 @@ def _option(key, name, option):
     label, about = plain(name.replace("_", " ")), plain(f"{option.meaning}. Usual: {usual}.")
     if option.kind == "groups":
         groups = scenarios.chosen().groups
-        st.caption(f"Groups: the {len(groups)} of Groups & C." if groups else
-                   "No groups are defined yet: every feature is alone. Define them on Groups & C.")
+        st.caption(
+            f"Groups: the {len(groups)} of Groups & C."
+            if groups
+            else "No groups are defined yet: every feature is alone. Define them on Groups & C."
+        )
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in WRITTEN else str(option.default or ""))
     if option.kind == "switch" and option.default is None:
@@ -246,9 +317,16 @@ def _option(key, name, option):
         return _written(st.text_input(label, key=key, help=about), name, option)
     whole = option.kind == "whole"
     number = int if whole else float
-    return st.number_input(label, None if option.low is None else number(option.low),
-                           None if option.high is None else number(option.high), key=key, help=about, step=1 if whole else None,
-                           format=None if whole else "%g", placeholder="as needed")
+    return st.number_input(
+        label,
+        None if option.low is None else number(option.low),
+        None if option.high is None else number(option.high),
+        key=key,
+        help=about,
+        step=1 if whole else None,
+        format=None if whole else "%g",
+        placeholder="as needed",
+    )
 
 
 def _written(text, name, option):
@@ -258,8 +336,10 @@ def _written(text, name, option):
     try:
         return tomllib.loads(f"table = {{{text}}}")["table"] or option.default
     except (ValueError, RecursionError):
-        raise InputError(f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
-                         f"max_depth = 3); found {text!r}.") from None
+        raise InputError(
+            f"The setting {name} is written as name = value, separated by commas (such as n_estimators = 300, "
+            f"max_depth = 3); found {text!r}."
+        ) from None
 
 
 def study_form(data, last) -> dict:
@@ -295,11 +375,15 @@ def _details(data, possible) -> dict:
         plan = _plan(data)
     with right:
         st.session_state.setdefault(session.SEED, 1)
-        seed = st.number_input("Seed", 0, 2 ** 31, key=session.SEED, help="The same seed gives the same study, bit by bit.")
+        seed = st.number_input("Seed", 0, 2**31, key=session.SEED, help="The same seed gives the same study, bit by bit.")
         st.session_state.setdefault(session.STRATIFIED, True)
         parted = "stratified" in PLANS[plan["kind"]].options
-        if not st.toggle("Same share of every class in each run", key=session.STRATIFIED,
-                         disabled=data.numeric_target or not parted) and parted:
+        if (
+            not st.toggle(
+                "Same share of every class in each run", key=session.STRATIFIED, disabled=data.numeric_target or not parted
+            )
+            and parted
+        ):
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
@@ -311,8 +395,13 @@ def _details(data, possible) -> dict:
     selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
         beside = _beside(selectors)
-    study = {"k": int(st.session_state[session.K]), "classifier": classifier.pop("classifier"), "seed": int(seed), **classifier,
-             **beside}
+    study = {
+        "k": int(st.session_state[session.K]),
+        "classifier": classifier.pop("classifier"),
+        "seed": int(seed),
+        **classifier,
+        **beside,
+    }
     return {"study": study, "plan": plan, "selector": selectors}
 
 
@@ -322,8 +411,9 @@ def _classifier(keys, data) -> dict:
     scored = [*learners, "none"]
     if st.session_state.get(session.CLASSIFIER) not in scored:
         st.session_state[session.CLASSIFIER] = scored[0]
-    chosen = st.selectbox("Score the selected features by", scored, key=session.CLASSIFIER,
-                          format_func=lambda key: _learner_name(key, learners))
+    chosen = st.selectbox(
+        "Score the selected features by", scored, key=session.CLASSIFIER, format_func=lambda key: _learner_name(key, learners)
+    )
     settings = {"classifier": chosen}
     if chosen == "3nn":
         st.session_state.setdefault(session.NEIGHBOURS, 3)
@@ -333,9 +423,18 @@ def _classifier(keys, data) -> dict:
     kinds = importances_of(chosen, len(data.classes))
     if st.session_state.get(session.IMPORTANCES) not in kinds:
         st.session_state[session.IMPORTANCES] = SELECTOR
-    kind = st.selectbox("How much a feature counts", kinds, format_func=kinds.__getitem__, key=session.IMPORTANCES,
-                        help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
-                             "them comparable.") if len(kinds) > 1 else SELECTOR
+    kind = (
+        st.selectbox(
+            "How much a feature counts",
+            kinds,
+            format_func=kinds.__getitem__,
+            key=session.IMPORTANCES,
+            help="For maps and measures of importance. In the classifier it is the same for all selectors, which makes "
+            "them comparable.",
+        )
+        if len(kinds) > 1
+        else SELECTOR
+    )
     return settings | ({} if kind == SELECTOR else {"importances": kind})
 
 
@@ -353,7 +452,7 @@ def _warnings(chosen, data):
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
     for sentence in filter(None, (_remark(settings, k) for settings in chosen["selector"])):
         st.warning(sentence)
-    with suppress(InputError):          # what cannot be drawn is said when it is to be started
+    with suppress(InputError):  # what cannot be drawn is said when it is to be started
         if sentence := plan_from(plan).repetition(data.target, seed, data.patients):
             st.warning(sentence, icon=":material/content_copy:")
         if k < data.n_features:
@@ -365,16 +464,23 @@ def _beside(selectors) -> dict:
     st.session_state.setdefault(session.CONTROL, True)
     st.session_state.setdefault(session.REPEAT_SEEDS, False)
     chosen = {"control": USUAL}
-    if not st.toggle(f"Permutation control: shuffle the outcome {USUAL} times, {RUNS} runs each", key=session.CONTROL,
-                     help="Measures the noise floor of each selector: how stable it is when nothing is related to the outcome. "
-                     "First results do not wait for it. A finished study can have it added: switch it on and start."):
+    if not st.toggle(
+        f"Permutation control: shuffle the outcome {USUAL} times, {RUNS} runs each",
+        key=session.CONTROL,
+        help="Measures the noise floor of each selector: how stable it is when nothing is related to the outcome. "
+        "First results do not wait for it. A finished study can have it added: switch it on and start.",
+    ):
         chosen["control"] = 0
         st.info(NO_CONTROL, icon=":material/horizontal_rule:")
-    drawing = [BY_KEY[settings["key"]].label for settings in selectors
-               if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"]
-    if drawing and st.toggle(label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"), key=session.REPEAT_SEEDS,
-                             help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
-                             "share of their disagreement is their own: more patients would not change it."):
+    drawing = [
+        BY_KEY[settings["key"]].label for settings in selectors if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"
+    ]
+    if drawing and st.toggle(
+        label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"),
+        key=session.REPEAT_SEEDS,
+        help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
+        "share of their disagreement is their own: more patients would not change it.",
+    ):
         chosen["repeat_seeds"] = 2
     return chosen
 
@@ -388,8 +494,10 @@ def _draws(chosen) -> bool:
 
 def _without_signal(plan, k, d) -> str:
     """What to expect of this plan if nothing were related to the outcome, before it is started."""
-    return (f"Expected noise floor: {rounded(noise_floor(plan, k, d))} over all runs, because they share rows. This is for a "
-            "t-test on features that are not correlated. The permutation control measures it for these selectors on this table.")
+    return (
+        f"Expected noise floor: {rounded(noise_floor(plan, k, d))} over all runs, because they share rows. This is for a "
+        "t-test on features that are not correlated. The permutation control measures it for these selectors on this table."
+    )
 
 
 def _remark(chosen, k) -> str:

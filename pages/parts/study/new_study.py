@@ -16,9 +16,9 @@ from stabcore.study.loading import study_from
 from stabcore.study.machine import refuse_what_cannot_fit
 from stabcore.study.study import usual_workers
 
-FORM = "form"                           # in the work: settings that were chosen and not started, so that they outlive F5
-CLUSTER = "STABILITY_SCHEDULER"         # in the environment: this installation may use the Dask cluster of that address
-MARGIN, MOST_PROPOSED = 0.05, 6          # accuracy that may be lost; configurations that are proposed
+FORM = "form"  # in the work: settings that were chosen and not started, so that they outlive F5
+CLUSTER = "STABILITY_SCHEDULER"  # in the environment: this installation may use the Dask cluster of that address
+MARGIN, MOST_PROPOSED = 0.05, 6  # accuracy that may be lost; configurations that are proposed
 
 
 def section(view):
@@ -28,15 +28,22 @@ def section(view):
     chosen = study_form(view.data, view.here.settings.get(FORM) or ({} if "search" in last else last))
     keep(view.here, chosen)
     if os.environ.get(CLUSTER):
-        st.text_input("Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER],
-                      key=session.SCHEDULER)
+        st.text_input(
+            "Run on the Dask cluster of this scheduler (empty: on this computer)", os.environ[CLUSTER], key=session.SCHEDULER
+        )
     if not st.session_state.get(session.SCHEDULER):
         refuse_what_cannot_fit(view.data, usual_workers())
     begin, ask, _ = st.columns([1, 1, 2])
-    now = begin.button("Start the study", key="start", type="primary", disabled=not chosen["selector"],
-                       icon=":material/play_circle:")
-    pilot = ask.button("Try one run of each", key="pilot", disabled=not chosen["selector"], icon=":material/timer:",
-                       help="Tells how long it really takes. Runs every selector once, which the study then need not do again.")
+    now = begin.button(
+        "Start the study", key="start", type="primary", disabled=not chosen["selector"], icon=":material/play_circle:"
+    )
+    pilot = ask.button(
+        "Try one run of each",
+        key="pilot",
+        disabled=not chosen["selector"],
+        icon=":material/timer:",
+        help="Tells how long it really takes. Runs every selector once, which the study then need not do again.",
+    )
     if now or pilot:
         begin_with(view, chosen, pilot)
     search_section(view, begin_with)
@@ -52,12 +59,14 @@ def keep(here, chosen):
 
 def begin_with(view, chosen, pilot):
     """Start a study with these settings, unless it is there already. Raises InputError."""
-    study_from(chosen, view.data)       # what cannot be run is said before an earlier study is put aside
+    study_from(chosen, view.data)  # what cannot be run is said before an earlier study is put aside
     same = view.here.finished_study(chosen)
     if same:
         which = "The study above" if same == view.own else "One of the earlier studies, whose results can be shown again,"
-        raise InputError(f"{which} has exactly these settings and is finished: run again, it would come out the same, bit by "
-                         "bit. Change something, for example the seed.")
+        raise InputError(
+            f"{which} has exactly these settings and is finished: run again, it would come out the same, bit by "
+            "bit. Change something, for example the seed."
+        )
     view.here.write_study(chosen)
     view.here.save(**{FORM: None})
     st.session_state.pop(session.FORM_AT_FIRST, None)
@@ -70,15 +79,19 @@ def search_section(view, begin_with):
     if kind_of_target(view.data.target) != TWO:
         return
     with st.expander("Random search: many configurations of a filter with a learner", key="random-search"):
-        st.markdown("Each configuration is a filter that keeps some features and a learner that selects among them, its settings "
-                    "drawn by lot. All are run on one half of the rows; what you choose can then be evaluated on the other half, "
-                    "which had no part in the choice.")
-        st.caption("Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine, sections 4 and 5, with "
-                   "nearly their Table 3.")
+        st.markdown(
+            "Each configuration is a filter that keeps some features and a learner that selects among them, its settings "
+            "drawn by lot. All are run on one half of the rows; what you choose can then be evaluated on the other half, "
+            "which had no part in the choice."
+        )
+        st.caption(
+            "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine, sections 4 and 5, with "
+            "nearly their Table 3."
+        )
         first, second, third = st.columns(3)
         n = first.number_input("Configurations", 2, 1000, 100, key="search-n")
         folds = second.number_input("Folds of each", 2, 20, 10, key="search-folds")
-        seed = third.number_input("Seed of the search", 0, 2 ** 31, 1, key="search-seed")
+        seed = third.number_input("Seed of the search", 0, 2**31, 1, key="search-seed")
         chosen = {"study": {"seed": int(seed)}, "plan": {"kind": "kfold", "folds": int(folds)}, "search": {"n": int(n)}}
         if st.button("Start the search", key="search", icon=":material/casino:"):
             begin_with(view, chosen, False)
@@ -95,12 +108,17 @@ def second_look_section(view):
     st.header("Look again, on the other half of the rows", divider="gray")
     table = view.ended.table(["nogueira"])
     best = second_look(table, MARGIN, MOST_PROPOSED)
-    st.markdown(f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
-                "number of features. The values by which they were chosen flatter them; those on the other half do not.")
-    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index),
-                            key="search-again")
-    if labels and st.button(f"Evaluate {several(len(labels), 'configuration')} on the other half", key="confirm", type="primary",
-                            icon=":material/visibility:"):
+    st.markdown(
+        f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
+        "number of features. The values by which they were chosen flatter them; those on the other half do not."
+    )
+    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index), key="search-again")
+    if labels and st.button(
+        f"Evaluate {several(len(labels), 'configuration')} on the other half",
+        key="confirm",
+        type="primary",
+        icon=":material/visibility:",
+    ):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}
         study_from(chosen, view.data)
         view.here.write_study(chosen)
@@ -112,8 +130,10 @@ def _beside(view):
     """What the other half says of the chosen ones, beside the half on which they were chosen."""
     table = view.ended.table(["nogueira"])
     st.header("What the other half says", divider="gray")
-    st.markdown("These results, on every screen, are those of the other half of the rows, which had no part in the choice: report "
-                "them, not the values of the first half, by which the configurations were chosen.")
+    st.markdown(
+        "These results, on every screen, are those of the other half of the rows, which had no part in the choice: report "
+        "them, not the values of the first half, by which the configurations were chosen."
+    )
     chosen = _configurations(view.ended)
     for path in view.here.studies:
         with text.sentences():

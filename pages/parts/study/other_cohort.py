@@ -38,7 +38,8 @@ def section():
         return
     offer(results)
     if other_studies.other_cohorts(session.workspace(), results) and st.button(
-            "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"):
+        "Compare the cohorts", key="compare-cohorts", icon=":material/compare_arrows:"
+    ):
         st.session_state[session.PANEL_SECTION] = "replicate"
         st.switch_page("pages/panel.py")
 
@@ -51,15 +52,23 @@ def _left(here, results, column):
 
 def _ask(here, results, data, column, left):
     """Which cohort, where there are several, and the button."""
+
     def named(value):
         return f"{column} = {value} ({several(left[value], 'row')})"
 
-    value = next(iter(left)) if len(left) == 1 else st.selectbox(
-        "Which other cohort?", list(left), format_func=named, key="other-cohort-value")
+    value = (
+        next(iter(left))
+        if len(left) == 1
+        else st.selectbox("Which other cohort?", list(left), format_func=named, key="other-cohort-value")
+    )
     label = "Study the other cohort with the same settings" if len(left) == 1 else "Study it with the same settings"
-    if st.button(f"{label}: {text.plain(named(value))}", key="other-cohort", icon=":material/play_circle:",
-                 help="Selectors, settings, plan and seed as here, on the rows of that cohort. What you see now stays; Panel, "
-                      "Would it replicate?, compares the two."):
+    if st.button(
+        f"{label}: {text.plain(named(value))}",
+        key="other-cohort",
+        icon=":material/play_circle:",
+        help="Selectors, settings, plan and seed as here, on the rows of that cohort. What you see now stays; Panel, "
+        "Would it replicate?, compares the two.",
+    ):
         with text.sentences():
             _begin(here, results, data, column, value)
             st.session_state[session.OTHER_STUDY] = "study.stab"
@@ -68,7 +77,7 @@ def _ask(here, results, data, column, left):
 
 def _begin(here, results, data, column, value):
     """Raises InputError for a cohort that cannot be studied so, before anything is put aside."""
-    written = open_study(results.path).settings         # selectors by their keys: on screens they have other names
+    written = open_study(results.path).settings  # selectors by their keys: on screens they have other names
     settings = tables_of(written, replace(data, name=written["data"]["name"]))
     choices = Choices.of(data.choices).only(column, [value]).settings()
     try:

@@ -52,6 +52,7 @@ def section(view):
 
 def watch(view, briefly=False):
     """How far the study is; while it runs this reads its file and nothing else, every second. briefly: nothing of results."""
+
     @st.fragment(run_every=1.0 if view.running else None)
     def look():
         with text.sentences():
@@ -68,7 +69,7 @@ def now(view, briefly=False):
         return waits(view, *before)
     if view.own not in view.here.studies:
         st.info("Starting …", icon=":material/hourglass_top:")
-        return
+        return None
     result = open_study(view.own, named=True)
     if other_studies.cohort_of(result):
         st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
@@ -81,27 +82,35 @@ def now(view, briefly=False):
     if view.running:
         cancel(view)
     if briefly:
-        return
+        return None
     first = result.table(["nogueira"]) if result.ready else None
     score = default_score(result, first) or "accuracy" if first is not None else ""
     shown = progress if first is None else progress.join(first[["nogueira", score]])
     if result.has_control:
         shown = shown.join(result.floor()[["floor", "beyond", "shuffles"]])
-    figures.numbers(shown, alt="Progress and first results of each selector", column_config={
-        "nogueira": st.column_config.NumberColumn("Stability so far", format="%.2f"),
-        "accuracy": st.column_config.NumberColumn("Accuracy so far", format="%.2f"),
-        "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy so far", format="%.2f"),
-        "floor": st.column_config.NumberColumn("Noise floor so far", format="%.2f"),
-        "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
-        "seconds_a_run": st.column_config.NumberColumn("Seconds a run", format="%.2f")})
+    figures.numbers(
+        shown,
+        alt="Progress and first results of each selector",
+        column_config={
+            "nogueira": st.column_config.NumberColumn("Stability so far", format="%.2f"),
+            "accuracy": st.column_config.NumberColumn("Accuracy so far", format="%.2f"),
+            "balanced_accuracy": st.column_config.NumberColumn("Balanced accuracy so far", format="%.2f"),
+            "floor": st.column_config.NumberColumn("Noise floor so far", format="%.2f"),
+            "beyond": st.column_config.NumberColumn("Beyond the floor", format="%.2f"),
+            "seconds_a_run": st.column_config.NumberColumn("Seconds a run", format="%.2f"),
+        },
+    )
     if first is not None:
         controls.score_notes(first)
+    return None
 
 
 def waits(view, run, wait):
     """The place of a study that waits for its turn."""
-    st.info(f"{describe_place('Your study', run, wait)} It starts by itself, also when this page is closed.",
-            icon=":material/hourglass_top:")
+    st.info(
+        f"{describe_place('Your study', run, wait)} It starts by itself, also when this page is closed.",
+        icon=":material/hourglass_top:",
+    )
     cancel(view)
 
 
@@ -130,22 +139,32 @@ def line(view, result, progress):
 def left_over(view):
     """What an ended study came to, and where to look at it."""
     result = view.ended
-    if len(result.store.finished()) < result.total:         # what lacked memory is not finished
+    if len(result.store.finished()) < result.total:  # what lacked memory is not finished
         go_on(view, result)
     else:
         ended(result, view.here.ran_for)
     if (shown := view.here.store) != view.own:
-        st.caption(text.plain(f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. This one is "
-                              "shown there once you choose it below, under Earlier studies."))
+        st.caption(
+            text.plain(
+                f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. This one is "
+                "shown there once you choose it below, under Earlier studies."
+            )
+        )
     for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
         st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = result.messages()
     if len(messages):
         figures.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
-    st.download_button("Download the study file", study_file.packed(view.here, view.own), "study.stab", key="download-study",
-                       on_click="ignore", icon=":material/download:",
-                       help="Settings, seed, versions, every run, and the scenarios of C. It holds the outcome of every row and "
-                       "what was predicted, but no measurements.")
+    st.download_button(
+        "Download the study file",
+        study_file.packed(view.here, view.own),
+        "study.stab",
+        key="download-study",
+        on_click="ignore",
+        icon=":material/download:",
+        help="Settings, seed, versions, every run, and the scenarios of C. It holds the outcome of every row and "
+        "what was predicted, but no measurements.",
+    )
 
 
 def go_on(view, result):
@@ -169,8 +188,12 @@ def ended(result, seconds):
         if progress["failed"].any():
             st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out; the reasons are below.")
     else:
-        st.error(text.plain(f"The study has ended, but of {', '.join(lost)} too few runs could be finished. "
-                                f"{result.most_frequent_failure()}"), icon=":material/error:")
+        st.error(
+            text.plain(
+                f"The study has ended, but of {', '.join(lost)} too few runs could be finished. {result.most_frequent_failure()}"
+            ),
+            icon=":material/error:",
+        )
 
 
 def earlier(view):
@@ -195,8 +218,13 @@ def one_of_them(view, number, path, result):
     if path == view.here.store:
         st.markdown("**The screens show these results.**")
     else:
-        st.button("Show these results on every screen", key=f"show-{number}", icon=":material/visibility:",
-                  on_click=show, args=(path, result))
+        st.button(
+            "Show these results on every screen",
+            key=f"show-{number}",
+            icon=":material/visibility:",
+            on_click=show,
+            args=(path, result),
+        )
     if path != view.own and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
         st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 

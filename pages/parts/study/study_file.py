@@ -51,7 +51,7 @@ def _take_scenarios(here):
         settings = scenario.settings()
         if matrix is not None:
             settings["matrix"] = here.keep("matrix.csv", matrix)
-        settings_of[" ".join(name.split())[:scenarios.LONGEST] or f"scenario {len(settings_of) + 1}"] = settings
+        settings_of[" ".join(name.split())[: scenarios.LONGEST] or f"scenario {len(settings_of) + 1}"] = settings
     if settings_of:
         first = next(iter(settings_of))
         here.save(scenarios=settings_of, scenario=settings_of[first], scenario_name=first)
@@ -64,7 +64,7 @@ def packed(here, path):
 
     def content() -> bytes:
         texts = []
-        for name in sorted(every, key=lambda other: other != chosen):        # the chosen one first
+        for name in sorted(every, key=lambda other: other != chosen):  # the chosen one first
             read = readers.get(name)
             texts.append(write_scenario(name, every[name], read and read().similarity))
         with TemporaryDirectory(dir=here.folder) as folder:
@@ -84,9 +84,13 @@ def section(here):
     st.header("What this study file is", divider="gray")
     st.caption(plain(result.sentence()))
     table = cache.computed(_study_table, result)
-    figures.numbers(table, hide_index=True, height="content", alt="What this study file is",
-                 column_config={"what": st.column_config.TextColumn(width="medium"),
-                                "value": st.column_config.TextColumn(width="large")})
+    figures.numbers(
+        table,
+        hide_index=True,
+        height="content",
+        alt="What this study file is",
+        column_config={"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")},
+    )
     figures.table(lambda: selector_options(result), "selector-options", "The selectors with all their options")
     figures.table(lambda: run_table(result), "run-progress", "How far each run is")
     messages = cache.computed(result.messages)
@@ -104,8 +108,10 @@ def section(here):
 
 def _ask_for_table(here):
     st.header("Add its table", divider="gray")
-    words.tell("A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
-               "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint.")
+    words.tell(
+        "A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
+        "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint."
+    )
     uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")
     if st.button("Add the table", key="add-study-table", disabled=uploaded is None) and uploaded:
         with sentences():
@@ -121,9 +127,14 @@ def add_table(here, content, name):
     settings, read = open_study(here.store).settings, read_again(content, store, name)
     roles = roles_of(read.frame, settings, store.meta("features"), store.meta("patients"))
     data = Dataset.from_frame(read.frame, **roles, name=settings["data"]["name"])
-    here.save(table=here.keep(name, content), roles=roles, name=settings["data"]["name"], title=here.title,
-              choices=store.meta("choices", {}))
-    if not store.meta("choices", {}):           # else what is kept is the table before anything was chosen
+    here.save(
+        table=here.keep(name, content),
+        roles=roles,
+        name=settings["data"]["name"],
+        title=here.title,
+        choices=store.meta("choices", {}),
+    )
+    if not store.meta("choices", {}):  # else what is kept is the table before anything was chosen
         cache.know_table(here, read)
     try:
         here.adopt(here.store, tables_of(settings, data))

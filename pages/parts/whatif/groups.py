@@ -25,26 +25,35 @@ from stabcore.plots.whatif import (
 from stabcore.selectors.baseline import is_baseline
 
 MOST_PILLS = 30
-STAR = ("A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95%) is by itself: without "
-        "a star, a difference beyond 0 may still be nothing. Where both selectors ran on the same resamples, they are compared run "
-        "by run.")
+STAR = (
+    "A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95%) is by itself: without "
+    "a star, a difference beyond 0 may still be nothing. Where both selectors ran on the same resamples, they are compared run "
+    "by run."
+)
 COLUMNS = {
     "features": st.column_config.NumberColumn("Features"),
-    "stability": st.column_config.NumberColumn("Stability inside", format="%.2f",
-                                               help="Classic stability of its columns alone: do the same members come back?"),
+    "stability": st.column_config.NumberColumn(
+        "Stability inside", format="%.2f", help="Classic stability of its columns alone: do the same members come back?"
+    ),
     "low": st.column_config.NumberColumn(format="%.2f"),
     "high": st.column_config.NumberColumn(format="%.2f"),
     "reason": st.column_config.TextColumn("Why there is none"),
     "variance": st.column_config.NumberColumn("Single members vary", format="%.3f", help="Its part of tr(S)"),
     "effective_variance": st.column_config.NumberColumn("The group varies", format="%.3f", help="Its part of tr(CS)"),
-    "swaps": st.column_config.NumberColumn("Only swaps", format="%.3f", help="What C forgives: one member instead of another. "
-                                           "Below 0 where members come and go together."),
-    "by_random_sets": st.column_config.NumberColumn("Of these in random sets", format="%.3f",
-                                                    help="Random sets in which every feature comes as often: a place that one "
-                                                    "takes is lost to the others"),
+    "swaps": st.column_config.NumberColumn(
+        "Only swaps",
+        format="%.3f",
+        help="What C forgives: one member instead of another. Below 0 where members come and go together.",
+    ),
+    "by_random_sets": st.column_config.NumberColumn(
+        "Of these in random sets",
+        format="%.3f",
+        help="Random sets in which every feature comes as often: a place that one takes is lost to the others",
+    ),
     "beyond": st.column_config.NumberColumn("Beyond random sets", format="%.3f"),
     "beyond_low": st.column_config.NumberColumn("From", format="%.3f"),
-    "beyond_high": st.column_config.NumberColumn("To", format="%.3f")}
+    "beyond_high": st.column_config.NumberColumn("To", format="%.3f"),
+}
 
 
 def ask(view):
@@ -53,12 +62,19 @@ def ask(view):
     if similarity.labels is None or not similarity.group_names:
         st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
         if now.groups and now.base != "groups":
-            st.button(f"Use my {several(len(now.groups), 'group')} on every screen", key="use-groups", icon=":material/hub:",
-                      on_click=scenarios.change, args=(replace(now, base="groups"),))
+            st.button(
+                f"Use my {several(len(now.groups), 'group')} on every screen",
+                key="use-groups",
+                icon=":material/hub:",
+                on_click=scenarios.change,
+                args=(replace(now, base="groups"),),
+            )
         st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
         return
-    st.markdown("Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
-                "What does each group add to the **effective stability**?")
+    st.markdown(
+        "Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
+        "What does each group add to the **effective stability**?"
+    )
     label = selector_choice(view.results, session.SELECTOR, "Selector")
     on = switches(similarity.group_names)
     runs = view.selections([label])[label]
@@ -70,13 +86,21 @@ def ask(view):
         everywhere(now, on)
     with view.top:
         half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
-        figure(draw_group_effects(effects, half), finding_group_effects(effects, half), effects, "effects", of=label,
-               pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]))
+        figure(
+            draw_group_effects(effects, half),
+            finding_group_effects(effects, half),
+            effects,
+            "effects",
+            of=label,
+            pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]),
+        )
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
         words.tell(plain(f"Where a bar is missing: {reason}."))
     more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
-    words.tell(f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
-               "that differ: the groups share what they explain.")
+    words.tell(
+        f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
+        "that differ: the groups share what they explain."
+    )
     decomposition(cache.computed(within_between, runs, similarity))
     beside(view, label)
     similarity_line(view)
@@ -118,8 +142,11 @@ def switch(name):
 
 def values(effects, chosen, on, count):
     """Φ_C with no group, with those that are on, and with all."""
-    for place, name, value in zip(st.columns(3), ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
-                                  (effects.attrs["none"], chosen.value, effects.attrs["all"])):
+    for place, name, value in zip(
+        st.columns(3),
+        ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
+        (effects.attrs["none"], chosen.value, effects.attrs["all"]),
+    ):
         place.metric(name, number(value), border=True)
     if chosen.reason:
         words.tell(plain(f"Undefined with the groups that are on: {chosen.reason}."))
@@ -127,13 +154,19 @@ def values(effects, chosen, on, count):
 
 def everywhere(now, on):
     """Offer the groups that are on as a scenario of its own."""
+
     def keep():
         name = f"{scenarios.chosen_name()}, {len(on)} of {several(len(now.groups), 'group')}"
         scenarios.add(scenarios.free_name(name), now.with_only(on))
         st.session_state[session.GROUPS_OFF] = []
 
-    st.button("Use only these groups everywhere", key="groups-everywhere", icon=":material/hub:", on_click=keep,
-              help="As a new scenario, so that the one with all groups stays.")
+    st.button(
+        "Use only these groups everywhere",
+        key="groups-everywhere",
+        icon=":material/hub:",
+        on_click=keep,
+        help="As a new scenario, so that the one with all groups stays.",
+    )
 
 
 def beside(view, label):
@@ -160,8 +193,13 @@ def decomposition(frame):
     """Sechidis' table of what varies inside groups and between them."""
     st.markdown("**Where does the disagreement come from?**")
     st.markdown(plain(describe_substitution(frame)))
-    order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][:int((frame["reason"] != "").any())]]
-    rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}     # no −0.000
-    numbers(frame.assign(**rounded), hide_index=True, column_config=COLUMNS, column_order=order,
-                 alt="Stability inside each group, and how much it adds to what varies")
+    order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][: int((frame["reason"] != "").any())]]
+    rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}  # no −0.000
+    numbers(
+        frame.assign(**rounded),
+        hide_index=True,
+        column_config=COLUMNS,
+        column_order=order,
+        alt="Stability inside each group, and how much it adds to what varies",
+    )
     table(lambda: frame, "within-between", "Download this table")

@@ -22,8 +22,10 @@ from stabcore.plots.whatif import (
 
 def ask(view):
     """One feature, run or fold left out at a time."""
-    st.markdown("How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
-                "is measured again.")
+    st.markdown(
+        "How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
+        "is measured again."
+    )
     results, similarity = view.results, view.similarity
     label = selector_choice(results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
@@ -48,10 +50,18 @@ def features(frame, highlighted, half, label):
         return
     why_missing(frame, "feature")
     if frame["change"].notna().any():
-        figure(draw_left_out_features(frame, highlighted, half), finding_left_out_features(frame, half), frame, "movers", of=label,
-               pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]))
-        words.tell(f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
-                   "grey within the interval of the stability. Click a bar to highlight its feature everywhere.")
+        figure(
+            draw_left_out_features(frame, highlighted, half),
+            finding_left_out_features(frame, half),
+            frame,
+            "movers",
+            of=label,
+            pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]),
+        )
+        words.tell(
+            f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
+            "grey within the interval of the stability. Click a bar to highlight its feature everywhere."
+        )
 
 
 def parts(frame, noun, floor, half, label):

@@ -1,6 +1,5 @@
 """Which pairs of features matter most, and what if two of them stood for each other?"""
 
-
 import streamlit as st
 
 from pages.parts import cache, highlights, scenarios, session, words
@@ -26,17 +25,23 @@ from stabcore.plots.whatif import (
 )
 
 MOST_OFFERED = 100
-OF_MATRIX = ("The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
-             "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters "
-             "less than every other. Click a cell to choose its pair.")
-OF_LIST = (f"The {MOST_RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
-           "for each other, or no longer. Grey: within the interval of the stability. Click a point to choose its pair.")
+OF_MATRIX = (
+    "The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
+    "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters "
+    "less than every other. Click a cell to choose its pair."
+)
+OF_LIST = (
+    f"The {MOST_RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
+    "for each other, or no longer. Grey: within the interval of the stability. Click a point to choose its pair."
+)
 
 
 def ask(view):
     """The influence of every pair, one pair to set, and what it does."""
-    st.markdown("If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
-                "**effective stability** most if they stood for each other?")
+    st.markdown(
+        "If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
+        "**effective stability** most if they stood for each other?"
+    )
     label = selector_choice(view.results, session.SELECTOR, "Selector")
     runs = view.selections([label])[label]
     pairs = cache.computed(influence, runs, view.similarity, most=MOST_PAIRS)
@@ -45,8 +50,10 @@ def ask(view):
         return
     value = cache.computed(stability, runs, "effective", similarity=view.similarity)
     if pairs["derivative"].isna().all():
-        st.info("The effective stability of this selector is undefined here, so no pair can move it"
-                + plain(f": {value.reason}."), icon=":material/info:")
+        st.info(
+            "The effective stability of this selector is undefined here, so no pair can move it" + plain(f": {value.reason}."),
+            icon=":material/info:",
+        )
         similarity_line(view)
         return
     one_pair(view, pairs, value)
@@ -61,16 +68,23 @@ def picture(view, pairs, value, label):
     half, chosen = half_width(value), st.session_state[session.PAIR]
     as_matrix = st.toggle("As a matrix of features", **session.bound(session.INFLUENCE_MATRIX, False))
     if as_matrix:
-        shown = st.slider("Features in the picture",
-                          **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES))
+        shown = st.slider(
+            "Features in the picture", **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES)
+        )
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
     else:
         frame = frame_ranked_pairs(pairs, value.value)
         drawn = draw_ranked_pairs(frame, half, chosen, view.highlighted)
     with view.top:
-        figure(drawn, finding_influence(pairs, half), lambda: pairs, "influence-matrix" if as_matrix else "influence", of=label,
-               pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]))
+        figure(
+            drawn,
+            finding_influence(pairs, half),
+            lambda: pairs,
+            "influence-matrix" if as_matrix else "influence",
+            of=label,
+            pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]),
+        )
     words.tell((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
 
 
@@ -89,10 +103,22 @@ def one_pair(view, pairs, value):
         session.watch(session.PAIR_CHOICE, chosen)
         a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
         session.watch(session.PAIR_VALUE, view.similarity.value(*(view.results.features.index(name) for name in (a, b))))
-        st.slider("How far do they stand for each other? (C: 0 not at all, 1 fully)", 0.0, 1.0, step=0.01,
-                  key=session.PAIR_VALUE, on_change=_set_pair, args=(a, b))
-        st.button("Highlight both everywhere", key="highlight-pair", icon=":material/highlight:",
-                  on_click=highlights.pick, args=([*view.highlighted, a, b],))
+        st.slider(
+            "How far do they stand for each other? (C: 0 not at all, 1 fully)",
+            0.0,
+            1.0,
+            step=0.01,
+            key=session.PAIR_VALUE,
+            on_change=_set_pair,
+            args=(a, b),
+        )
+        st.button(
+            "Highlight both everywhere",
+            key="highlight-pair",
+            icon=":material/highlight:",
+            on_click=highlights.pick,
+            args=([*view.highlighted, a, b],),
+        )
     right.metric("Effective stability now", number(value.value), border=True)
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(influence_row):

@@ -17,24 +17,34 @@ from stabcore.plots.similarity import (
     table_scenarios,
 )
 
-MOST = 5                # scenarios that a picture can hold
-LINES = 4               # of the legend on a telephone
-HOW = ("Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario. Pale "
-       "blue: what is beyond that. Filled: clearly above the shuffles. The scales differ.")
+MOST = 5  # scenarios that a picture can hold
+LINES = 4  # of the legend on a telephone
+HOW = (
+    "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario. Pale "
+    "blue: what is beyond that. Filled: clearly above the shuffles. The scales differ."
+)
 
 
 def ask(view):
     """The scenarios that are kept, all selectors, and what each pair of selectors comes to."""
-    st.markdown("Scenarios differ in which features may stand for each other. Does a conclusion, such as one selector being more "
-                "stable than another, hold whichever you believe?")
+    st.markdown(
+        "Scenarios differ in which features may stand for each other. Does a conclusion, such as one selector being more "
+        "stable than another, hold whichever you believe?"
+    )
     related = similarities(chosen())
     if len(related) < 2:
-        st.info("There is nothing to hold side by side yet: choose two scenarios that can be made here, or add one on Groups & C.",
-                icon=":material/info:")
+        st.info(
+            "There is nothing to hold side by side yet: choose two scenarios that can be made here, or add one on Groups & C.",
+            icon=":material/info:",
+        )
         st.page_link("pages/groups.py", label="Make another scenario", icon=":material/hub:")
         return
-    against = st.selectbox("Hold the others against", list(related), help="The first panel, by which selectors are sorted.",
-                           **session.bound(session.REFERENCE_SCENARIO, next(iter(related)), list(related)))
+    against = st.selectbox(
+        "Hold the others against",
+        list(related),
+        help="The first panel, by which selectors are sorted.",
+        **session.bound(session.REFERENCE_SCENARIO, next(iter(related)), list(related)),
+    )
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
     with view.top:
@@ -42,8 +52,12 @@ def ask(view):
             words.say(finding_conclusions(leads))
         figures.at_width(draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios")
     words.tell(HOW if view.results.has_control else HOW_TO_READ_WITHOUT_FLOOR)
-    numbers(table_scenarios(frame).reset_index(), hide_index=True, column_config={"selector": "Selector"},
-                 alt="Effective stability of each selector under each scenario")
+    numbers(
+        table_scenarios(frame).reset_index(),
+        hide_index=True,
+        column_config={"selector": "Selector"},
+        alt="Effective stability of each selector under each scenario",
+    )
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
         if reason:
             words.tell(plain(f"Where a value or its whisker is missing: {reason}."))
@@ -64,8 +78,9 @@ def one_panel(frame):
 def chosen():
     """The scenarios that are held side by side, by name; the one of this tab among the first."""
     names = list(scenarios.by_name())
-    chosen_names = st.multiselect("Scenarios", names, max_selections=MOST,
-                                  **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST))
+    chosen_names = st.multiselect(
+        "Scenarios", names, max_selections=MOST, **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST)
+    )
     return {name: scenarios.by_name()[name] for name in chosen_names}
 
 
@@ -87,9 +102,17 @@ def each_lead(frame, against):
     if frame.empty:
         return
     st.markdown("**Which conclusion depends on what counts as the same?**")
-    numbers(table_conclusions(frame), hide_index=True, alt="The difference of every two selectors under each scenario",
-                 column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"})
-    words.tell(plain("A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "
-                     f"only where the difference itself clearly differs from that under {against}: a star here and none there is "
-                     "not enough."))
+    numbers(
+        table_conclusions(frame),
+        hide_index=True,
+        alt="The difference of every two selectors under each scenario",
+        column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"},
+    )
+    words.tell(
+        plain(
+            "A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "
+            f"only where the difference itself clearly differs from that under {against}: a star here and none there is "
+            "not enough."
+        )
+    )
     table(lambda: frame, "conclusions", "All differences with their intervals")

@@ -28,8 +28,10 @@ from stabcore.plots.thresholds import (
 from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
-MEASURED = ("Blue: measured over all runs, which is another quantity than the agreement of halves. Grey: the same runs with the "
-            "outcome shuffled, mean and range. Dotted: the chosen threshold, with what is beyond the noise floor there.")
+MEASURED = (
+    "Blue: measured over all runs, which is another quantity than the agreement of halves. Grey: the same runs with the "
+    "outcome shuffled, mean and range. Dotted: the chosen threshold, with what is beyond the noise floor there."
+)
 ALONE = "Grey lines: measured over all runs. No noise floor is known, so no selector is said to lead."
 CLICK = "Click a curve to take its threshold to every screen."
 
@@ -39,8 +41,10 @@ def ask(view):
     data = cache.matching_data()
     if data is None:
         where = "Bring it beside your selections on Start" if view.results.plan is None else "Add it on Study"
-        st.info(f"Correlations need the data table, which is not loaded. {where}, or ask one of the other questions.",
-                icon=":material/info:")
+        st.info(
+            f"Correlations need the data table, which is not loaded. {where}, or ask one of the other questions.",
+            icon=":material/info:",
+        )
         return
     results, k, now = view.results, view.k, view.scenario
     controls(now)
@@ -48,16 +52,30 @@ def ask(view):
     doubt = cache.computed(table_doubtful, runs, bins)
     question = results, runs, bins, k, 0.95 if affordable(runs) else None
     frame = cache.computed(_curves, *question)
-    here = replace(now, base="correlation", edits=())           # the curves leave aside what was set by hand
+    here = replace(now, base="correlation", edits=())  # the curves leave aside what was set by hand
     beyond = cache.computed(_beyond, results, cache.similarity_of(here), k)
     lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
-    view.cautions()             # asked now: what is below comes with the picture, so a browser places all at once
-    drawn = partial(draw_thresholds, frame, now.threshold, beyond, lead, readable_from(doubt, now.threshold),
-                    related_pairs(bins) if bins.binary else None)
+    view.cautions()  # asked now: what is below comes with the picture, so a browser places all at once
+    drawn = partial(
+        draw_thresholds,
+        frame,
+        now.threshold,
+        beyond,
+        lead,
+        readable_from(doubt, now.threshold),
+        related_pairs(bins) if bins.binary else None,
+    )
     finding = finding_thresholds(beyond, now.threshold, results)
     with view.top:
-        figures.at_width(drawn(), partial(drawn, columns=2), finding, frame, "thresholds", by="x",
-                         pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)))
+        figures.at_width(
+            drawn(),
+            partial(drawn, columns=2),
+            finding,
+            frame,
+            "thresholds",
+            by="x",
+            pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
+        )
     words.tell(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
     uncertain(view, data)
     similarity_line(view)
@@ -81,9 +99,12 @@ def below(here, doubt, control):
     """What has to be known of the picture, a paragraph each; here: the curves at the chosen threshold."""
     reasons = here[here["reason"] != ""].groupby("reason", sort=False)["selector"]
     more = max(0, here["selector"].nunique() - MOST_PANELS)
-    paragraphs = [f"{MEASURED if control else ALONE} {CLICK}", plain(describe_doubtful(doubt)),
-            f"{more} more selectors are in the table." if more else "",
-            *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons)]
+    paragraphs = [
+        f"{MEASURED if control else ALONE} {CLICK}",
+        plain(describe_doubtful(doubt)),
+        f"{more} more selectors are in the table." if more else "",
+        *(plain(f"No value here for {', '.join(selectors)}: {reason}.") for reason, selectors in reasons),
+    ]
     return [text for text in paragraphs if text]
 
 
@@ -91,28 +112,46 @@ def uncertain(view, data):
     """On request: how far the effective stability moves because C is estimated from these patients."""
     now = view.scenario
     st.markdown("**How much hangs on the correlations themselves?**")
-    words.tell(f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
-               f"are drawn with replacement {DRAWS} times, and the same runs measured with each C.")
-    if not st.toggle("Draw other patients for C (takes a while with many features)",
-                     **session.bound(session.C_RESAMPLED, False)):
+    words.tell(
+        f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
+        f"are drawn with replacement {DRAWS} times, and the same runs measured with each C."
+    )
+    if not st.toggle("Draw other patients for C (takes a while with many features)", **session.bound(session.C_RESAMPLED, False)):
         return
     frame = cache.computed(_uncertainty, view.selections(view.results.ready), data, now)
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
 
 
 def _uncertainty(runs, data, scenario):
-    return frame_uncertainty(runs, data, method=scenario.method, threshold=scenario.threshold, binary=scenario.binary, draws=DRAWS,
-                             edits={(a, b): value for a, b, value in scenario.edits})
+    return frame_uncertainty(
+        runs,
+        data,
+        method=scenario.method,
+        threshold=scenario.threshold,
+        binary=scenario.binary,
+        draws=DRAWS,
+        edits={(a, b): value for a, b, value in scenario.edits},
+    )
 
 
 def controls(now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    left.slider("Features stand for each other from |ρ| =", 0.0, 1.0, step=0.01,
-                **scenarios.bound_setting("whatif", "threshold", base="correlation"))
+    left.slider(
+        "Features stand for each other from |ρ| =",
+        0.0,
+        1.0,
+        step=0.01,
+        **scenarios.bound_setting("whatif", "threshold", base="correlation"),
+    )
     if now.base != "correlation":
-        left.button(f"Use |ρ| ≥ {now.threshold:.2f} on every screen", key="take-threshold", icon=":material/hub:",
-                    on_click=take, args=(now.threshold,))
+        left.button(
+            f"Use |ρ| ≥ {now.threshold:.2f} on every screen",
+            key="take-threshold",
+            icon=":material/hub:",
+            on_click=take,
+            args=(now.threshold,),
+        )
     right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
     right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound_setting("whatif", "binary"))
     if now.base != "correlation":

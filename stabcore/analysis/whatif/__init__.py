@@ -15,5 +15,18 @@ from stabcore.analysis.whatif.pairs import influence
 from stabcore.analysis.whatif.thresholds import CorrelationBins, crossings, floor_curves, standings, threshold_curve
 from stabcore.analysis.whatif.uncertainty import similarity_uncertainty
 
-__all__ = ["CorrelationBins", "crossings", "floor_curves", "groups", "influence", "similarity_uncertainty", "standings",
-           "threshold_curve", "within_between", "within_between_beside", "without_blocks", "without_features", "without_runs"]
+__all__ = [
+    "CorrelationBins",
+    "crossings",
+    "floor_curves",
+    "groups",
+    "influence",
+    "similarity_uncertainty",
+    "standings",
+    "threshold_curve",
+    "within_between",
+    "within_between_beside",
+    "without_blocks",
+    "without_features",
+    "without_runs",
+]

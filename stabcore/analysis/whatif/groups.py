@@ -43,8 +43,16 @@ def groups(runs: Selections, similarity: Similarity) -> pd.DataFrame:
     rest = chance.stability(vary + inside.sum() - inside, related + counted.sum() - counted)
     none = float(chance.stability(vary, related))
     whole = float(chance.stability(vary + inside.sum(), related + counted.sum()))
-    frame = pd.DataFrame({"group": list(similarity.group_names), "features": _sizes(similarity), "alone": alone,
-                          "effect_alone": alone - none, "without": rest, "effect_last": whole - rest})
+    frame = pd.DataFrame(
+        {
+            "group": list(similarity.group_names),
+            "features": _sizes(similarity),
+            "alone": alone,
+            "effect_alone": alone - none,
+            "without": rest,
+            "effect_last": whole - rest,
+        }
+    )
     frame["reason"] = reasons(alone + rest + none + whole)
     frame.attrs.update({"all": whole, "none": none})
     return frame
@@ -79,10 +87,38 @@ def within_between(runs: Selections, similarity: Similarity, level: float = 0.95
         if estimate:
             inside = [estimate.value, estimate.low, estimate.high, estimate.reason]
         beyond = swapped - random
-        rows.append((name, len(members), *inside, single[members].sum(), single[members].sum() - swapped, swapped, random, beyond,
-                     beyond - width, beyond + width))
-    return pd.DataFrame(rows, columns=["group", "features", "stability", "low", "high", "reason", "variance", "effective_variance",
-                                       "swaps", "by_random_sets", "beyond", "beyond_low", "beyond_high"])
+        rows.append(
+            (
+                name,
+                len(members),
+                *inside,
+                single[members].sum(),
+                single[members].sum() - swapped,
+                swapped,
+                random,
+                beyond,
+                beyond - width,
+                beyond + width,
+            )
+        )
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "group",
+            "features",
+            "stability",
+            "low",
+            "high",
+            "reason",
+            "variance",
+            "effective_variance",
+            "swaps",
+            "by_random_sets",
+            "beyond",
+            "beyond_low",
+            "beyond_high",
+        ],
+    )
 
 
 def members_of(similarity) -> list[np.ndarray]:
@@ -107,8 +143,10 @@ def _swaps(runs, similarity):
     """((G + 3,) swaps of each row of within_between, (G + 3,) those of random sets in which every feature comes as often)."""
     single = _variances(runs)
     x = by_random_sets(single, float(runs.sizes.var(ddof=1)))
-    return (_by_row(-_inside(runs, similarity)[0], single.sum() - varying(runs, similarity)),
-            _by_row(_inside_products(similarity, x), float(x @ similarity.times(x) - x @ x)))
+    return (
+        _by_row(-_inside(runs, similarity)[0], single.sum() - varying(runs, similarity)),
+        _by_row(_inside_products(similarity, x), float(x @ similarity.times(x) - x @ x)),
+    )
 
 
 def _by_row(inside, every):
@@ -123,7 +161,7 @@ def _inside_products(similarity, x):
     labels, n_groups = similarity.labels, len(similarity.group_names)
     grouped = labels >= 0
     sums, squares = (np.bincount(labels[grouped], weights=amounts[grouped], minlength=n_groups) for amounts in (x, x * x))
-    products = sums ** 2 - squares
+    products = sums**2 - squares
     if similarity.extra is not None:
         i, j, value = _inner_pairs(similarity)
         products += np.bincount(labels[i], weights=value * x[i] * x[j], minlength=n_groups)
@@ -153,10 +191,10 @@ def _inside(runs, similarity):
     Z = runs.selection_matrix[:, ever]
     membership = similarity.among(ever).membership
     per_group = (Z @ membership).toarray()
-    single = np.bincount(label, weights=counts - counts ** 2 / n, minlength=n_groups)
-    covariance = (per_group ** 2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
+    single = np.bincount(label, weights=counts - counts**2 / n, minlength=n_groups)
+    covariance = (per_group**2).sum(axis=0) - per_group.sum(axis=0) ** 2 / n - single
     counted = similarity.group_sizes.astype(float) ** 2 - similarity.group_sizes
-    if similarity.extra is not None:          # set by hand inside a group
+    if similarity.extra is not None:  # set by hand inside a group
         i, j, value = _inner_pairs(similarity)
         counted += np.bincount(labels[i], weights=value, minlength=n_groups)
         covariance += np.bincount(labels[i], weights=value * _together(runs, i, j), minlength=n_groups)
@@ -203,5 +241,5 @@ def within_between_beside(first: Selections, second: Selections, similarity: Sim
         rows.append((gap.difference, gap.low, gap.high, gap.p_value, gap.reason) if gap else (*[np.nan] * 4, ""))
     frame[["difference", "low", "high", "p_value", "note"]] = pd.DataFrame(rows, index=frame.index)
     asked = np.array(frame["p_value"], dtype=float)
-    asked[-1] = np.nan                      # all features together are asked about elsewhere
+    asked[-1] = np.nan  # all features together are asked about elsewhere
     return frame.assign(p_holm=holm(asked))

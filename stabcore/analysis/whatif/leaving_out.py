@@ -36,21 +36,29 @@ def without_features(runs: Selections, similarity: Similarity | None = None) -> 
     n, d, ever = runs.n_runs, runs.n_features, np.flatnonzero(runs.counts)
     Z, counts, sizes = runs.selection_matrix[:, ever].toarray(), runs.counts[ever], runs.sizes
     among = C.among(ever)
-    covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)   # Σ_f' c_ff' S_ff'
+    covariance = ((Z * among.times(Z.T).T).sum(axis=0) - counts * among.times(counts) / n) / (n - 1)  # Σ_f' c_ff' S_ff'
     own = counts * (1 - counts / n) / (n - 1)
     share = counts / n
-    rest = Chance.of(sizes.mean() - share, (sizes ** 2).mean() - 2 * sizes @ Z / n + share, d - 1)
+    rest = Chance.of(sizes.mean() - share, (sizes**2).mean() - 2 * sizes @ Z / n + share, d - 1)
     related = C.total - 2 * C.times(np.ones(d))[ever] + 1 - (d - 1)
     value = rest.stability(varying(runs, C) - 2 * covariance + own, related)
     change = value - Chance.of_runs(runs).stability(varying(runs, C), C.total - d)
     order = np.argsort(-np.abs(change), kind="stable")
-    frame = pd.DataFrame({"feature": np.array(runs.features, dtype=object)[ever], "frequency": share, "value": value,
-                          "change": change, "reason": reasons(value)})
+    frame = pd.DataFrame(
+        {
+            "feature": np.array(runs.features, dtype=object)[ever],
+            "frequency": share,
+            "value": value,
+            "change": change,
+            "reason": reasons(value),
+        }
+    )
     return frame.iloc[order].reset_index(drop=True)
 
 
-def without_runs(runs: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-                 **options: Any) -> pd.DataFrame:
+def without_runs(
+    runs: Selections, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
+) -> pd.DataFrame:
     """DataFrame(run, value, change, reason): a measure without each run in turn; runs counted from 1, in their order.
 
     change: value − the measure of all runs; above 0 where the run disagrees with the others more than most. NaN with the reason
@@ -58,15 +66,22 @@ def without_runs(runs: Selections, measure: MeasureLike = "nogueira", *, similar
     """
     import pandas as pd
 
-    terms = terms_of(runs.in_units(None), entry(measure), similarity, options)        # here the question is about each run
+    terms = terms_of(runs.in_units(None), entry(measure), similarity, options)  # here the question is about each run
     value = terms.leaving_one_out()
     why = terms.reason if runs.n_runs > 2 else "stability needs two runs, and only one would be left"
-    return pd.DataFrame({"run": np.arange(1, runs.n_runs + 1), "value": value, "change": value - terms.value(),
-                         "reason": np.where(np.isnan(value), why, "")})
+    return pd.DataFrame(
+        {
+            "run": np.arange(1, runs.n_runs + 1),
+            "value": value,
+            "change": value - terms.value(),
+            "reason": np.where(np.isnan(value), why, ""),
+        }
+    )
 
 
-def without_blocks(runs: Selections, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None,
-                   **options: Any) -> pd.DataFrame:
+def without_blocks(
+    runs: Selections, blocks: ArrayLike, measure: MeasureLike = "nogueira", *, similarity: Similarity | None = None, **options: Any
+) -> pd.DataFrame:
     """DataFrame(block, value, change, reason): a measure without each block of runs in turn, in order of first appearance.
 
     blocks: (M,) which block, as an outer fold, each run belongs to; change and options as in `without_runs`.

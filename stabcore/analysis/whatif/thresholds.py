@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from stabcore.selections.selections import Selections
 
 GRID = np.arange(1001) / 1000
-CELLS = 2 ** 14             # of a table that tells the bin of most |ρ| without a search
-MOSTLY = 0.7                # when so many features were ever selected, taking the pairs of all is faster than picking theirs
-MOST_KEPT = 80_000_000      # pairs whose bins are remembered, two bytes each
+CELLS = 2**14  # of a table that tells the bin of most |ρ| without a search
+MOSTLY = 0.7  # when so many features were ever selected, taking the pairs of all is faster than picking theirs
+MOST_KEPT = 80_000_000  # pairs whose bins are remembered, two bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +49,9 @@ class CorrelationBins:
     _kept: dict = field(default_factory=dict)
 
     @classmethod
-    def of(cls, X: TableLike, method: str = "spearman", thresholds: ArrayLike | None = None,
-           binary: bool = True) -> CorrelationBins:
+    def of(
+        cls, X: TableLike, method: str = "spearman", thresholds: ArrayLike | None = None, binary: bool = True
+    ) -> CorrelationBins:
         """From a Dataset, DataFrame or (n, d) array; every pair is correlated once, in blocks, and only counted.
 
         thresholds: in [0, 1], default 0, 0.001, …, 1. Raises InputError for others, and as Correlations.of does.
@@ -98,7 +99,7 @@ class CorrelationBins:
         divided = np.append(below[1:] > below[:-1], False)
         for rows, columns, rho in self.correlations.blocks(index):
             cell = (np.maximum(rho, 0) * CELLS).astype(np.intp)
-            reached, search = below[cell].astype(np.uint16 if len(lowest) < 2 ** 16 else np.int64), divided[cell]
+            reached, search = below[cell].astype(np.uint16 if len(lowest) < 2**16 else np.int64), divided[cell]
             reached[search] = np.searchsorted(lowest, rho[search], side="right")
             yield rows, columns, reached, None if self.binary else np.maximum(rho, 0)
 
@@ -116,8 +117,15 @@ def _among(blocks, features, index):
             yield place[rows[i]], place[columns[j]], reached[at], None if weight is None else weight[at]
 
 
-def threshold_curve(runs: Selections | dict[str, Selections], X: TableLike | CorrelationBins, *, method: str = "spearman",
-                    thresholds: ArrayLike | None = None, binary: bool = True, level: float | None = None) -> pd.DataFrame:
+def threshold_curve(
+    runs: Selections | dict[str, Selections],
+    X: TableLike | CorrelationBins,
+    *,
+    method: str = "spearman",
+    thresholds: ArrayLike | None = None,
+    binary: bool = True,
+    level: float | None = None,
+) -> pd.DataFrame:
     """DataFrame(threshold, value, reason): effective stability with C = 1 where |ρ| ≥ threshold (binary) or |ρ| there, else 0.
 
     runs: Selections, or {selector: Selections}, then with a column `selector` in front. X: the data (Dataset, DataFrame or
@@ -147,7 +155,7 @@ def threshold_curve(runs: Selections | dict[str, Selections], X: TableLike | Cor
             se = jackknife_error(_terms(one, bins, index))
             half = deviate(level, one.n_units - 1) * se
             below, above, _ = sides(one, value, se, half, partial(_values, bins=bins), level)
-            curve["low"], curve["high"] = value - below, value + above          # effective has no limits
+            curve["low"], curve["high"] = value - below, value + above  # effective has no limits
         curve["reason"] = reasons(value)
         if isinstance(runs, dict):
             curve.insert(0, "selector", label)
@@ -157,7 +165,7 @@ def threshold_curve(runs: Selections | dict[str, Selections], X: TableLike | Cor
 
 def _values(runs, bins):
     """(T,) effective stability at every threshold."""
-    vary, = _varying([runs], bins, np.flatnonzero(runs.counts))
+    (vary,) = _varying([runs], bins, np.flatnonzero(runs.counts))
     return Chance.of_runs(runs).stability(vary, 2 * bins.amount)
 
 
@@ -169,24 +177,26 @@ def _varying(named, bins, index):
     """One (T,) tr(CS) a selector: variances, and the covariances of the pairs related at each threshold."""
     sides, sums = [_sides(runs, index) for runs in named], np.zeros((len(named), len(bins.thresholds)))
     for rows, columns, reached, weight in bins.blocks(index):
-        reached = reached.astype(np.intp)               # once for all selectors
+        reached = reached.astype(np.intp)  # once for all selectors
         for total, (left, right, moves) in zip(sums, sides):
             at: Any = ...
             i, j = rows, columns
-            if moves[rows].mean() * moves[columns].mean() < 0.5:        # covariances with the others are 0 in any case
+            if moves[rows].mean() * moves[columns].mean() < 0.5:  # covariances with the others are 0 in any case
                 at = np.ix_(moves[rows], moves[columns])
                 i, j = rows[moves[rows]], columns[moves[columns]]
             if len(i) and len(j):
                 covariance = (left[:, i].T @ right[:, j]).astype(float)
                 total += bins.at_least(reached[at], covariance if weight is None else covariance * weight[at])
-    return [(runs.n_runs * (runs.frequencies * (1 - runs.frequencies)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
-            for runs, total in zip(named, sums)]
+    return [
+        (runs.n_runs * (runs.frequencies * (1 - runs.frequencies)).sum() + 2 * total / runs.n_runs) / (runs.n_runs - 1)
+        for runs, total in zip(named, sums)
+    ]
 
 
 def _sides(runs, index):
     """Two matrices whose columns f and f' multiply to M(M − 1) S_ff', and which features are in some runs but not in all."""
     n = runs.n_runs
-    Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)            # exact: sums stay below 2²⁴
+    Z = runs.selection_matrix[:, index].toarray().astype(np.float32 if n <= 4000 else float)  # exact: sums stay below 2²⁴
     counts = Z.sum(axis=0)
     return np.vstack([n * Z, -counts]), np.vstack([Z, counts]), (counts > 0) & (counts < n)
 
@@ -238,7 +248,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     thresholds, rows = table.index.to_numpy(), []
     for one, other in combinations(table.columns, 2):
         ahead = (table[one] - table[other]).to_numpy()
-        known = np.flatnonzero(np.abs(ahead) > 1e-12)                # NaN is not
+        known = np.flatnonzero(np.abs(ahead) > 1e-12)  # NaN is not
         sign = ahead[known] > 0
         for turn in np.flatnonzero(sign[1:] != sign[:-1]):
             above, below = (one, other) if sign[turn + 1] else (other, one)
@@ -261,12 +271,13 @@ def _stays(ahead, start):
 
 COLUMNS = ("selector", "threshold", "floor", "floor_low", "floor_high", "floor_se", "floor_sd", "p")
 LEADS, TIED, BEHIND = "leads", "not distinguishable from the first", "behind, or not clearly above its floor"
-MOST_SUMS = 400_000_000         # pairs of features times runs, up to which every selector's curve gets its interval at once
-LEVEL, SAME = 0.05, 1e-12       # of a test; values closer than this are equal but for rounding
+MOST_SUMS = 400_000_000  # pairs of features times runs, up to which every selector's curve gets its interval at once
+LEVEL, SAME = 0.05, 1e-12  # of a test; values closer than this are equal but for rounding
 
 
-def floor_curves(runs: dict[str, Selections], shuffled: dict[str, list[Selections]], bins: CorrelationBins,
-                 share: float | None = None) -> pd.DataFrame:
+def floor_curves(
+    runs: dict[str, Selections], shuffled: dict[str, list[Selections]], bins: CorrelationBins, share: float | None = None
+) -> pd.DataFrame:
     """DataFrame(selector, threshold, floor, floor_low, floor_high, floor_se, p): each selector's noise floor at every threshold.
 
     runs: {selector: Selections} as measured; shuffled: {selector: one Selections for each shuffle of the outcome}; share: of the
@@ -278,7 +289,7 @@ def floor_curves(runs: dict[str, Selections], shuffled: dict[str, list[Selection
     import pandas as pd
 
     every = [one for many in (*shuffled.values(), list(runs.values())) for one in many]
-    bins.blocks(np.flatnonzero(np.any([one.counts > 0 for one in every], axis=0)))          # kept for what follows
+    bins.blocks(np.flatnonzero(np.any([one.counts > 0 for one in every], axis=0)))  # kept for what follows
     parts = []
     for label, controls in shuffled.items():
         if not controls:
@@ -292,8 +303,16 @@ def floor_curves(runs: dict[str, Selections], shuffled: dict[str, list[Selection
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else spread
         known = _values(real, bins)
         p = np.where(np.isnan(known), np.nan, (1 + np.count_nonzero(values >= known - SAME, axis=0)) / (len(values) + 1))
-        parts.append(pd.DataFrame(dict(zip(COLUMNS, (label, bins.thresholds, values.mean(axis=0), values.min(axis=0),
-                                                     values.max(axis=0), error, spread, p)))))
+        parts.append(
+            pd.DataFrame(
+                dict(
+                    zip(
+                        COLUMNS,
+                        (label, bins.thresholds, values.mean(axis=0), values.min(axis=0), values.max(axis=0), error, spread, p),
+                    )
+                )
+            )
+        )
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
 
@@ -307,7 +326,7 @@ def _noise(runs, bins):
 def affordable(runs: dict[str, Selections]) -> bool:
     """Are intervals of all curves a matter of seconds? Each takes one pass over the pairs of features for each run."""
     ever = np.count_nonzero(np.any([run.counts > 0 for run in runs.values()], axis=0))
-    return bool(ever ** 2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
+    return bool(ever**2 * sum(selections.n_runs for selections in runs.values()) <= MOST_SUMS)
 
 
 def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: CorrelationBins) -> pd.DataFrame:
@@ -330,7 +349,7 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     left_out, grid = [terms.leaving_one_out() for terms in parts], np.arange(len(bins.thresholds))
     beyond = np.array([terms.value() - one["floor"].to_numpy() for terms, one in zip(parts, own, strict=True)])
     noise, above = (np.array([one[name].to_numpy() for one in own]) for name in ("floor_se", "p"))
-    noise, above = noise ** 2, above <= LEVEL
+    noise, above = noise**2, above <= LEVEL
     first = np.where(above & ~np.isnan(beyond), beyond, -np.inf).argmax(axis=0)
     single = np.array([jackknife_variance(values) for values in left_out])
     p = np.ones(beyond.shape)
@@ -340,11 +359,14 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
             if other == leader:
                 continue
             same = len(left_out[leader]) == len(left_out[other])
-            variance = (jackknife_variance(left_out[leader][:, at] - left_out[other][:, at]) if same else
-                        single[leader, at] + single[other, at])
+            variance = (
+                jackknife_variance(left_out[leader][:, at] - left_out[other][:, at])
+                if same
+                else single[leader, at] + single[other, at]
+            )
             apart = beyond[leader, at] - beyond[other, at]
             spread = np.sqrt(variance + noise[leader, at] + noise[other, at])
-            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)    # 0 where both always select the same
+            z = np.divide(apart, spread, out=np.zeros(apart.shape), where=spread > 0)  # 0 where both always select the same
             p[other, at] = 2 * ndtr(-np.abs(z))
     others = np.arange(len(labels))[:, None] != first
     corrected = np.ones(p.shape)
@@ -354,16 +376,17 @@ def standings(runs: dict[str, Selections], floors: pd.DataFrame, bins: Correlati
     standing = np.where(behind | ~above, BEHIND, TIED)
     alone = above[first, grid] & (behind.sum(axis=0) == len(labels) - 1)
     standing[first[alone], grid[alone]] = LEADS
-    return pd.DataFrame({"selector": np.repeat(labels, len(grid)), "threshold": np.tile(bins.thresholds, len(labels)),
-                         "standing": standing.ravel()})
+    return pd.DataFrame(
+        {"selector": np.repeat(labels, len(grid)), "threshold": np.tile(bins.thresholds, len(labels)), "standing": standing.ravel()}
+    )
 
 
 # ---- where effective stability is hard to read, whatever the runs ----
 
-MOST = 100              # features among which C is tested, those selected most often
-EVERY = 0.02            # between two thresholds at which it is
-LITTLE = 0.05           # of what random selections vary without C: below, dividing by it says little
-FAR = 0.25              # of the sizes of all eigenvalues of C that belong to negative ones: beyond, C contradicts itself widely
+MOST = 100  # features among which C is tested, those selected most often
+EVERY = 0.02  # between two thresholds at which it is
+LITTLE = 0.05  # of what random selections vary without C: below, dividing by it says little
+FAR = 0.25  # of the sizes of all eigenvalues of C that belong to negative ones: beyond, C contradicts itself widely
 
 
 def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame:
@@ -380,8 +403,9 @@ def doubtful(runs: dict[str, Selections], bins: CorrelationBins) -> pd.DataFrame
     at = np.round(np.arange(0, 1 + EVERY / 2, EVERY), 9)
     related = 2 * np.append(bins.amount, 0)[np.searchsorted(bins.thresholds, at - 1e-9)]
     chances = [Chance.of_runs(run) for run in runs.values()]
-    left = np.min([chance.total(related) / chance.own if chance.own > 0 else np.full(len(at), np.nan)
-                   for chance in chances], axis=0)
+    left = np.min(
+        [chance.total(related) / chance.own if chance.own > 0 else np.full(len(at), np.nan) for chance in chances], axis=0
+    )
     counts = np.sum([selections.counts for selections in runs.values()], axis=0)
     index = np.sort(np.argsort(-counts, kind="stable")[:MOST])
     negative = bins.remembered(("negative", index.tobytes()), lambda: _negative_at(at, _correlations(index, bins), bins.binary))
@@ -405,6 +429,6 @@ def _negative_at(at, rho, binary):
 
 def _negative(C):
     np.fill_diagonal(C, 1.0)
-    related = np.count_nonzero(C, axis=1) > 1           # each of the others has an eigenvalue of its own, 1
+    related = np.count_nonzero(C, axis=1) > 1  # each of the others has an eigenvalue of its own, 1
     values = np.linalg.eigvalsh(C[np.ix_(related, related)])
     return float(-values[values < -1e-9].sum() / (np.abs(values).sum() + (~related).sum())) if len(C) else 0.0

@@ -18,13 +18,21 @@ if TYPE_CHECKING:
     from stabcore.data.feature_table import TableLike
     from stabcore.selections.selections import Selections
 
-FEWEST = 20         # draws, below which two percentiles say nothing
+FEWEST = 20  # draws, below which two percentiles say nothing
 
 
-def similarity_uncertainty(runs: Selections | dict[str, Selections], X: TableLike, *, method: str = "spearman",
-                         threshold: float = 0.5, binary: bool = True,
-                         edits: Mapping[tuple[str | int, str | int], float] | None = None, draws: int = 200, seed: int = 0,
-                         level: float = 0.95) -> pd.DataFrame:
+def similarity_uncertainty(
+    runs: Selections | dict[str, Selections],
+    X: TableLike,
+    *,
+    method: str = "spearman",
+    threshold: float = 0.5,
+    binary: bool = True,
+    edits: Mapping[tuple[str | int, str | int], float] | None = None,
+    draws: int = 200,
+    seed: int = 0,
+    level: float = 0.95,
+) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
 
     The rows of X are drawn with replacement `draws` times, C is made of each draw's correlations, and the same runs are measured
@@ -53,8 +61,9 @@ def similarity_uncertainty(runs: Selections | dict[str, Selections], X: TableLik
         values_drawn[draw] = measured(np.concatenate([units[unit] for unit in rng.integers(0, len(units), len(units))]))
     frame = pd.DataFrame({"selector": list(named), "value": every})
     for name, share in (("low", (1 - level) / 2), ("high", (1 + level) / 2)):
-        frame[name] = [np.quantile(known,
-                                   share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in values_drawn.T]
+        frame[name] = [
+            np.quantile(known, share) if len(known := own[~np.isnan(own)]) >= FEWEST else np.nan for own in values_drawn.T
+        ]
     frame["draws"] = (~np.isnan(values_drawn)).sum(axis=0)
     return frame if isinstance(runs, dict) else frame.drop(columns="selector")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-FEWEST = 2              # known cells a class needs in a column: a single one has no spread, and by chance parts any two classes
-_PAIR = 3               # rows a correlation needs: on two, every |r| is 1
-_SETTLED = 1e-12        # a smaller share of a column's spread is rounding
-_BLOCK = 2**16          # cells at a time: small enough to stay in the cache of one core
-_NARROWEST = 8          # columns at a time: additions down a single column come in another order, and with it the last digit
+FEWEST = 2  # known cells a class needs in a column: a single one has no spread, and by chance parts any two classes
+_PAIR = 3  # rows a correlation needs: on two, every |r| is 1
+_SETTLED = 1e-12  # a smaller share of a column's spread is rounding
+_BLOCK = 2**16  # cells at a time: small enough to stay in the cache of one core
+_NARROWEST = 8  # columns at a time: additions down a single column come in another order, and with it the last digit
 
 
 def by_block(function, X, columns, *given):
@@ -33,13 +33,13 @@ def separation(X, y) -> np.ndarray:
     from scipy.stats import rankdata
 
     known = ~np.isnan(X)
-    ranks = np.where(known, rankdata(np.where(known, X, np.inf), axis=0), 0)   # gaps last, so that they move no rank
+    ranks = np.where(known, rankdata(np.where(known, X, np.inf), axis=0), 0)  # gaps last, so that they move no rank
     classes = np.arange(1 if y.max() == 1 else 0, y.max() + 1)
     total = np.zeros(X.shape[1])
     for c in classes:
         inside, all_known = known[y == c].sum(axis=0), known.sum(axis=0)
         outside = all_known - inside
-        beyond = 2 * ranks[y == c].sum(axis=0) - inside * (all_known + 1)       # whole numbers: equal features stay equal
+        beyond = 2 * ranks[y == c].sum(axis=0) - inside * (all_known + 1)  # whole numbers: equal features stay equal
         defined = (inside >= FEWEST) & (outside >= FEWEST)
         share = np.mean(y == c) if len(classes) > 1 else 1
         total += share * np.where(defined, np.abs(beyond) / np.maximum(2 * inside * outside, 1), 0)

@@ -23,7 +23,7 @@ from stabcore.selectors.solvers.independence import as_usual, moments
 
 _BLOCK = 1 << 18  # words of counts at a time: small enough to stay in the cache of one core
 _TOGETHER = 1 << 12  # pairs of features worked out together: of more, what a call costs by itself no longer counts
-_SAME = 1e9       # parts of χ² to which standardised values are equal, whatever the order in which bins are added up
+_SAME = 1e9  # parts of χ² to which standardised values are equal, whatever the order in which bins are added up
 _CODES = 1 << 17  # codes at a time, for the same reason
 
 
@@ -38,7 +38,7 @@ class PackedTable:
         self.codes, self.sizes = discretise(table, bins)
         self.start = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         self.bits = _bits(self.codes, self.sizes)
-        self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))     # many selectors share them
+        self.codes, self.sizes, self.bits = map(read_only, (self.codes, self.sizes, self.bits))  # many selectors share them
 
     @property
     def mixed(self) -> bool:
@@ -67,7 +67,7 @@ def _bits(codes, sizes):
 
     The binary digits of the codes are packed, which are fewer than the bins, and the bins put together of these words.
     """
-    rows = pack(np.ones((1, len(codes)), dtype=bool)).T            # no bit beyond the last row of the table
+    rows = pack(np.ones((1, len(codes)), dtype=bool)).T  # no bit beyond the last row of the table
     digits = [_pack_columns(codes, 1 << digit) for digit in range(int(sizes.max(initial=1) - 1).bit_length())]
     start, fewest, most = np.cumsum(sizes) - sizes, sizes.min(initial=sizes.max(initial=0)), sizes.max(initial=0)
     bins = np.empty((len(rows), sizes.sum()), dtype=np.uint64)
@@ -141,7 +141,7 @@ class Information:
         self.packed, self.y = packed, y
         self.standardised = packed.mixed if standardised is None else standardised
         self.n, self.n_classes = len(y), int(y.max()) + 1
-        self._small = np.uint16 if self.n < 65536 else np.uint32        # of counts
+        self._small = np.uint16 if self.n < 65536 else np.uint32  # of counts
         self._packed_cells: dict[int, np.ndarray] = {}
         most = math.log(max(self.n_classes, packed.sizes.max(), 2))  # nats a row: no information is larger
         self.entropy, unit = whole_number_entropy(self.n, self.n * max(4 * math.log(self.n), 2 * terms * most))
@@ -150,7 +150,7 @@ class Information:
         self.classes = self._sum(np.bincount(y))
         of_feature_and_class, of_feature, _ = self._joint(np.zeros_like(y), 1)
         self.features = of_feature
-        self.plain = of_feature_and_class - of_feature - self.classes + self.all     # I(X_f; Y) as it is
+        self.plain = of_feature_and_class - of_feature - self.classes + self.all  # I(X_f; Y) as it is
         self.relevance = self._standardised(self.plain, [packed.counts] if self.standardised else [], [np.bincount(y)])
 
     def redundancy(self, chosen):
@@ -214,7 +214,8 @@ class Information:
 
     def _joint(self, codes, size, by_class=True, features=None):
         """Sums of c·ln c over the counts of (feature, code, class) and of (feature, code), (d,) each; and the counts of each code
-        and bin (size, B), where they are needed to standardise."""
+        and bin (size, B), where they are needed to standardise.
+        """
         classes = self.n_classes if by_class else 1
         cell = codes * classes + (self.y if by_class else 0)
         masks = pack(cell == np.arange(size * classes)[:, None])

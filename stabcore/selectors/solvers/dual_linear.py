@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-_CONVERGED = 1e-7       # largest change of a margin yet to come, as the last two changes foretell it
-_STALE_SUM = 16         # once so many times the columns left were added up, their sum is made anew
-_STALE = 0.3            # a step that leaves more than this share of the change before it asks for the curvature anew
-_MOST_STEPS = 200       # Newton steps, and halvings of one of them
-_NEAR = 1e-2            # what conjugate gradients may leave of a Newton step
-_MOST_GRADIENTS = 60    # of these for a step: more of them take longer than a factor of the curvature
-_STEEPEST = 70.0        # a margin beyond this has no curvature left to speak of
-_TOLERANCE = 1e-5       # of libsvm, on the gradients: its own 1e-3 is wider than the gaps between neighbours in a ranking
+_CONVERGED = 1e-7  # largest change of a margin yet to come, as the last two changes foretell it
+_STALE_SUM = 16  # once so many times the columns left were added up, their sum is made anew
+_STALE = 0.3  # a step that leaves more than this share of the change before it asks for the curvature anew
+_MOST_STEPS = 200  # Newton steps, and halvings of one of them
+_NEAR = 1e-2  # what conjugate gradients may leave of a Newton step
+_MOST_GRADIENTS = 60  # of these for a step: more of them take longer than a factor of the curvature
+_STEEPEST = 70.0  # a margin beyond this has no curvature left to speak of
+_TOLERANCE = 1e-5  # of libsvm, on the gradients: its own 1e-3 is wider than the gaps between neighbours in a ranking
 
 
 class Columns:
@@ -48,7 +48,8 @@ class Columns:
 
     def drop(self, features):
         """Leave out all columns of some features. Their part is taken from K; where most go, or few of those added up are left, K
-        is added up anew when it is asked for, which also sheds the rounding that taking away leaves behind."""
+        is added up anew when it is asked for, which also sheds the rounding that taking away leaves behind.
+        """
         listed = np.zeros(self.feature.max() + 1, dtype=bool)
         listed[features] = True
         gone = listed[self.feature]
@@ -66,7 +67,7 @@ class Columns:
 def svm_weights(columns: Columns, codes, cost) -> np.ndarray:
     """(pairs of classes, columns left) weights of min ‖w‖²/2 + cost Σ hinge loss, intercept free, one class against one."""
     classes = range(codes.max() + 1)
-    pairs = [(i, j) for i in classes for j in classes[i + 1:]]
+    pairs = [(i, j) for i in classes for j in classes[i + 1 :]]
     if columns.is_wide:
         return columns.weights(_row_coefficients(columns.gram, codes, cost, pairs))
     values = columns.values
@@ -87,7 +88,7 @@ def _row_coefficients(gram, codes, cost, pairs):
     ends = np.cumsum(model.n_support_)
     support = [np.arange(end - size, end) for size, end in zip(model.n_support_, ends, strict=True)]
     duals = np.zeros((len(pairs), len(codes)))
-    for one, (i, j) in zip(duals, pairs, strict=True):     # libsvm keeps the pair of class i with class j in row j − 1 and row i
+    for one, (i, j) in zip(duals, pairs, strict=True):  # libsvm keeps the pair of class i with class j in row j − 1 and row i
         one[model.support_[support[i]]] = model.dual_coef_[j - 1, support[i]]
         one[model.support_[support[j]]] = model.dual_coef_[i, support[j]]
     return duals
@@ -156,7 +157,7 @@ def _newton(design, coefficients, intercept, codes, penalty, by_rows, step_from)
         change = np.abs(moved[1] - margin).max()
         (coefficients, margin, intercept), value = moved, new_value
         rate = min(change / before, 1.0) if before else 1.0
-        near = near and length == 1     # a shortened step tells neither that the end is close nor that the next would be good
+        near = near and length == 1  # a shortened step tells neither that the end is close nor that the next would be good
         if change * rate <= _CONVERGED and (near or step_from):
             break
         if (before and rate > _STALE) or length < 1:
@@ -220,7 +221,7 @@ def _curved_by_columns(design, margin, penalty):
     solve = bordered(scaled, root, 2 * penalty)
 
     def step_from(weights, slope):
-        aim, intercept = solve(scaled @ weights - slope / root)     # the expansion, with the intercept as it is for origin
+        aim, intercept = solve(scaled @ weights - slope / root)  # the expansion, with the intercept as it is for origin
         return aim - weights, intercept
 
     return step_from
@@ -228,17 +229,17 @@ def _curved_by_columns(design, margin, penalty):
 
 # ---- interior point ----
 
-_SOLVED = 1e-12   # gap between the primal and the dual value, as a share of the primal
-_MOST_NEWTON_STEPS = 100    # far more than the ten to thirty it takes
-_SHORT_OF = 0.995    # share of the way to the nearest bound that a step goes
-_STEP_COST = 1e-13   # of the squared change of the multipliers, in sums of squares of the design: no system is nearer to singular
+_SOLVED = 1e-12  # gap between the primal and the dual value, as a share of the primal
+_MOST_NEWTON_STEPS = 100  # far more than the ten to thirty it takes
+_SHORT_OF = 0.995  # share of the way to the nearest bound that a step goes
+_STEP_COST = 1e-13  # of the squared change of the multipliers, in sums of squares of the design: no system is nearer to singular
 
 
 def support_weights(design, sign, cost) -> np.ndarray:
     """Weights (p,) of the support vector machine on design (n, p), sign (n,) ±1, the intercept free."""
     signed = design * sign[:, None]
     sizes = np.where(sign > 0, np.sum(sign > 0), np.sum(sign < 0))
-    a = 0.5 * cost * sizes.min() / sizes            # inside the bounds, and balanced
+    a = 0.5 * cost * sizes.min() / sizes  # inside the bounds, and balanced
     weights = a @ signed
     excess = signed @ weights - 1
     bounded = np.array([[a, cost - a], [np.maximum(excess, 0) + 1, np.maximum(-excess, 0) + 1]])
@@ -319,9 +320,9 @@ def inverse_of(system):
     rounding = len(diagonal) * np.finfo(float).eps * diagonal.sum()
     for extra in (0, rounding, 100 * rounding):
         system[np.diag_indices_from(system)] = diagonal + extra
-        factor, failed = dpotrf(system.T, clean=0, overwrite_a=1)       # symmetric; columns first saves a copy
+        factor, failed = dpotrf(system.T, clean=0, overwrite_a=1)  # symmetric; columns first saves a copy
         if not failed:
             return lambda target: dpotrs(factor, target)[0]
-        above = np.triu(system, 1)      # the half that LAPACK leaves as it was
+        above = np.triu(system, 1)  # the half that LAPACK leaves as it was
         system = above + above.T
     raise np.linalg.LinAlgError("The system is not positive definite.")

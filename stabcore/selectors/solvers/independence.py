@@ -20,12 +20,12 @@ import numpy as np
 
 from stabcore.data.feature_table import read_only
 
-_EVERY = 200        # rows up to which every margin is worked out; of more, some, and those between them lie on lines
-_STEP = 1.05        # from one of these to the next
-_FAR = 9.0          # standard deviations of a count that matter
-_KEPT = 4096        # tables of a margin that are kept
-_SIGN = np.array([-1.0, 1.0])       # (−1)^r
-_NONE = 1e-9        # a variance that is 0 but for rounding
+_EVERY = 200  # rows up to which every margin is worked out; of more, some, and those between them lie on lines
+_STEP = 1.05  # from one of these to the next
+_FAR = 9.0  # standard deviations of a count that matter
+_KEPT = 4096  # tables of a margin that are kept
+_SIGN = np.array([-1.0, 1.0])  # (−1)^r
+_NONE = 1e-9  # a variance that is 0 but for rounding
 
 
 def as_usual(statistic, mean, variance, degrees) -> np.ndarray:
@@ -52,23 +52,25 @@ def moments(counts, start, others) -> tuple[np.ndarray, np.ndarray]:
     counts: (B,) rows with each code of the features, those of feature f from start[f] on; others: rows with each code of the other
     variable, whose sum n is that of the counts of every feature.
     """
-    mean, own, first, second = np.add.reduceat(_table(tuple(sorted(int(other) for other in others if other))).take(counts, axis=1),
-                                               start, axis=1)
+    mean, own, first, second = np.add.reduceat(
+        _table(tuple(sorted(int(other) for other in others if other))).take(counts, axis=1), start, axis=1
+    )
     return mean, own - first**2 + second**2
 
 
 @lru_cache(maxsize=512)
 def _table(others):
     """(4, n + 1) by the rows a of a code, given those of each code of the other variable: what it adds to the mean, to the variance
-    by itself, and to the sums over codes whose squares, of degree 1 and 2, are the rest of the variance."""
+    by itself, and to the sums over codes whose squares, of degree 1 and 2, are the rest of the variance.
+    """
     n = sum(others)
     cells, weight, beside = np.stack([_cell(n, other) for other in others], axis=1), _weights(n), _shared(n, np.array(others))
-    of_h, values, rest = cells[0], cells[1:3], cells[3]         # (J, m), (2, J, m), (J, m)
+    of_h, values, rest = cells[0], cells[1:3], cells[3]  # (J, m), (2, J, m), (J, m)
     between = _SIGN[:, None, None] * (beside[:, :, None] * beside[:, None, :])
     between[:, *np.diag_indices(len(others))] = 1.0
     weighed, signs = between @ values, _SIGN[:, None]
     own = rest.sum(axis=0) + ((1 - signs * weight**2) * (values * weighed).sum(axis=1)).sum(axis=0)
-    along = (values @ weight[:, :, None])       # (2, J, 1): the codes differ in how much they add, hardly in the direction
+    along = values @ weight[:, :, None]  # (2, J, 1): the codes differ in how much they add, hardly in the direction
     size = np.sqrt(np.maximum((along * (between @ along)).sum(axis=(1, 2)), 0))
     parts = weight * (along * weighed).sum(axis=1) / np.where(size > _NONE, size, np.inf)[:, None]
     table = np.vstack([of_h.sum(axis=0), own, parts])
@@ -102,7 +104,8 @@ def _nodes(n):
 @lru_cache(maxsize=_KEPT)
 def _cell(n, b):
     """(4, m) at the nodes a of n, of a cell with b rows of the other: the mean of h, its parts of first and second degree, and what
-    is left of its variance."""
+    is left of its variance.
+    """
     return read_only(_worked_out(n, _nodes(n), b))
 
 
@@ -116,7 +119,8 @@ def _worked_out(n, a, b):
     count = np.where(inside, count, low[:, None]).astype(int)
     factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
     log_chance = (factorial[a] + factorial[n - a] + factorial[b] + factorial[n - b] - factorial[n])[:, None] - (
-        factorial[count] + factorial[a[:, None] - count] + factorial[b - count] + factorial[n - a[:, None] - b + count])
+        factorial[count] + factorial[a[:, None] - count] + factorial[b - count] + factorial[n - a[:, None] - b + count]
+    )
     chance = np.where(inside, np.exp(log_chance), 0.0)
     chance /= chance.sum(axis=1, keepdims=True)
     away, expected = count - mean[:, None], np.where(mean > 0, mean, 1.0)[:, None]

@@ -10,6 +10,7 @@ import numpy as np
 
 # ---- the problem ----
 
+
 @dataclass(frozen=True)
 class Problem:
     """Minimise mean loss + λ (α Σ_g √v_g ‖w_g‖₂ + (1 − α) ‖w‖₂²/2), the intercept free.
@@ -85,7 +86,7 @@ class Problem:
     def curvature(self, rows, margin, penalty, active, weights):
         """(1 + a, 1 + a) second derivative of the objective by intercept and active weights."""
         scaled = rows * np.sqrt(self.loss.curvature(margin) / rows.shape[1])
-        hessian = scaled @ scaled.T     # a matrix times its own transpose takes half the time
+        hessian = scaled @ scaled.T  # a matrix times its own transpose takes half the time
         diagonal = hessian.reshape(-1)[:: len(rows) + 1]
         diagonal *= 1 + 1e-10  # dependent columns: the step stays finite and ends where one leaves
         diagonal[1:] += penalty * (1 - self.share)
@@ -99,6 +100,7 @@ class Problem:
 
 
 # ---- losses ----
+
 
 class Logistic:
     """log(1 + e^margin) − target·margin, the target 0 or 1."""
@@ -157,16 +159,16 @@ class Squared:
 
 # ---- the path ----
 
-_CONVERGED = 1e-9    # residual of the optimality conditions, as a share of the penalty
-_VIOLATION = 1e-8    # an inactive group enters when its gradient exceeds the penalty by this share
-_ROUNDING = 1e-14    # what additions over rows lose: below it neither condition can be told
-_OVERSHOOT = 1e-4    # go this share of the penalty beyond a predicted event, so that it has happened
-_LONGEST = 0.3       # longest step, as a share of the penalty: keeps the tangent honest
-_ENTRY = 1e-7        # length of the weights that a group enters with: it has a direction from the start
-_FEW = 2000          # so many columns are all watched; of more, …
-_WATCHED = 0.7       # … the groups whose gradient is at least this share of what lets them in, …
-_TOO_NEAR = 0.85     # … until one of the others may have come this near
-_MOST_STEPS = 100    # Newton steps at one penalty
+_CONVERGED = 1e-9  # residual of the optimality conditions, as a share of the penalty
+_VIOLATION = 1e-8  # an inactive group enters when its gradient exceeds the penalty by this share
+_ROUNDING = 1e-14  # what additions over rows lose: below it neither condition can be told
+_OVERSHOOT = 1e-4  # go this share of the penalty beyond a predicted event, so that it has happened
+_LONGEST = 0.3  # longest step, as a share of the penalty: keeps the tangent honest
+_ENTRY = 1e-7  # length of the weights that a group enters with: it has a direction from the start
+_FEW = 2000  # so many columns are all watched; of more, …
+_WATCHED = 0.7  # … the groups whose gradient is at least this share of what lets them in, …
+_TOO_NEAR = 0.85  # … until one of the others may have come this near
+_MOST_STEPS = 100  # Newton steps at one penalty
 
 
 @dataclass(frozen=True)
@@ -192,10 +194,10 @@ class _Watch:
     """
 
     small: Problem
-    where: np.ndarray      # (p_small,) its columns in the whole problem
-    residual: np.ndarray   # (n,) when all groups were last looked at
-    rest: float            # the largest penalty that would have let one of the others in then
-    reach: float           # of the whole problem
+    where: np.ndarray  # (p_small,) its columns in the whole problem
+    residual: np.ndarray  # (n,) when all groups were last looked at
+    rest: float  # the largest penalty that would have let one of the others in then
+    reach: float  # of the whole problem
 
     @classmethod
     def over(cls, problem, residual, penalty, active):
@@ -325,15 +327,16 @@ def _ahead(watch, model, gradient, residual, rng):
     rows = problem.rows(active)
     margin = model.intercept + weights @ rows[1:]
     # changes of intercept, weights and gradient for each unit that is taken off the penalty
-    slope = np.linalg.solve(problem.curvature(rows, margin, penalty, active, weights),
-                            np.concatenate([[0.0], problem.pull(active, weights)]))
+    slope = np.linalg.solve(
+        problem.curvature(rows, margin, penalty, active, weights), np.concatenate([[0.0], problem.pull(active, weights)])
+    )
     change = (slope @ rows) * problem.loss.curvature(margin) / len(margin)
     drift = problem.columns @ change
     falls = _until_entered(problem, penalty, gradient, drift)
     falls[problem.group[active]] = np.inf
     first = falls.min(initial=np.inf)
     fall = min(first, _until_turned(problem, active, weights, slope[1:]).min(initial=np.inf))
-    unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))     # until then none of the others comes in
+    unseen = (penalty - watch.nearest(residual)) / (1 + watch.pace(change))  # until then none of the others comes in
     fall = min(fall + _OVERSHOOT * penalty, _LONGEST * penalty, unseen)
     moved = weights + fall * slope[1:]
     stays = problem.together(active, weights * moved) > 0
@@ -351,7 +354,7 @@ def _until_entered(problem, penalty, gradient, drift):
     b = problem.by_group(gradient * drift) + square * penalty
     c = np.minimum(problem.by_group(gradient**2) - square * penalty**2, 0.0)
     towards = b + np.sqrt(np.maximum(b**2 - a * c, 0.0))
-    meets = towards > 1e-6 * square * penalty   # a group that moves with the penalty never gets there
+    meets = towards > 1e-6 * square * penalty  # a group that moves with the penalty never gets there
     return np.where(meets, -c / np.where(meets, towards, 1.0), np.inf)
 
 

@@ -12,12 +12,12 @@ from stabcore.data.feature_table import FeatureTable
 from stabcore.selectors.base import MORE, NUMBER, kind_of_target
 from stabcore.selectors.fair import against_chance, some_of, uneven
 
-RATE = 0.1              # of each step, as in Friedman's examples
-_BLOCK = 2**16          # cells at a time: what is computed with them stays in the processor's cache
-_SHUFFLES = 400         # of the outcome, to see what gain chance brings
-_HIGH = 0.9             # quantile of those gains that is made equal: features that come first have high ones
-_USUAL = 20             # numbers without gaps that stand for all of them there
-_SAME = 1e-10           # gains that differ by a smaller share than this differ by rounding only
+RATE = 0.1  # of each step, as in Friedman's examples
+_BLOCK = 2**16  # cells at a time: what is computed with them stays in the processor's cache
+_SHUFFLES = 400  # of the outcome, to see what gain chance brings
+_HIGH = 0.9  # quantile of those gains that is made equal: features that come first have high ones
+_USUAL = 20  # numbers without gaps that stand for all of them there
+_SAME = 1e-10  # gains that differ by a smaller share than this differ by rounding only
 
 
 class Split(NamedTuple):
@@ -54,19 +54,24 @@ class Cuts:
         noise = self.n_rows * np.finfo(float).eps
         if spread <= np.finfo(float).eps or gain <= noise**2 * spread:
             return None
-        tied = np.array([(b, *at) for b in np.flatnonzero(np.array(highest) >= gain * (1 - _SAME))
-                         for at in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))])
+        tied = np.array(
+            [
+                (b, *at)
+                for b in np.flatnonzero(np.array(highest) >= gain * (1 - _SAME))
+                for at in np.argwhere(self._gains(b, centred) >= gain * (1 - _SAME))
+            ]
+        )
         columns = self._first[tied[:, 0]] + tied[:, 1]
-        owner = self.feature[columns]       # by lot among features first: one of many columns has no more lots than others
+        owner = self.feature[columns]  # by lot among features first: one of many columns has no more lots than others
         drawn = rng.choice(np.flatnonzero(owner == rng.choice(np.unique(owner))))
         block, row, below = tied[drawn]
-        return Split(int(columns[drawn]), self._blocks[block][0][row, :below + 1].astype(np.intp), gain)
+        return Split(int(columns[drawn]), self._blocks[block][0][row, : below + 1].astype(np.intp), gain)
 
     def highest(self, residual, n_features) -> np.ndarray:
         """(n_features,) the largest gain of each feature."""
         gains, centred = np.zeros(n_features), residual - residual.mean()
         for b in range(len(self._blocks)):
-            columns = self.feature[self._first[b]:self._first[b + 1]]
+            columns = self.feature[self._first[b] : self._first[b + 1]]
             np.maximum.at(gains, columns, self._gains(b, centred).max(axis=1))
         return gains
 
@@ -80,7 +85,7 @@ class Cuts:
         if between is not None:
             gains *= between
         if self._worth is not None:
-            gains *= self._worth[self._first[b]:self._first[b + 1], None]
+            gains *= self._worth[self._first[b] : self._first[b + 1], None]
         return gains
 
 
@@ -119,7 +124,7 @@ def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
     """
     kind = kind_of_target(y)
     target, margin, mean = _loss(y, kind)
-    damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)     # Friedman's (K − 1)/K
+    damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)  # Friedman's (K − 1)/K
     for _ in range(rounds):
         fitted = mean(margin)
         residual = target - fitted
@@ -133,7 +138,7 @@ def boosted(cuts: Cuts, y, rounds, rng) -> Iterator[Split]:
                 yield split
             for side in (low, ~low):
                 bend = curvature[side, tree].sum()
-                if bend > 1e-150:       # else the chances are 0 and 1 already, and no step betters them
+                if bend > 1e-150:  # else the chances are 0 and 1 already, and no step betters them
                     margin[side, tree] += damped * residual[side, tree].sum() / bend
 
 

@@ -29,8 +29,12 @@ async def app(scope, receive, send):
 
 def ask(wall, path="/", query="", kind="http", **headers):
     """(status, {header: value}, body) that the wall and what is behind it answer."""
-    scope = {"type": kind, "path": path, "query_string": query.encode(),
-             "headers": [(name.encode(), value.encode("latin-1")) for name, value in {"host": HOST, **headers}.items()]}
+    scope = {
+        "type": kind,
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in {"host": HOST, **headers}.items()],
+    }
     sent = []
 
     async def receive():
@@ -39,7 +43,7 @@ def ask(wall, path="/", query="", kind="http", **headers):
     async def send(message):
         sent.append(message)
 
-    with ThreadPoolExecutor(1) as apart:            # a browser test before may have left a loop running in this thread
+    with ThreadPoolExecutor(1) as apart:  # a browser test before may have left a loop running in this thread
         apart.submit(asyncio.run, wall(scope, receive, send)).result()
     if sent[0]["type"] == "websocket.close":
         return 403, {}, b""
@@ -90,8 +94,7 @@ def test_every_answer_forbids_and_nothing_but_the_toolkit_is_stored():
 def test_a_policy_names_this_server_and_never_what_a_header_smuggles_in():
     assert f"connect-src 'self' ws://{HOST} " in content_policy(HOST)
     assert "evil" not in content_policy("a; script-src evil.org")
-    assert script_hashes(b"<script>a</script><script src=x></script>") == (
-        "'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",)
+    assert script_hashes(b"<script>a</script><script src=x></script>") == ("'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='",)
 
 
 def test_without_the_key_nothing_is_told_and_with_it_the_browser_knows_it():

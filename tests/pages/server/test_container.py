@@ -28,7 +28,7 @@ def test_the_container_starts_the_command_with_options_it_knows():
 @pytest.mark.parametrize(("path", "address"), [(None, "/_stcore/health"), ("/stability/", "/stability/_stcore/health")])
 def test_its_health_is_asked_where_the_server_answers(path, address, monkeypatch):
     """Under a path the server answers there alone."""
-    command, = re.findall(r"^    CMD (.*)", DOCKERFILE, re.MULTILINE)
+    (command,) = re.findall(r"^    CMD (.*)", DOCKERFILE, re.MULTILINE)
     asked = []
     monkeypatch.setattr(urllib.request, "urlopen", lambda url, timeout: asked.append(url))
     if path:
@@ -38,11 +38,11 @@ def test_its_health_is_asked_where_the_server_answers(path, address, monkeypatch
 
 
 def test_nobody_is_root_in_it_and_works_outlive_it():
-    user, = re.findall(r"^USER (\w+)", DOCKERFILE, re.MULTILINE)
-    home, = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
+    (user,) = re.findall(r"^USER (\w+)", DOCKERFILE, re.MULTILINE)
+    (home,) = re.findall(r"STABILITY_HOME=(\S+)", DOCKERFILE)
     assert user != "root" and f"VOLUME {home}\n" in DOCKERFILE and f"-o {user}" in DOCKERFILE
     compose = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
-    assert f":{home}\"]" in compose
+    assert f':{home}"]' in compose
 
 
 def test_caddy_alone_is_reached_and_keeps_each_browser_at_one_container():
@@ -58,8 +58,10 @@ def test_what_people_sign_in_with_is_told_whole_and_stays_out_of_the_image():
     told = "\n".join(line.lstrip("# ") for line in compose.split("[auth]")[1].split("(or several")[0].splitlines())
     assert describe_fault(tomllib.loads(told), True) == ""
     assert ".streamlit/secrets.toml" in (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-    assert ".whl)[server]" in DOCKERFILE and "server" in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
-        "project"]["optional-dependencies"]
+    assert (
+        ".whl)[server]" in DOCKERFILE
+        and "server" in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    )
     for name in (STUDIES, QUOTA, QUOTA_EACH, KEEP_DAYS):
         assert f"\n      {name}: " in compose
 

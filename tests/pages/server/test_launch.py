@@ -33,7 +33,7 @@ def taken():
 
 
 def flag(started, name):
-    words, = started
+    (words,) = started
     assert words[:2] == ["run", str(APP / "app.py")]
     return words[words.index(f"--{name}") + 1]
 
@@ -61,7 +61,7 @@ def test_who_else_can_come_in_is_said(started, tmp_path, capsys):
 
 def refusal(capsys, *arguments):
     assert launch.main([str(one) for one in arguments]) == 1
-    said, = capsys.readouterr().err.splitlines()
+    (said,) = capsys.readouterr().err.splitlines()
     return said
 
 
@@ -71,10 +71,10 @@ def test_a_user_without_a_home_or_with_a_closed_one_gets_a_sentence(started, tmp
 
     with monkeypatch.context() as inside:
         inside.setattr("pathlib.Path.mkdir", closed)
-        inside.setattr("pathlib.Path.stat", closed)         # as below a folder of somebody else
+        inside.setattr("pathlib.Path.stat", closed)  # as below a folder of somebody else
         assert "which is no folder that you may write to" in refusal(capsys)
-    monkeypatch.setattr("os.path.expanduser", lambda path: path)        # as for a number that no user has
-    assert launch.main([]) == 0 and started         # STABILITY_HOME says where
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # as for a number that no user has
+    assert launch.main([]) == 0 and started  # STABILITY_HOME says where
     assert os.environ["HOME"] == str(tmp_path / "works") and "may open" in capsys.readouterr().err
     monkeypatch.delenv("STABILITY_HOME")
     assert refusal(capsys).startswith("This user has no home folder that works could be kept in.")
@@ -86,7 +86,7 @@ def test_a_home_that_is_closed_is_passed_by_where_works_have_a_place_of_their_ow
     (closed / ".streamlit").mkdir(parents=True)
     (closed / ".streamlit" / "config.toml").write_text("nothing that could be read [", encoding="utf-8")
     monkeypatch.setenv("HOME", str(closed))
-    monkeypatch.setattr("os.access", lambda path, mode: path != closed)         # root may open any
+    monkeypatch.setattr("os.access", lambda path, mode: path != closed)  # root may open any
     assert launch.main([]) == 0 and started and os.environ["HOME"] == str(tmp_path / "works")
     assert f"no home folder {closed} that this user may open" in capsys.readouterr().err
 

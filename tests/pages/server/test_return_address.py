@@ -13,19 +13,24 @@ LINK = "whatif?id=abc&features=7&name=%C3%A4"
 
 def ask(path, query="", to=None, base="", origins=(), **headers):
     """(where it sends a browser, cookies set) of a server behind it that sends everybody to `to`."""
+
     async def app(scope, receive, send):
         sent = [(b"location", to.encode())] if to else []
         await send({"type": "http.response.start", "status": 302 if to else 200, "headers": sent})
         await send({"type": "http.response.body", "body": b""})
 
-    scope = {"type": "http", "path": base + path, "query_string": query.encode(),
-             "headers": [(name.encode(), value.encode("latin-1")) for name, value in {"host": HOST, **headers}.items()]}
+    scope = {
+        "type": "http",
+        "path": base + path,
+        "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in {"host": HOST, **headers}.items()],
+    }
     sent = []
 
     async def send(message):
         sent.append(message)
 
-    with ThreadPoolExecutor(1) as apart:            # a browser test before may have left a loop running in this thread
+    with ThreadPoolExecutor(1) as apart:  # a browser test before may have left a loop running in this thread
         apart.submit(asyncio.run, ReturnAddress(app, lambda: origins)(scope, None, send)).result()
     told = [(name.decode(), value.decode()) for name, value in sent[0]["headers"]]
     return dict(told).get("location"), [value for name, value in told if name == "set-cookie"]
@@ -43,9 +48,15 @@ def come_back(cookie, state=STATE, to="/", **asked):
     return ask("/oauth2callback", f"code=1&state={state}", to, cookie=f"other=1; {cookie}", **asked)
 
 
-@pytest.mark.parametrize(("host", "base", "origins"), [
-    (f"http://{HOST}", "", ()), (f"https://{HOST}", "", ()), (f"http://{HOST}", "/tools/stab", ()),
-    ("https://front.org", "", ("https://front.org",))])
+@pytest.mark.parametrize(
+    ("host", "base", "origins"),
+    [
+        (f"http://{HOST}", "", ()),
+        (f"https://{HOST}", "", ()),
+        (f"http://{HOST}", "/tools/stab", ()),
+        ("https://front.org", "", ("https://front.org",)),
+    ],
+)
 def test_who_came_by_a_link_ends_there_signed_in(host, base, origins):
     cookie = leave(f"{host}{base}/{LINK}", base=base, origins=origins)
     to, cookies = come_back(cookie, base=base, to=f"{base}/")
@@ -58,10 +69,26 @@ def test_the_cookie_lives_for_minutes_and_is_sent_where_people_come_back_alone()
     assert cookie.endswith("; Max-Age=600; Path=/oauth2callback; HttpOnly; SameSite=Lax") and "abc" not in cookie
 
 
-@pytest.mark.parametrize("referer", [
-    "", "null", "https://evil.org/whatif?id=abc", f"https://{HOST}.evil.org/x", f"https://{HOST}@evil.org/x", "http://[",
-    "/whatif?id=1", f"http://{HOST}:81/x", f"http://{HOST}/{'x' * 41}", f"http://{HOST}/x?{'y' * LONGEST}", f"http://{HOST}/", f"http://{HOST}/a.b?c",
-    f"http://{HOST}/x?a=ä", f"http://{HOST}/x?a b", f"javascript://{HOST}/x%0aalert(1)x?"])
+@pytest.mark.parametrize(
+    "referer",
+    [
+        "",
+        "null",
+        "https://evil.org/whatif?id=abc",
+        f"https://{HOST}.evil.org/x",
+        f"https://{HOST}@evil.org/x",
+        "http://[",
+        "/whatif?id=1",
+        f"http://{HOST}:81/x",
+        f"http://{HOST}/{'x' * 41}",
+        f"http://{HOST}/x?{'y' * LONGEST}",
+        f"http://{HOST}/",
+        f"http://{HOST}/a.b?c",
+        f"http://{HOST}/x?a=ä",
+        f"http://{HOST}/x?a b",
+        f"javascript://{HOST}/x%0aalert(1)x?",
+    ],
+)
 def test_an_address_that_is_no_screen_of_this_server_is_not_kept(referer):
     assert leave(referer) == ""
 
@@ -76,9 +103,27 @@ def test_a_cookie_belongs_to_one_sign_in():
         assert come_back(cookie, state=state) == ("/", []), "another tab's, an older one's, or one that somebody else began"
 
 
-@pytest.mark.parametrize("evil", [
-    "//evil.org", "/evil.org", "https://evil.org", "\\\\evil.org", "x/../../auth/logout", "auth/logout", "x?a\r\nset-cookie: a=b",
-    "x\n", "x?a b", "ä", "X", "x#y", "x" * 41, "x?" + "y" * LONGEST, "@evil.org", "\x00"])
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "//evil.org",
+        "/evil.org",
+        "https://evil.org",
+        "\\\\evil.org",
+        "x/../../auth/logout",
+        "auth/logout",
+        "x?a\r\nset-cookie: a=b",
+        "x\n",
+        "x?a b",
+        "ä",
+        "X",
+        "x#y",
+        "x" * 41,
+        "x?" + "y" * LONGEST,
+        "@evil.org",
+        "\x00",
+    ],
+)
 def test_what_others_wrote_into_the_cookie_leads_nowhere(evil):
     to, cookies = come_back(f"{cookie_name(STATE)}={encode(evil)}")
     assert to == "/" and len(cookies) == 1 and decode(encode(evil)) == ""

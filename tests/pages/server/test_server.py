@@ -92,9 +92,18 @@ def test_a_home_that_was_open_is_closed(server):
 
 
 def test_libraries_are_loaded_once_and_no_rerun_looks_for_garbage_among_them():
-    told = subprocess.run([sys.executable, "-c", "import gc, sys; from pages.server import app; app.load(); "
-                           "from threadpoolctl import threadpool_info; threads = {one['num_threads'] for one in threadpool_info() "
-                           "if one['user_api'] == 'blas'}; "
-                           "print(gc.get_freeze_count(), len(gc.get_objects()), 'pandas' in sys.modules, *threads)"],
-                          cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import gc, sys; from pages.server import app; app.load(); "
+            "from threadpoolctl import threadpool_info; threads = {one['num_threads'] for one in threadpool_info() "
+            "if one['user_api'] == 'blas'}; "
+            "print(gc.get_freeze_count(), len(gc.get_objects()), 'pandas' in sys.modules, *threads)",
+        ],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
     assert told[2:] == ["True", "1"] and int(told[0]) > 50 * int(told[1])

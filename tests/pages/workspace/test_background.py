@@ -60,8 +60,11 @@ def test_it_is_made_when_it_has_its_turn_and_says_why_it_was_not():
     until(lambda: not whole.running)
     assert (whole.result, whole.words, whole.progress, whole.before) == ("made", "", (1, 2), None)
     assert not was_lost(home(), "paper-x") and not queue.has_place(home() / "paper-x")
-    for error, words in [(InputError("No table."), "No table."), (MemoryError(), "Memory ran out."),
-                         (ZeroDivisionError("secret"), "an error of this program (ZeroDivisionError)")]:
+    for error, words in [
+        (InputError("No table."), "No table."),
+        (MemoryError(), "Memory ran out."),
+        (ZeroDivisionError("secret"), "an error of this program (ZeroDivisionError)"),
+    ]:
         broken = BackgroundTask(home(), "paper-x", "", lambda tell, error=error: (_ for _ in ()).throw(error))
         until(lambda broken=broken: not broken.running)
         assert words in broken.words and "secret" not in broken.words and broken.result is None

@@ -97,7 +97,7 @@ def test_a_long_history_loses_its_beginning(tmp_path):
 
 
 def test_a_damaged_history_is_none_and_does_no_harm(tmp_path):
-    for text in ("", "{", "[1]", '[[{}, [[1, 2]], []]]', '[[{}, [[{"a": 3}, ""]], []]]', "[" * 100_000, "null", '{"a": 1}'):
+    for text in ("", "{", "[1]", "[[{}, [[1, 2]], []]]", '[[{}, [[{"a": 3}, ""]], []]]', "[" * 100_000, "null", '{"a": 1}'):
         (tmp_path / FILE).write_text(text)
         assert read_history(tmp_path, {"k": "1"}) == History({"k": "1"})
         write_history(tmp_path, History({}).after({"k": "1"}))

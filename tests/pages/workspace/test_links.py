@@ -73,9 +73,15 @@ def test_the_same_link_again_while_nothing_has_changed():
 def test_nothing_changes_a_read_only_copy():
     copy = links.freeze(with_study())
     before = {path.name: path.read_bytes() for path in copy.folder.iterdir()}
-    for act in (lambda: copy.save(title="x"), lambda: copy.keep("a.csv", b"x"), lambda: copy.write_study({"study": {"k": 3}}),
-                lambda: copy.start(), lambda: copy.start_risks({}),
-                lambda: copy.bring_back(copy.folder / "study.stab"), lambda: copy.adopt(copy.store, {})):
+    for act in (
+        lambda: copy.save(title="x"),
+        lambda: copy.keep("a.csv", b"x"),
+        lambda: copy.write_study({"study": {"k": 3}}),
+        lambda: copy.start(),
+        lambda: copy.start_risks({}),
+        lambda: copy.bring_back(copy.folder / "study.stab"),
+        lambda: copy.adopt(copy.store, {}),
+    ):
         with pytest.raises(InputError, match="read-only copy"):
             act()
     assert {path.name: path.read_bytes() for path in copy.folder.iterdir()} == before
@@ -87,8 +93,8 @@ def test_a_copy_of_ones_own_is_a_work_like_any_other():
     own.save(scenario={"base": "none"})
     assert own.frozen is None and own.links == {} and own.title == f"{made.title} (copy)"
     assert str(own.folder) in (own.folder / "study.toml").read_text()
-    assert {one.id for one in works()} == {made.id, own.id}         # read-only copies are found by their links alone
-    assert LINKS not in files(duplicate(made))                      # a copy is not answerable for links to its model
+    assert {one.id for one in works()} == {made.id, own.id}  # read-only copies are found by their links alone
+    assert LINKS not in files(duplicate(made))  # a copy is not answerable for links to its model
 
 
 def test_links_end_with_their_work_or_when_they_are_taken_back():
@@ -108,7 +114,7 @@ def test_what_cannot_be_copied_leaves_nothing_half(monkeypatch):
 
     made = work(kind="table")
     made.save(table=made.keep("t.csv", b"x"))
-    monkeypatch.setattr(Workspace, "keep_link", full)       # the last step
+    monkeypatch.setattr(Workspace, "keep_link", full)  # the last step
     with pytest.raises(OSError, match="disk full"):
         links.freeze(made)
     assert len(works()) == 1 and len(list(made.folder.parent.iterdir())) == 1

@@ -46,18 +46,45 @@ def test_a_person_is_issuer_and_subject_and_nothing_that_can_be_read():
     assert person_of({**CLAIMS, "iss": "a", "sub": "bc"}) != person_of({**CLAIMS, "iss": "ab", "sub": "c"})
 
 
-@pytest.mark.parametrize("wrong", [{"iss": None}, {"sub": ""}, {"sub": 7}, {"sub": ["a"]}, {"is_logged_in": False},
-                                   {"is_logged_in": "true"}, {"is_logged_in": None}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"iss": None},
+        {"sub": ""},
+        {"sub": 7},
+        {"sub": ["a"]},
+        {"is_logged_in": False},
+        {"is_logged_in": "true"},
+        {"is_logged_in": None},
+    ],
+)
 def test_whom_nobody_vouches_for_is_nobody(wrong):
     assert person_of({**CLAIMS, **wrong}) is NOBODY and person_of({}) is NOBODY
 
 
-@pytest.mark.parametrize(("person", "owner", "frozen", "is_one"), [
-    (ALONE, ALONE, False, OWNER), (ANNE, ANNE, False, OWNER), (BERT, ANNE, False, STRANGER), (ANNE, ALONE, False, STRANGER),
-    (ALONE, ANNE, False, STRANGER), (NOBODY, ALONE, False, STRANGER), (NOBODY, ANNE, False, STRANGER),
-    (ANNE, None, False, STRANGER), (ALONE, None, False, STRANGER), (NOBODY, None, False, STRANGER),
-    (ALONE, ALONE, True, READER), (ANNE, ANNE, True, READER), (BERT, ANNE, True, READER), (ALONE, ANNE, True, STRANGER),
-    (ANNE, ALONE, True, STRANGER), (NOBODY, ANNE, True, STRANGER), (NOBODY, ALONE, True, STRANGER), (ANNE, None, True, STRANGER)])
+@pytest.mark.parametrize(
+    ("person", "owner", "frozen", "is_one"),
+    [
+        (ALONE, ALONE, False, OWNER),
+        (ANNE, ANNE, False, OWNER),
+        (BERT, ANNE, False, STRANGER),
+        (ANNE, ALONE, False, STRANGER),
+        (ALONE, ANNE, False, STRANGER),
+        (NOBODY, ALONE, False, STRANGER),
+        (NOBODY, ANNE, False, STRANGER),
+        (ANNE, None, False, STRANGER),
+        (ALONE, None, False, STRANGER),
+        (NOBODY, None, False, STRANGER),
+        (ALONE, ALONE, True, READER),
+        (ANNE, ANNE, True, READER),
+        (BERT, ANNE, True, READER),
+        (ALONE, ANNE, True, STRANGER),
+        (ANNE, ALONE, True, STRANGER),
+        (NOBODY, ANNE, True, STRANGER),
+        (NOBODY, ALONE, True, STRANGER),
+        (ANNE, None, True, STRANGER),
+    ],
+)
 def test_the_whole_table_of_who_may_do_what(person, owner, frozen, is_one):
     assert standing(person, owner, frozen) == is_one
     assert MAY[is_one] == {OWNER: {"open", "list"}, READER: {"open"}, STRANGER: set()}[is_one]

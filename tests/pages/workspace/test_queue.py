@@ -40,9 +40,21 @@ def places(told):
     return [Place(number, f"{letter}{number}", letter.lower(), letter.isupper()) for number, letter in enumerate(told.split())]
 
 
-@pytest.mark.parametrize(("told", "order"), [
-    ("", ""), ("A", ""), ("a", "a0"), ("a b", "a0 b1"), ("a a b", "a0 b2 a1"), ("A a b", "b2 a1"), ("A A b a", "b2 a3"),
-    ("a a a b b c", "a0 b3 c5 a1 b4 a2"), ("A B a b", "a2 b3"), ("A B b a a", "b2 a3 a4")])
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        ("", ""),
+        ("A", ""),
+        ("a", "a0"),
+        ("a b", "a0 b1"),
+        ("a a b", "a0 b2 a1"),
+        ("A a b", "b2 a1"),
+        ("A A b a", "b2 a3"),
+        ("a a a b b c", "a0 b3 c5 a1 b4 a2"),
+        ("A B a b", "a2 b3"),
+        ("A B b a a", "b2 a3 a4"),
+    ],
+)
 def test_people_take_turns_and_their_own_studies_stay_in_order(told, order):
     waiting = places(told)
     assert [one.work for one in line(waiting)] == order.split()
@@ -50,8 +62,10 @@ def test_people_take_turns_and_their_own_studies_stay_in_order(told, order):
         assert line(shuffled) == line(waiting[:5])
 
 
-@pytest.mark.parametrize(("told", "most", "begin"), [
-    ("a b", 1, {"a0"}), ("a b", 2, {"a0", "b1"}), ("A b", 1, set()), ("A a b", 2, {"b2"}), ("A A b", 1, set()), ("a", 0, set())])
+@pytest.mark.parametrize(
+    ("told", "most", "begin"),
+    [("a b", 1, {"a0"}), ("a b", 2, {"a0", "b1"}), ("A b", 1, set()), ("A a b", 2, {"b2"}), ("A A b", 1, set()), ("a", 0, set())],
+)
 def test_no_more_begin_than_there_may_be(told, most, begin):
     assert {one.work for one in places(told) if has_turn(one.work, places(told), most)} == begin
 
@@ -149,14 +163,18 @@ def test_what_a_page_makes_itself_waits_too_and_is_made_once(own_home):
         assert begins(first)
         with pytest.raises(RuntimeError, match="looked"), queue.turn(home(), "paper-x", BERT, seen_twice(told)):
             raise AssertionError("it was not its turn")
-    with queue.turn(home(), "paper-x", BERT, seen_twice([])):
-        with pytest.raises(InputError, match="being computed already"), queue.turn(home(), "paper-x", ANNE, told.append):
-            raise AssertionError("twice")
+    with (
+        queue.turn(home(), "paper-x", BERT, seen_twice([])),
+        pytest.raises(InputError, match="being computed already"),
+        queue.turn(home(), "paper-x", ANNE, told.append),
+    ):
+        raise AssertionError("twice")
     assert told == [(1, 0), (1, 0)]
 
 
 def seen_twice(told):
     """Is told a place, as a page is, and goes away after the second time."""
+
     def tell(*place):
         told.append(place)
         if len(told) == 2:
@@ -167,7 +185,13 @@ def seen_twice(told):
 
 def test_the_queue_runs_the_command_itself_when_it_is_its_turn(tmp_path):
     made = work(name="a")
-    done = subprocess.run([sys.executable, "-m", "pages.workspace.queue", "show", "nothing.stab", "--store", "x"], cwd=made.folder,
-                          capture_output=True, text=True, timeout=60, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    done = subprocess.run(
+        [sys.executable, "-m", "pages.workspace.queue", "show", "nothing.stab", "--store", "x"],
+        cwd=made.folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
     assert done.returncode != 0 and "python -m stabcore" in done.stderr
     assert not made.has_process and not (made.folder / "study.words").exists()

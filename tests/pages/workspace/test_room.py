@@ -54,8 +54,11 @@ def test_a_server_forgets_only_what_it_was_told_to(asked, left, monkeypatch):
     if asked is not None:
         monkeypatch.setenv(KEEP_DAYS, asked)
     told = describe_keeping()
-    assert told == ("" if asked not in ("180", "1000") else
-                    f"Whenever this server is started, it forgets works that nothing has changed for {asked} days.")
+    assert told == (
+        ""
+        if asked not in ("180", "1000")
+        else f"Whenever this server is started, it forgets works that nothing has changed for {asked} days."
+    )
     assert forget_untouched() == 2 - left == 2 - len(works())
 
 
@@ -73,7 +76,7 @@ def test_what_was_opened_and_never_changed_is_opened_again():
     settings = {"kind": "sample", "sample": "wine", "roles": {"exclude": ("a",)}}
     assert unchanged(settings) is None
     made = work(0, **settings)
-    (work(0).folder / "workspace.json").write_text("{")         # a damaged one is in nobody's way
+    (work(0).folder / "workspace.json").write_text("{")  # a damaged one is in nobody's way
     assert unchanged(settings) == made
     made.keep("a.csv", b"1")
     assert unchanged(settings) is None

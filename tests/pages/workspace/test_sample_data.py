@@ -15,9 +15,17 @@ FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
 SETTINGS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
 STUDIES = {key: {**one["about"], **one["data"]} for key, one in SETTINGS.items()}
 SIMULATED = {key for key, one in STUDIES.items() if "truth" in one}
-SHAPES = {"teaching_twins": (160, 50, 2), "teaching_groups": (160, 66, 2), "teaching_chain": (160, 60, 2),
-          "teaching_noise": (160, 60, 2), "teaching_weak": (160, 100, 2),
-          "alzheimer_ad": (333, 130, 2), "actg175": (2139, 17, 2), "breast_wdbc": (569, 30, 2), "wine": (178, 13, 3)}
+SHAPES = {
+    "teaching_twins": (160, 50, 2),
+    "teaching_groups": (160, 66, 2),
+    "teaching_chain": (160, 60, 2),
+    "teaching_noise": (160, 60, 2),
+    "teaching_weak": (160, 100, 2),
+    "alzheimer_ad": (333, 130, 2),
+    "actg175": (2139, 17, 2),
+    "breast_wdbc": (569, 30, 2),
+    "wine": (178, 13, 3),
+}
 
 
 @pytest.fixture(scope="module", params=STUDIES)
@@ -32,8 +40,17 @@ def test_every_table_has_an_entry_and_a_section():
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for key, entry in STUDIES.items():
         assert f"## {key}" in readme and f"`{entry['file']}`" in readme
-        assert set(entry) - {"groups", "truth"} == {"order", "file", "name", "title", "description", "target", "exclude", "source",
-                                                    "licence"}
+        assert set(entry) - {"groups", "truth"} == {
+            "order",
+            "file",
+            "name",
+            "title",
+            "description",
+            "target",
+            "exclude",
+            "source",
+            "licence",
+        }
         assert all(f"`{column}`" in readme for column in entry["exclude"])
 
 
@@ -50,7 +67,7 @@ def test_nothing_in_them_needs_mending(study):
     _, entry, _ = study
     frame = read_table(FOLDER / entry["file"]).frame
     asked = [f for f in check(frame, entry["target"], entry["exclude"]) if f.severity != "note"]
-    assert {f.remedy for f in asked} <= {KEEP}     # treatments and nested columns are for people to decide about
+    assert {f.remedy for f in asked} <= {KEEP}  # treatments and nested columns are for people to decide about
 
 
 def test_groups_name_features_once(study):
@@ -63,8 +80,9 @@ def test_groups_name_features_once(study):
     assert all(len(group) >= 2 for group in groups.values())
     if key == "breast_wdbc":
         assert len(groups) == 10 and all(len(group) == 3 for group in groups.values())
-        assert all(feature in (f"mean {name}", f"{name} error", f"worst {name}")
-                   for name, group in groups.items() for feature in group)
+        assert all(
+            feature in (f"mean {name}", f"{name} error", f"worst {name}") for name, group in groups.items() for feature in group
+        )
 
 
 @pytest.mark.parametrize("key", sorted(SIMULATED))

@@ -27,7 +27,8 @@ def test_bundled_results_come_out_again(sample, tmp_path):
     study, found = load_study(sample.settings), sc.open_study(sample.store)
     with ThreadPoolExecutor(1) as executor:
         again = replace(study, plan=replace(study.plan, pairs=1)).run(
-            executor, store=tmp_path / "again.stab", progress=lambda done, total: done < len(study.selectors))
+            executor, store=tmp_path / "again.stab", progress=lambda done, total: done < len(study.selectors)
+        )
     compared = 0
     for one in again.store.outcomes():
         kept = found.store.outcomes(one.selector)[one.run]

@@ -46,7 +46,7 @@ def test_nothing_is_learned_from_a_study_that_is_not_there_or_ran_elsewhere(fold
     with speed.learn_speeds(folder, folder / "study.stab"):
         pass
     Store.create(folder / "study.stab", *told())
-    with speed.learn_speeds(folder, folder / "study.stab"):       # it had ended before
+    with speed.learn_speeds(folder, folder / "study.stab"):  # it had ended before
         pass
     with speed.learn_speeds(folder, folder / "study.stab", here=False):
         pass

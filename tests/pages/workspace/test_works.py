@@ -36,8 +36,13 @@ def test_each_work_says_what_it_is_the_latest_first():
         for path in (one.folder, *one.folder.iterdir()):
             os.utime(path, (2e9 - age, 2e9 - age))
     found = works()
-    assert [one.state for one in found] == ["selections from 1 file", "a study, 2 of 4 tasks done", "a finished study",
-                                            "nothing yet", "a study is running"]
+    assert [one.state for one in found] == [
+        "selections from 1 file",
+        "a study, 2 of 4 tasks done",
+        "a finished study",
+        "nothing yet",
+        "a study is running",
+    ]
     assert [one.id for one in found[:4]] == [one.id for one in made] and found[1].size > 8000 and found[0].title == "runs.csv"
     lock.release()
 
@@ -59,8 +64,20 @@ def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     assert works() == []
 
 
-@pytest.mark.parametrize("text", ['{"name": 3}', "[]", '{"table": "../../etc/passwd"}', '{"store": "/etc/passwd"}', "\0",
-                                  "[" * 99999, '{"started": "x"}', '{"roles": []}', '{"sample": "../x"}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": 3}',
+        "[]",
+        '{"table": "../../etc/passwd"}',
+        '{"store": "/etc/passwd"}',
+        "\0",
+        "[" * 99999,
+        '{"started": "x"}',
+        '{"roles": []}',
+        '{"sample": "../x"}',
+    ],
+)
 def test_settings_that_are_none_are_a_sentence_and_stay_as_they_are(text):
     made = work(name="a")
     (made.folder / "workspace.json").write_text(text)

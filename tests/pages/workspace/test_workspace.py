@@ -26,6 +26,7 @@ def mode(path):
 
 # ---- found by its id, and by nothing else ----
 
+
 def test_a_workspace_is_found_again_by_its_id():
     made = Workspace.create()
     found = Workspace.find(made.id)
@@ -33,10 +34,31 @@ def test_a_workspace_is_found_again_by_its_id():
     assert len({Workspace.create().id for _ in range(20)}) == 20 and len(made.id) == 22
 
 
-@pytest.mark.parametrize("id", [
-    None, 7, b"x" * 22, "", ".", "..", "../" + "a" * 19, "a" * 21 + "/", "/" + "a" * 21, "a" * 22, "a" * 23, "é" * 22,
-    "%2e%2e%2f" + "a" * 13, "a" * 10 + "/../" + "a" * 8, "..\\" + "a" * 19, "C:" + "a" * 20, "a" * 21 + "\0",
-    "a" * 21 + "\n", "a" * 21 + "~", " " * 22])
+@pytest.mark.parametrize(
+    "id",
+    [
+        None,
+        7,
+        b"x" * 22,
+        "",
+        ".",
+        "..",
+        "../" + "a" * 19,
+        "a" * 21 + "/",
+        "/" + "a" * 21,
+        "a" * 22,
+        "a" * 23,
+        "é" * 22,
+        "%2e%2e%2f" + "a" * 13,
+        "a" * 10 + "/../" + "a" * 8,
+        "..\\" + "a" * 19,
+        "C:" + "a" * 20,
+        "a" * 21 + "\0",
+        "a" * 21 + "\n",
+        "a" * 21 + "~",
+        " " * 22,
+    ],
+)
 def test_other_ids_are_refused_even_where_a_folder_lies(id, own_home, tmp_path):
     own_home.mkdir()
     for parent, times in ((tmp_path, 19), (own_home, 10), (own_home, 21), (own_home, 23)):
@@ -79,12 +101,13 @@ def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
 
 # ---- settings ----
 
+
 def test_settings_survive_and_are_changed_one_by_one():
     made = Workspace.create()
-    made.save(name="Äpfel & \"Birnen\" 🍐", roles={"target": "y", "exclude": ["id"]})
+    made.save(name='Äpfel & "Birnen" 🍐', roles={"target": "y", "exclude": ["id"]})
     made.save(name="other")
     assert Workspace.find(made.id).settings == {"name": "other", "roles": {"target": "y", "exclude": ["id"]}}
-    assert Workspace.create().settings == {}                # another one's settings are its own
+    assert Workspace.create().settings == {}  # another one's settings are its own
 
 
 def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
@@ -127,16 +150,38 @@ def test_settings_saved_at_once_are_all_kept_and_never_half_written():
 
 # ---- uploaded files ----
 
-@pytest.mark.parametrize("name, ending", [
-    ("data.csv", ".csv"), ("DATA.XLSX", ".xlsx"), ("a.tar.gz", ".tar.gz"), ("a.b.c.parquet", ".c.parquet"), ("no ending", ""),
-    ("dot.", ""), ("", ""), (".csv", ".csv"), ("../../evil.csv", ".csv"), ("a.csv/../../b", ""), ("..\\..\\evil.csv", ".csv"),
-    ("x.csv\n", ".csv"), ("x.csv ", ""), ("x.c\0sv", ""), ("naïve.çsv", ""), ("x.verylongending", ""),
-    ("x." * 100_000 + "csv", ".x.csv"), ("x.sh;rm -rf", ""), ("C:stream.txt:$DATA", ""), ("<b>.csv", ".csv"), ("CON.csv", ".csv")])
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("data.csv", ".csv"),
+        ("DATA.XLSX", ".xlsx"),
+        ("a.tar.gz", ".tar.gz"),
+        ("a.b.c.parquet", ".c.parquet"),
+        ("no ending", ""),
+        ("dot.", ""),
+        ("", ""),
+        (".csv", ".csv"),
+        ("../../evil.csv", ".csv"),
+        ("a.csv/../../b", ""),
+        ("..\\..\\evil.csv", ".csv"),
+        ("x.csv\n", ".csv"),
+        ("x.csv ", ""),
+        ("x.c\0sv", ""),
+        ("naïve.çsv", ""),
+        ("x.verylongending", ""),
+        ("x." * 100_000 + "csv", ".x.csv"),
+        ("x.sh;rm -rf", ""),
+        ("C:stream.txt:$DATA", ""),
+        ("<b>.csv", ".csv"),
+        ("CON.csv", ".csv"),
+    ],
+)
 def test_uploaded_files_are_kept_as_they_came_under_a_safe_name(name, ending):
     made, content = Workspace.create(), bytes(range(256))
     kept = made.keep(name, content)
     assert (made.folder / kept).read_bytes() == content and (made.folder / kept).parent == made.folder
-    assert kept.startswith("upload-") and kept[len("upload-") + 8:] == ending
+    assert kept.startswith("upload-") and kept[len("upload-") + 8 :] == ending
     assert set(kept) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
 
 

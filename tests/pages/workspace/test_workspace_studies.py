@@ -28,13 +28,16 @@ def own_home(tmp_path, monkeypatch):
 
 # ---- what is shown: one's own results, else those of the bundled study ----
 
+
 @pytest.fixture
 def samples(tmp_path, monkeypatch):
     folder = tmp_path / "samples"
     folder.mkdir()
     for order, key in ((2, "first by name"), (1, "second by name")):
-        (folder / f"{key}.toml").write_text(f'[about]\norder = {order}\ntitle = "T"\ngroups = "g.csv"\n[data]\nfile = "{key}.csv"\n'
-                                            'target = "y"\nexclude = ["id"]\nname = "N"\n')
+        (folder / f"{key}.toml").write_text(
+            f'[about]\norder = {order}\ntitle = "T"\ngroups = "g.csv"\n[data]\nfile = "{key}.csv"\n'
+            'target = "y"\nexclude = ["id"]\nname = "N"\n'
+        )
     (folder / "other.toml").write_text("[study]\nk = 1\n")
     monkeypatch.setattr(bundled, "SAMPLES", folder)
     return folder
@@ -67,8 +70,11 @@ def test_a_new_study_puts_earlier_results_aside_and_loses_none():
         made.write_study({"study": {"k": number}, "selector": [{"key": "mim"}]})
         (made.folder / "study.stab").write_bytes(str(number).encode())
     told = tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
-    assert told == {"data": {"file": str(made.table_file), "name": 'odd "name"', "target": "y"}, "study": {"k": 3},
-                    "selector": [{"key": "mim"}]}
+    assert told == {
+        "data": {"file": str(made.table_file), "name": 'odd "name"', "target": "y"},
+        "study": {"k": 3},
+        "selector": [{"key": "mim"}],
+    }
     assert [(made.folder / name).read_text() for name in ("study-1.stab", "study-2.stab", "study.stab")] == ["1", "2", "3"]
 
 
@@ -90,7 +96,7 @@ def test_no_study_ever_takes_the_name_of_another():
     for number in range(4):
         written(made, number)
         (made.folder / "study.stab").write_bytes(str(number).encode())
-    (made.folder / "study-1.stab").unlink()                     # as when a person tidies up
+    (made.folder / "study-1.stab").unlink()  # as when a person tidies up
     written(made, 9)
     assert [path.read_text() for path in made.studies] == ["3", "2", "1"]
 
@@ -122,7 +128,7 @@ def test_half_a_transaction_of_a_killed_study_goes_with_neither_the_old_nor_the_
         base.execute("PRAGMA cache_size = 1")
         base.execute("BEGIN")
         base.executemany("INSERT INTO meta VALUES (?, ?)", [(str(i), "x" * 5000) for i in range(50)])
-        for ending in ("", "-journal"):                         # as they lie when the process is killed now
+        for ending in ("", "-journal"):  # as they lie when the process is killed now
             shutil.copy(f"{tmp_path}/s.stab{ending}", f"{made.folder}/study.stab{ending}")
         base.execute("ROLLBACK")
     assert (made.folder / "study.stab-journal").stat().st_size
@@ -146,7 +152,7 @@ def test_a_study_that_runs_is_not_put_aside():
 
 def test_a_file_in_which_nothing_stands_yet_is_no_study():
     made = Workspace.create()
-    (made.folder / "study.stab").touch()            # as at the very beginning, or when that was when the process was killed
+    (made.folder / "study.stab").touch()  # as at the very beginning, or when that was when the process was killed
     assert made.store is None and made.studies == []
     made.save(roles={}, table="t.csv")
     written(made, 1)
@@ -154,6 +160,7 @@ def test_a_file_in_which_nothing_stands_yet_is_no_study():
 
 
 # ---- the running study ----
+
 
 def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():
     made = Workspace.create()
@@ -176,7 +183,7 @@ def test_a_process_that_has_said_nothing_yet_counts_as_running_for_a_while(monke
     (made.folder / "study.words").write_text("It broke: ÄÖÜ\n\n", encoding="utf-8")
     assert not made.running and made.last_words == "It broke: ÄÖÜ"
     (made.folder / "study.words").unlink()
-    for started in (time.time() - processes.STARTING - 1, time.time() + 3600):      # long ago; before the clock was set back
+    for started in (time.time() - processes.STARTING - 1, time.time() + 3600):  # long ago; before the clock was set back
         made.save(started=started)
         assert not made.running and made.last_words == ""
 
@@ -200,9 +207,18 @@ def test_starting_runs_the_same_command_as_anybody_would_apart_from_the_page(mon
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *args, **options: started.append((args[0], options)))
     cancel_file(made.folder / "study.stab").touch()
     made.start()
-    (command, options), = started
-    assert command == [sys.executable, "-m", "pages.workspace.queue", "run", "study.toml",
-                       "--store", "study.stab", "--words", "study.words"]
+    ((command, options),) = started
+    assert command == [
+        sys.executable,
+        "-m",
+        "pages.workspace.queue",
+        "run",
+        "study.toml",
+        "--store",
+        "study.stab",
+        "--words",
+        "study.words",
+    ]
     assert Path(options["cwd"]).is_absolute() and Path(options["cwd"]) == made.folder and made.id not in " ".join(command)
     assert Path(options["env"]["PYTHONPATH"].split(os.pathsep)[0], "pages", "workspace", "queue.py").is_file()
     assert options.get("start_new_session") or os.name == "nt"

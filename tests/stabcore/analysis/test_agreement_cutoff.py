@@ -27,6 +27,7 @@ def textbook(ranks, k, window):
 
 # ---- marginal stability ----
 
+
 @pytest.mark.parametrize("window", [1, 3, 6])
 @pytest.mark.parametrize("gaps", [False, True])
 def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps):
@@ -41,7 +42,8 @@ def test_marginal_stability_equals_its_definition_and_its_jackknife(window, gaps
         without = np.array([textbook(np.delete(ranks, i, axis=0), row.k, window) for i in range(5)])
         half = 2.13184678 * np.sqrt(4 / 5 * ((without - without.mean()) ** 2).sum())
         assert (row.value, row.low, row.high) == pytest.approx(
-            (textbook(ranks, row.k, window), row.value - half, row.value + half), abs=1e-8)
+            (textbook(ranks, row.k, window), row.value - half, row.value + half), abs=1e-8
+        )
 
 
 def test_chance_is_zero_on_average_over_all_ways_to_go_on():
@@ -50,7 +52,7 @@ def test_chance_is_zero_on_average_over_all_ways_to_go_on():
     for head in ([1, 0], [3, 4], [0, 3]):
         rest = [f for f in range(5) if f not in head]
         values = []
-        for mine in permutations([2, 3, 4]):                # both go on at random
+        for mine in permutations([2, 3, 4]):  # both go on at random
             for other in permutations(rest):
                 ranks = np.array([first, np.zeros(5)])
                 ranks[0, list(mine)] = [3, 4, 5]
@@ -66,6 +68,7 @@ def test_marginal_stability_is_one_in_the_head_and_chance_below_it():
 
 
 # ---- knots ----
+
 
 def beyond_chance(ranks, C=None):
     """(K,) tr(CΣ⁰) − tr(CS) at every k; of C = I the features that two runs share, less those that two random sets do."""
@@ -92,16 +95,16 @@ def test_shared_beyond_chance_and_its_pseudo_values_equal_their_definition(relat
     assert pseudo == pytest.approx(6 * whole - 5 * left, abs=1e-8)
     if not related:
         shared = [np.mean([((a <= k) & (b <= k)).sum() for a, b in combinations(ranks, 2)]) for k in ks]
-        assert value == pytest.approx(shared - ks ** 2 / 14, abs=1e-9)
+        assert value == pytest.approx(shared - ks**2 / 14, abs=1e-9)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize("head, d, runs", [(12, 130, 20), (10, 100, 30), (20, 200, 20), (5, 40, 20), (60, 400, 15)])
+@pytest.mark.parametrize(("head", "d", "runs"), [(12, 130, 20), (10, 100, 30), (20, 200, 20), (5, 40, 20), (60, 400, 15)])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_head_is_found_whatever_its_order(head, d, runs, seed, ordered):
     found = agreement_cutoff(made(head, d, runs, seed, ordered))
     assert found.k == head and found.low <= head <= found.high <= head + 1 and not found.reason
-    assert found.shared == pytest.approx(head - head ** 2 / d)
+    assert found.shared == pytest.approx(head - head**2 / d)
 
 
 @pytest.mark.parametrize("M", [5, 20, 60])
@@ -118,7 +121,7 @@ def test_intervals_hold_the_end_and_fading_has_none(M):
     assert held >= 36 and claimed == 0
 
 
-@pytest.mark.parametrize("d, runs", [(100, 30), (40, 10), (130, 5)])
+@pytest.mark.parametrize(("d", "runs"), [(100, 30), (40, 10), (130, 5)])
 def test_random_rankings_have_no_end(d, runs):
     reasons = [agreement_cutoff(made(0, d, runs, seed)) for seed in range(40)]
     assert all(np.isnan(found.k) and found.reason for found in reasons)
@@ -133,7 +136,7 @@ def test_perfect_rankings_have_no_end():
 def test_what_stands_for_each_other_counts_as_shared():
     rng = np.random.default_rng(0)
     scores = rng.random((20, 120))
-    for g in range(10):                                     # one of three at each of the first ten places
+    for g in range(10):  # one of three at each of the first ten places
         scores[np.arange(20), 3 * g + rng.integers(0, 3, 20)] = 100 - g
     groups = sc.Similarity.from_groups({str(g): range(3 * g, 3 * g + 3) for g in range(10)}, n_features=120)
     found = agreement_cutoff(sc.Selections.from_scores(scores), similarity=groups)
@@ -157,13 +160,16 @@ def test_the_same_seed_gives_the_same_interval():
     )
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: agreement_cutoff(made(2, 20, 4)), "at least 5 runs that each rank 8 features; found 4 runs"),
-    (lambda: agreement_cutoff(made(2, 7, 5)), "the shortest of which ranks 7"),
-    (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs; found 7"),
-    (lambda: marginal_stability(made(2, 20, 5), 1.5), "found 1.5"),
-    (lambda: agreement_cutoff(sc.Selections.from_matrix(np.eye(9))), "needs a ranking"),
-])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: agreement_cutoff(made(2, 20, 4)), "at least 5 runs that each rank 8 features; found 4 runs"),
+        (lambda: agreement_cutoff(made(2, 7, 5)), "the shortest of which ranks 7"),
+        (lambda: marginal_stability(made(2, 20, 5), window=7), "from 1 to 6, a third of those ranked by all runs; found 7"),
+        (lambda: marginal_stability(made(2, 20, 5), 1.5), "found 1.5"),
+        (lambda: agreement_cutoff(sc.Selections.from_matrix(np.eye(9))), "needs a ranking"),
+    ],
+)
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make()

@@ -23,11 +23,17 @@ def test_every_two_selectors_of_a_study():
     found = simulated(1, Regime(runs=8, selectors=3, k=None))
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, features=found.features)
     for frame, compared in (
-            (stability_pairs(found, "effective", similarity), lambda a, b: sc.compare(*map(found.selections, (a, b)), "effective",
-                                                                                    similarity=similarity)),
-            (stability_pairs(found, "jaccard", k=3), lambda a, b: sc.compare(found.selections(a, 3), found.selections(b, 3),
-                                                                             "jaccard")),
-            (score_pairs(found, "auc"), lambda a, b: found.compare_scores(a, b, "auc")), (size_pairs(found), None)):
+        (
+            stability_pairs(found, "effective", similarity),
+            lambda a, b: sc.compare(*map(found.selections, (a, b)), "effective", similarity=similarity),
+        ),
+        (
+            stability_pairs(found, "jaccard", k=3),
+            lambda a, b: sc.compare(found.selections(a, 3), found.selections(b, 3), "jaccard"),
+        ),
+        (score_pairs(found, "auc"), lambda a, b: found.compare_scores(a, b, "auc")),
+        (size_pairs(found), None),
+    ):
         assert list(frame.columns) == list(COLUMNS) and len(frame) == 3 and frame["paired"].all()
         np.testing.assert_array_equal(frame["p_holm"], holm(frame["p_value"].to_numpy()))
         for row in frame.itertuples():
@@ -60,9 +66,9 @@ def test_clear_is_what_holms_p_is_below_5_percent_for():
 
 def test_a_weighted_sum_is_clear_when_its_low_ends_are_above_0_and_one_criterion_is_clear():
     stable = pairs(("a", "b", 0.3, 0.2, 0.4, 0.001))
-    accurate = pairs(("b", "a", 0.05, -0.05, 0.15, 0.9))                    # a − b: −0.05 [−0.15, 0.05]
+    accurate = pairs(("b", "a", 0.05, -0.05, 0.15, 0.9))  # a − b: −0.05 [−0.15, 0.05]
     clear = [bool(weighed_above([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1]) for gamma in (0, 0.5, 0.57, 0.58, 1)]
-    assert clear == [True, True, True, False, False]                        # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
+    assert clear == [True, True, True, False, False]  # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
     unsure = stable.assign(p_holm=0.2)
     assert not weighed_above([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), "an interval alone is not corrected for many"
     assert not weighed_above([None, stable], [0.5, 0.5], ["a", "b"]).any()
@@ -74,8 +80,12 @@ def test_a_pair_without_a_test_is_drawn_with_its_reason():
     frame = frame_comparisons(found.assign(note=["", "too few <runs>", "the runs never differ"]))
     assert frame[["first", "second"]].to_numpy().tolist() == [["a", "b"], ["c", "b"], ["a", "c"]]
     told = [text for trace in draw_comparisons(frame).data for text in trace.text]
-    assert told == ["a − b: 0.200 [0.100, 0.300], p = 0.01 (Holm)", "a − c: 0.000 [-0.100, 0.100]<br>the runs never differ",
-                    "c − b: 0.100<br>too few &lt;runs&gt;"]
+    assert told == [
+        "a − b: 0.200 [0.100, 0.300], p = 0.01 (Holm)",
+        "a − c: 0.000 [-0.100, 0.100]<br>the runs never differ",
+        "c − b: 0.100<br>too few &lt;runs&gt;",
+    ]
     assert finding_comparisons(frame) == (
         "a and b differ most in stability, by 0.20 [0.10, 0.30]; 1 of 1 pair of selectors differs clearly in these runs. "
-        "Nothing is said of 2 pairs: the table says why.")
+        "Nothing is said of 2 pairs: the table says why."
+    )

@@ -25,7 +25,7 @@ def test_common_features_are_counted_as_in_a_loop():
     a, b = rng.permutation(20), rng.permutation(20)
     table = sc.concordance(result(a), result(b))
     for row in table.itertuples():
-        assert row.common == len(set(a[:row.k]) & set(b[:row.k])) and row.expected == pytest.approx(row.k ** 2 / 20)
+        assert row.common == len(set(a[: row.k]) & set(b[: row.k])) and row.expected == pytest.approx(row.k**2 / 20)
         law = stats.hypergeom(20, row.k, row.k)
         assert law.cdf(row.high) >= 0.975 and law.cdf(row.low) >= 0.025
 
@@ -39,7 +39,7 @@ def test_what_stands_for_it_is_found_as_in_a_loop(edits):
     C = similarity.block(np.arange(20))
     table = sc.concordance(result(a), result(b), similarity)
     for row in table.itertuples():
-        top_a, top_b = a[:row.k], b[:row.k]
+        top_a, top_b = a[: row.k], b[: row.k]
         there = sum((C[f, top_b] > 0).any() for f in top_a)
         back = sum((C[f, top_a] > 0).any() for f in top_b)
         assert row.related == (there + back) / 2
@@ -81,6 +81,7 @@ def test_each_feature_of_a_panel_has_its_verdict():
 
 def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     """Uploaded lists: 30 features of which three are selected; all others are equal."""
+
     def of(chosen, names):
         Z = np.zeros((4, 30), dtype=int)
         Z[:, chosen] = 1
@@ -89,7 +90,7 @@ def test_ties_share_their_places_and_the_order_of_the_table_never_counts():
     names = [f"f{i:02}" for i in range(30)]
     table = sc.concordance(of([0, 1, 2], names), of([3, 4, 5], names)).set_index("k")
     assert table.loc[3, "common"] == 0 and table.loc[30, "common"] == 30
-    k = 12                  # 9 of 27 tied places each: 3 + 3 features that one side has, 24 that none has
+    k = 12  # 9 of 27 tied places each: 3 + 3 features that one side has, 24 that none has
     assert table.loc[k, "common"] == pytest.approx(3 * 9 / 27 * 2 + 24 * (9 / 27) ** 2)
     back = sc.concordance(of([0, 1, 2], names), of([26, 25, 24], names[::-1])).set_index("k")
     assert back["common"].to_numpy() == pytest.approx(table["common"].to_numpy())

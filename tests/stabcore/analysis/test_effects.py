@@ -25,15 +25,18 @@ def test_directions_are_said_in_words_of_the_table(data):
     table = effects(data).set_index("feature")
     assert table.loc["a", "direction"] == f"higher in {data.classes[data.told_of]}"
     assert table.loc["stage", "kind"] == "category" and table.loc["stage", "level"] in ("early", "mid", "late")
-    assert table.loc["stage",
-                     "direction"].split(" in ")[0] in {f"{way} often {table.loc['stage', 'level']}" for way in ("more", "less")}
+    assert table.loc["stage", "direction"].split(" in ")[0] in {
+        f"{way} often {table.loc['stage', 'level']}" for way in ("more", "less")
+    }
     assert table.loc["c", "known"] == 55 and (table["measure"] == DIFFERENCE).all()
     first = data.table.values[:, 0]
     medians = [np.median(first[data.target == c]) for c in (1 - data.told_of, data.told_of)]
     assert table.loc["a", "median"] == pytest.approx(medians[1] - medians[0]) and np.isnan(table.loc["stage", "median"])
 
 
-@pytest.mark.parametrize("names, words", [(("no", "yes"), "outcome = yes"), (("0", "1"), "outcome = 1"), (("ill", "well"), "ill")])
+@pytest.mark.parametrize(
+    ("names", "words"), [(("no", "yes"), "outcome = yes"), (("0", "1"), "outcome = 1"), (("ill", "well"), "ill")]
+)
 def test_a_class_whose_name_says_nothing_alone_is_named_with_its_column(names, words):
     data = sc.Dataset.from_frame(frame().assign(outcome=np.resize(names, 60)), target="outcome")
     assert effects(data)["direction"].iloc[0].endswith(f" in {words}")
@@ -43,8 +46,10 @@ def test_a_class_whose_name_says_nothing_alone_is_named_with_its_column(names, w
 def test_the_level_that_differs_most_is_found_by_a_loop(data):
     f = data.features.index("stage")
     codes = data.table.values[:, f]
-    each = [abs(effect_sizes.standardised_difference((codes == level)[:, None].astype(float), data.target)[0][0])
-            for level in range(len(data.levels["stage"]))]
+    each = [
+        abs(effect_sizes.standardised_difference((codes == level)[:, None].astype(float), data.target)[0][0])
+        for level in range(len(data.levels["stage"]))
+    ]
     assert effects(data).set_index("feature").loc["stage", "level"] == data.levels["stage"][int(np.argmax(each))]
 
 
@@ -74,8 +79,13 @@ def test_shrunken_effects_lie_nearer_to_0_and_are_given_where_estimates_are_near
 def test_ways_are_words_that_features_share():
     rng = np.random.default_rng(2)
     outcome = np.arange(60) % 2
-    frame = pd.DataFrame({"up": rng.normal(size=60) + 3 * outcome, "down": rng.normal(size=60) - 3 * outcome,
-                          "outcome": np.where(outcome, "well", "sick")})
+    frame = pd.DataFrame(
+        {
+            "up": rng.normal(size=60) + 3 * outcome,
+            "down": rng.normal(size=60) - 3 * outcome,
+            "outcome": np.where(outcome, "well", "sick"),
+        }
+    )
     assert ways(sc.Dataset.from_frame(frame, target="outcome")) == {"up": "lower in sick", "down": "higher in sick"}
     numbers = frame.assign(outcome=outcome + 0.1 * rng.normal(size=60))
     assert ways(sc.Dataset.from_frame(numbers, target="outcome")) == {"up": "rises with outcome", "down": "falls with outcome"}
@@ -106,6 +116,7 @@ def test_what_tells_the_classes_perfectly_apart_goes_a_way_although_its_differen
 
 
 # ---- Effects on the other half: against the rows of the plan, unbiased and covering on simulated tables, and what is refuse ----
+
 
 def simulated(seed, effect, n=80, d=40, true=8):
     rng = np.random.default_rng(seed)

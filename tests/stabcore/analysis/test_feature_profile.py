@@ -20,9 +20,9 @@ def test_partners_are_those_that_swap():
     found = partners(swapping(), "b")
     assert found.iloc[0]["partner"] == "c" and found.iloc[0]["association"] == pytest.approx(-1)
     assert found.iloc[0][["both", "only_this", "only_partner"]].tolist() == pytest.approx([0, 0.5, 0.5])
-    assert "a" not in set(found["partner"])                     # always selected: it cannot swap
+    assert "a" not in set(found["partner"])  # always selected: it cannot swap
     assert partners(swapping(), "a").empty
-    assert "e" not in set(partners(swapping(), "d")["partner"])     # they come together
+    assert "e" not in set(partners(swapping(), "d")["partner"])  # they come together
 
 
 def test_only_related_features_swap_when_a_similarity_is_given():
@@ -55,7 +55,7 @@ def test_the_p_value_is_that_of_fisher_where_features_do_not_compete():
     assert lost == pytest.approx(nchypergeom_fisher(50, 20, 15, odds).cdf(3), rel=1e-6)
 
 
-@pytest.mark.parametrize("runs, d, k", [(50, 13, 4), (20, 13, 4), (50, 40, 8)])
+@pytest.mark.parametrize(("runs", "d", "k"), [(50, 13, 4), (20, 13, 4), (50, 40, 8)])
 @pytest.mark.parametrize("shared", [0.0, 0.5, 0.95], ids=["random", "half the rows shared", "most rows shared"])
 def test_random_selections_have_no_partners(runs, d, k, shared):
     rng = np.random.default_rng(d * k)
@@ -66,6 +66,7 @@ def test_random_selections_have_no_partners(runs, d, k, shared):
         found += [len(partners(made, name)) > 0 for name, share in zip(made.features, made.frequencies) if 0 < share < 1]
     assert np.mean(found) <= 0.08
 
+
 def test_passport_counts():
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(20, 5))
@@ -73,8 +74,10 @@ def test_passport_counts():
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
     row = feature_profile({"x": runs, "sets": swapping()}, "c").set_index("selector")
     assert row.loc["x", "frequency"] == np.mean(ranks[:, 2] <= 2) and row.loc["x", "runs"] == 20
-    assert row.loc["x", ["rank_low", "rank_middle", "rank_high"]].tolist() == np.percentile(
-        ranks[:, 2], [25, 50, 75], method="hazen").tolist()
+    assert (
+        row.loc["x", ["rank_low", "rank_middle", "rank_high"]].tolist()
+        == np.percentile(ranks[:, 2], [25, 50, 75], method="hazen").tolist()
+    )
     assert np.isnan(row.loc["sets", "rank_middle"]) and row.loc["sets", "ranked"] == 0 and np.isnan(row.loc["sets", "importance"])
     listed = ranks_of({"x": runs, "sets": swapping()}, "c")
     assert listed["rank"].tolist() == ranks[:, 2].tolist() and set(listed["selector"]) == {"x"}

@@ -1,6 +1,5 @@
 """The floor selector by selector: which is known and why not."""
 
-
 import numpy as np
 import pandas as pd
 from noise_support import noise_study
@@ -11,6 +10,7 @@ from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.study.results import Results
 
 # ---- of a result ----
+
 
 def test_the_floor_of_every_selector_of_a_study():
     plain = noise_study(1, selectors=("welch_t", "variance", "random"))

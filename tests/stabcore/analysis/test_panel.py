@@ -39,6 +39,7 @@ def halves(tmp_path_factory):
 
 # ---- the table ----
 
+
 def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
     similarity = sc.Similarity.from_groups({"twins": [0, 3], "others": [5, 6, 7]}, n_features=12)
     table = panel(brought, 0.6, similarity=similarity).set_index("feature")
@@ -65,8 +66,16 @@ def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
 
 
 def test_known_intervals_of_a_frequency():
-    for hits, runs, wanted in ((45, 50, (0.786, 0.956)), (50, 50, (0.930, 1.0)), (9, 10, (0.587, 0.977)), (1, 50, (0.0, 0.104)),
-                               (1, 10, (0.0, 0.413)), (2, 10, (0.0, 0.518)), (49, 50, (0.896, 1.0)), (3, 3, (0.398, 1.0))):
+    for hits, runs, wanted in (
+        (45, 50, (0.786, 0.956)),
+        (50, 50, (0.930, 1.0)),
+        (9, 10, (0.587, 0.977)),
+        (1, 50, (0.0, 0.104)),
+        (1, 10, (0.0, 0.413)),
+        (2, 10, (0.0, 0.518)),
+        (49, 50, (0.896, 1.0)),
+        (3, 3, (0.398, 1.0)),
+    ):
         Z = np.zeros((runs, 3))
         Z[:hits, 0], Z[hits:, 1] = 1, 1
         row = panel(Results({"one": sc.Selections.from_matrix(Z)})).set_index("feature").loc["f1"]
@@ -88,10 +97,10 @@ def test_any_that_stands_for_it_is_found_by_a_loop(extra):
 
 def test_a_feature_that_stays_is_told_with_what_takes_its_place():
     Z = np.random.default_rng(0).random((200, 12)) < 0.3
-    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1            # every fifth run b instead of a
+    Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(200) % 5 > 0, np.arange(200) % 5 == 0, 1  # every fifth run b instead of a
     result = Results({"one": sc.Selections.from_matrix(Z.astype(int), list("abcdefghijkl"))})
     table = panel(result, 0.75).set_index("feature")["swaps_with"]
-    assert table["a"] == "b" and set(table.drop("a")) == {""}          # b does not stay, c never goes
+    assert table["a"] == "b" and set(table.drop("a")) == {""}  # b does not stay, c never goes
     told = substitutes(result)
     assert told[["feature", "selector", "partner"]].to_numpy().tolist() == [["a", "one", "b"]]
     assert "swaps_with" not in panel(result, with_swaps=False)
@@ -106,6 +115,7 @@ def test_baselines_take_no_part_and_unknown_names_are_told(halves):
 
 
 # ---- false ones ----
+
 
 def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_path):
     """Below 1 a bound is at most the share of studies with any false feature, too."""
@@ -122,6 +132,7 @@ def test_bounds_are_those_of_the_sizes_and_only_for_halves(halves, brought, tmp_
 
 
 # ---- maps and paths ----
+
 
 def test_the_map_counts_as_a_loop_over_top_k_does(halves):
     made = threshold_grid(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
@@ -142,8 +153,9 @@ def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
     M, share = runs.n_runs, 3 / runs.n_features
     law, likelihood = binom.pmf(np.arange(M + 1), M, share), 1.0
     for count in runs.counts:
-        box = [h for h in range(M + 1)
-               if (h >= 0.8 * M) == (count >= 0.8 * M) and (h <= 0.2 * M + 1e-9) == (count <= 0.2 * M + 1e-9)]
+        box = [
+            h for h in range(M + 1) if (h >= 0.8 * M) == (count >= 0.8 * M) and (h <= 0.2 * M + 1e-9) == (count <= 0.2 * M + 1e-9)
+        ]
         likelihood *= law[box].sum()
     assert row.score == pytest.approx(-np.log(likelihood))
 
@@ -165,6 +177,7 @@ def test_paths_are_frequencies_at_each_size(halves):
 
 
 # ---- consensus ----
+
 
 def test_borda_and_votes_are_those_of_a_loop(brought):
     made = consensus(brought, 0.6).set_index("feature")

@@ -52,8 +52,10 @@ def test_every_feature_stands_beside_its_own_shuffles_and_the_panel_beside_the_l
     assert clear["f1"] and clear["f2"] and clear.sum() == 2
 
 
-@pytest.mark.parametrize(("bound", "counted", "told"), [
-    (3.0, 1.0, (3.0, "bound")), (3.0, 3.5, (3.5, "shuffled")), (np.nan, 2.0, (2.0, "shuffled")), (3.0, np.nan, (3.0, "bound"))])
+@pytest.mark.parametrize(
+    ("bound", "counted", "told"),
+    [(3.0, 1.0, (3.0, "bound")), (3.0, 3.5, (3.5, "shuffled")), (np.nan, 2.0, (2.0, "shuffled")), (3.0, np.nan, (3.0, "bound"))],
+)
 def test_the_shuffled_count_is_told_where_it_contradicts_the_bound_or_there_is_none(bound, counted, told):
     assert checked_by_shuffles(bound, counted) == told
     nothing = checked_by_shuffles(np.nan, np.nan)
@@ -86,11 +88,11 @@ def test_the_map_tells_the_larger_of_bound_and_count_at_every_threshold():
 def test_a_real_control_gives_what_its_shuffles_count(tmp_path):
     rng = np.random.default_rng(2)
 
-    frame = pd.DataFrame(rng.normal(size=(40, 12)), columns=[f"g{i}" for i in range(12)]).assign(
-        outcome=np.repeat(["a", "b"], 20))
+    frame = pd.DataFrame(rng.normal(size=(40, 12)), columns=[f"g{i}" for i in range(12)]).assign(outcome=np.repeat(["a", "b"], 20))
     data = sc.Dataset.from_frame(frame, target="outcome")
     found = sc.Study(data, ["mim", "random"], sc.ComplementaryPairs(4), k=3, seed=1, classifier="none", control=5).run(
-        Here(), store=tmp_path / "c.stab")
+        Here(), store=tmp_path / "c.stab"
+    )
     row, shuffled = false_selection_bounds(found, 0.75).iloc[0], found.shuffled_frequencies("mim")
     assert shuffled.shape == (5, 12) and row["shuffled"] == pytest.approx((shuffled >= 0.75 - 1e-9).sum(axis=1).mean())
     table = panel(found, 0.75, with_swaps=False)

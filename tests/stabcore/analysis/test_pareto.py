@@ -38,7 +38,7 @@ def dominates(a, b):
 @settings(max_examples=200, deadline=None)
 @given(points)
 def test_fronts_equal_the_definition(values):
-    names = list("abc")[:values.shape[1]]
+    names = list("abc")[: values.shape[1]]
     found = sc.pareto_front(pd.DataFrame(values, columns=names), names)
     for i, row in enumerate(values):
         beaten_by = sum(dominates(other, row) for other in values)
@@ -49,12 +49,14 @@ def test_fronts_equal_the_definition(values):
 
 
 def test_duplicates_stay_together_and_ties_in_one_criterion_are_decided_by_the_other():
-    table = pd.DataFrame({"accuracy": [0.9, 0.9, 0.9, 0.8, 0.7, np.nan], "stability": [0.5, 0.5, 0.4, 0.6, 0.6, 1.0]},
-                         index=["a", "a again", "tie", "b", "tie b", "unknown"])
+    table = pd.DataFrame(
+        {"accuracy": [0.9, 0.9, 0.9, 0.8, 0.7, np.nan], "stability": [0.5, 0.5, 0.4, 0.6, 0.6, 1.0]},
+        index=["a", "a again", "tie", "b", "tie b", "unknown"],
+    )
     found = sc.pareto_front(table)
     assert found["on_front"].tolist() == [True, True, False, True, False, False]
     assert found["beaten_by"].tolist()[:5] == [0, 0, 2, 0, 1] and np.isnan(found["beaten_by"]["unknown"])
-    assert list(found.index) == list(table.index) and list(table) == ["accuracy", "stability"]       # the input is left alone
+    assert list(found.index) == list(table.index) and list(table) == ["accuracy", "stability"]  # the input is left alone
 
 
 def test_rows_with_the_same_index_are_different_points():
@@ -66,11 +68,14 @@ def test_infinity_is_the_best_and_the_worst():
     assert sc.pareto_front(pd.DataFrame({"x": [np.inf, 1, -np.inf]}), ["x"])["beaten_by"].tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("columns, criteria, said", [
-    (["accuracy", "size"], ("accuracy", "stability"), "no column 'stability'; they have 'accuracy', 'size'"),
-    ([0, 1], ("x",), "no column 'x'; they have '0', '1'"),
-    (["accuracy"], (), "at least one criterion"),
-])
+@pytest.mark.parametrize(
+    ("columns", "criteria", "said"),
+    [
+        (["accuracy", "size"], ("accuracy", "stability"), "no column 'stability'; they have 'accuracy', 'size'"),
+        ([0, 1], ("x",), "no column 'x'; they have '0', '1'"),
+        (["accuracy"], (), "at least one criterion"),
+    ],
+)
 def test_missing_criteria_get_a_sentence(columns, criteria, said):
     with pytest.raises(sc.InputError, match=said):
         sc.pareto_front(pd.DataFrame(np.zeros((2, len(columns))), columns=columns), criteria)
@@ -79,7 +84,7 @@ def test_missing_criteria_get_a_sentence(columns, criteria, said):
 @settings(max_examples=100, deadline=None)
 @given(points, st.sets(st.sampled_from("abc")))
 def test_less_is_better_where_it_is_said(values, smaller):
-    names = list("abc")[:values.shape[1]]
+    names = list("abc")[: values.shape[1]]
     smaller = [name for name in names if name in smaller]
     turned = values * [-1 if name in smaller else 1 for name in names]
     found = pareto_front(pd.DataFrame(values, columns=names), names, smaller=smaller)
@@ -90,10 +95,19 @@ def test_less_is_better_where_it_is_said(values, smaller):
 
 # ---- ranks over datasets ----
 
+
 def test_ranks_are_averaged_over_the_datasets():
-    table = pd.DataFrame([("d1", "A", 0.9, 0.9), ("d1", "B", 0.8, 0.8), ("d1", "C", 0.7, 0.7),
-                          ("d2", "A", 0.5, 0.9), ("d2", "B", 0.9, 0.5), ("d2", "C", 0.5, np.nan)],
-                         columns=["dataset", "selector", "accuracy", "stability"])
+    table = pd.DataFrame(
+        [
+            ("d1", "A", 0.9, 0.9),
+            ("d1", "B", 0.8, 0.8),
+            ("d1", "C", 0.7, 0.7),
+            ("d2", "A", 0.5, 0.9),
+            ("d2", "B", 0.9, 0.5),
+            ("d2", "C", 0.5, np.nan),
+        ],
+        columns=["dataset", "selector", "accuracy", "stability"],
+    )
     found = mean_nondominated_rank(table)
     assert found["selector"].tolist() == ["A", "B", "C"] and found["rank"].tolist() == [1, 1.5, 3]
     assert found["beaten_by"].tolist() == [0, 0.5, 2] and found["on_front"].tolist() == [2, 1, 0]
@@ -154,17 +168,24 @@ def test_points_on_one_line_tie_at_one_gamma_and_duplicates_share_theirs():
     assert found["gamma_low"].tolist() == pytest.approx([0, 0.5, 0.5, 0.5])
     assert found["gamma_high"].tolist() == pytest.approx([0.5, 0.5, 1, 0.5])
     assert weighted_choice(line, 0.5)["chosen"].all()
-    for steps in range(2, 30):                                  # lines that rounding bends a little, one way or the other
+    for steps in range(2, 30):  # lines that rounding bends a little, one way or the other
         share = np.arange(steps + 1) / steps
         found = weighted_choice(pd.DataFrame({"accuracy": 0.3 + 0.4 * share, "stability": 0.9 - 0.7 * share}), 7 / 11)
         assert found["chosen"].all() and (found["gamma_low"][1:].to_numpy() == pytest.approx(7 / 11))
 
 
-@pytest.mark.parametrize("rows, chosen", [
-    ([], []), ([(0.3, 0.4)], [True]), ([(0.3, 0.4)] * 3, [True] * 3),
-    ([(0.5, 0.1), (0.5, 0.4), (0.5, 0.2)], [False, True, False]),             # one above the other
-    ([(0.1, 0.5), (0.4, 0.5)], [False, True]), ([(np.nan, 1), (0.1, 0.1)], [False, True]), ([(np.nan, 1)], [False]),
-])
+@pytest.mark.parametrize(
+    ("rows", "chosen"),
+    [
+        ([], []),
+        ([(0.3, 0.4)], [True]),
+        ([(0.3, 0.4)] * 3, [True] * 3),
+        ([(0.5, 0.1), (0.5, 0.4), (0.5, 0.2)], [False, True, False]),  # one above the other
+        ([(0.1, 0.5), (0.4, 0.5)], [False, True]),
+        ([(np.nan, 1), (0.1, 0.1)], [False, True]),
+        ([(np.nan, 1)], [False]),
+    ],
+)
 @pytest.mark.parametrize("gamma", [0, 0.5, 1])
 def test_degenerate_fronts_have_a_compromise_and_never_a_dominated_one(rows, chosen, gamma):
     found = weighted_choice(pd.DataFrame(rows, columns=["accuracy", "stability"], dtype=float), gamma)
@@ -183,23 +204,28 @@ def test_a_compromise_of_error_and_instability_is_that_of_accuracy_and_stability
 
 # ---- accuracy first ----
 
+
 def test_only_what_is_nearly_as_good_as_the_best_stays():
-    table = pd.DataFrame({"error": [0.10, 0.15, 0.1500001, np.nan, 0.3], "size": [50, 10, 1, 1, 1],
-                          "stability": [0.5, 0.4, 1, 1, 1]})
+    table = pd.DataFrame(
+        {"error": [0.10, 0.15, 0.1500001, np.nan, 0.3], "size": [50, 10, 1, 1, 1], "stability": [0.5, 0.4, 1, 1, 1]}
+    )
     kept = within(table, "error", smaller=("error",))
     assert kept.index.tolist() == [0, 1]
     assert pareto_front(kept, ("size", "stability"), smaller=("size",))["on_front"].tolist() == [True, True]
     assert within(table.assign(accuracy=1 - table["error"])).index.tolist() == [0, 1]
     assert within(table, "error", 0, smaller=("error",)).index.tolist() == [0]
-    assert len(within(pd.DataFrame({"error": [0.7, 0.8]}), "error", 0.1, smaller=("error",))) == 2     # 0.7 + 0.1 < 0.8 in binary
+    assert len(within(pd.DataFrame({"error": [0.7, 0.8]}), "error", 0.1, smaller=("error",))) == 2  # 0.7 + 0.1 < 0.8 in binary
     assert within(table.iloc[3:4], "error").empty and within(table.iloc[:0], "error").empty
 
 
 # ---- the same candidates by another stability ----
 
+
 def test_who_enters_and_who_leaves_the_front():
-    table = pd.DataFrame({"accuracy": [0.9, 0.8, 0.7, 0.6, 0.5], "nogueira": [0.2, 0.5, 0.4, 0.1, np.nan],
-                          "effective": [0.6, 0.5, 0.7, 0.1, 0.9]}, index=["lasso", "mim", "jmi", "rf", "cmim"])
+    table = pd.DataFrame(
+        {"accuracy": [0.9, 0.8, 0.7, 0.6, 0.5], "nogueira": [0.2, 0.5, 0.4, 0.1, np.nan], "effective": [0.6, 0.5, 0.7, 0.1, 0.9]},
+        index=["lasso", "mim", "jmi", "rf", "cmim"],
+    )
     found = changes(table, "nogueira", "effective")
     assert found["change"].to_dict() == {"lasso": "stays", "mim": "leaves", "jmi": "enters", "rf": "", "cmim": "enters"}
     assert list(found) == ["accuracy", "before", "after", "on_front_before", "on_front_after", "change"]
@@ -211,9 +237,12 @@ def test_who_enters_and_who_leaves_the_front():
 
 # ---- what is clear ----
 
+
 @settings(max_examples=200, deadline=None)
-@given(arrays(float, st.tuples(st.integers(1, 6), st.just(2)), elements=st.sampled_from([0.0, 0.25, 1.0, np.nan])),
-       st.integers(0, 2 ** 31))
+@given(
+    arrays(float, st.tuples(st.integers(1, 6), st.just(2)), elements=st.sampled_from([0.0, 0.25, 1.0, np.nan])),
+    st.integers(0, 2**31),
+)
 def test_standings_equal_the_definition(values, seed):
     rng, n = np.random.default_rng(seed), len(values)
     clear = [(rng.random((n, n)) < 0.6) & (values[:, None, c] > values[None, :, c]) for c in (0, 1)]
@@ -243,7 +272,7 @@ def test_ranks_are_only_apart_over_many_datasets():
 
 
 @pytest.mark.parametrize(
-    "make, said",
+    ("make", "said"),
     [
         (lambda t: weighted_choice(t, criteria=("accuracy",)), "weighs two criteria"),
         (lambda t: weighted_choice(t, 1.5), "γ lies between 0 .* found 1.5"),
@@ -265,18 +294,27 @@ def test_wrong_questions_get_sentences(make, said):
 def test_both_looks_stand_beside_each_other():
     searched = pd.DataFrame({"accuracy": [0.9, 0.8], "nogueira": [0.7, 0.6], "mean_size": [5.0, 9.0]}, index=["a", "b"])
     table = both_halves(searched, pd.DataFrame({"accuracy": [0.7], "nogueira": [0.5], "mean_size": [6.0]}, index=["b"]))
-    assert table.loc["b"].to_dict() == {"accuracy, first half": 0.8, "accuracy, other half": 0.7, "stability, first half": 0.6,
-                                        "stability, other half": 0.5, "features, first half": 9.0, "features, other half": 6.0}
+    assert table.loc["b"].to_dict() == {
+        "accuracy, first half": 0.8,
+        "accuracy, other half": 0.7,
+        "stability, first half": 0.6,
+        "stability, other half": 0.5,
+        "features, first half": 9.0,
+        "features, other half": 6.0,
+    }
 
 
 def test_a_second_look_is_for_what_is_accurate_stable_and_small():
-    table = pd.DataFrame({"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0],
-                          "mean_size": [40.0, 10, 60, 10, 1]}, index=list("abcde"))
-    assert list(second_look(table).index) == ["b", "c"]            # d has b's size and is less stable; e is not accurate
+    table = pd.DataFrame(
+        {"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0], "mean_size": [40.0, 10, 60, 10, 1]},
+        index=list("abcde"),
+    )
+    assert list(second_look(table).index) == ["b", "c"]  # d has b's size and is less stable; e is not accurate
     assert list(second_look(table, most=1).index) == ["b"] and list(second_look(table, margin=0.0).index) == ["a"]
 
 
 # ---- Shares of half-samples on the front: the same as counting fronts by hand; who is equal shares it, who is better in all ----
+
 
 def test_the_shares_are_those_of_fronts_counted_one_by_one():
     found = simulated(3)
@@ -286,9 +324,15 @@ def test_the_shares_are_those_of_fronts_counted_one_by_one():
         times = pd.Series(0.0, index=list(LABELS))
         for half in halves:
             kept = np.flatnonzero(half)
-            table = pd.DataFrame({label: {
-                "stability": sc.stability(found.selections(label).take(kept), measure, similarity=similarity).value,
-                "accuracy": np.mean([found.run_scores(label)[i + 1] for i in kept])} for label in LABELS}).T
+            table = pd.DataFrame(
+                {
+                    label: {
+                        "stability": sc.stability(found.selections(label).take(kept), measure, similarity=similarity).value,
+                        "accuracy": np.mean([found.run_scores(label)[i + 1] for i in kept]),
+                    }
+                    for label in LABELS
+                }
+            ).T
             times += pareto_front(table.round(12))["on_front"]
         told = front_shares(found, measure, similarity=similarity, halves=30)
         pd.testing.assert_series_equal(told, times / 30, check_names=False)
@@ -298,7 +342,7 @@ def test_the_best_in_everything_is_always_there_and_equals_share_it():
     best = front_shares(simulated(1, best=True))
     assert best["amber"] == 1 and best[["birch", "cedar", "delta"]].max() == 0
     mean = pd.DataFrame([front_shares(simulated(seed, REGIMES["few runs"])) for seed in range(12)]).mean()
-    assert mean.between(0.15, 0.85).all()           # of four that are equal nobody is there always, and nobody never
+    assert mean.between(0.15, 0.85).all()  # of four that are equal nobody is there always, and nobody never
 
 
 def test_random_rankings_do_not_compete_and_too_few_runs_say_nothing():

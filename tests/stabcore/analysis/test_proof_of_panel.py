@@ -15,8 +15,9 @@ from stabcore.analysis.concordance import concordance, replication
 from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN
 
 
-@pytest.mark.parametrize("table", [{}, {"true": 0, "d": 100}, {"true": 0, "d": 100, "shared": 0.6}],
-                         ids=["5 true", "none", "correlated"])
+@pytest.mark.parametrize(
+    "table", [{}, {"true": 0, "d": 100}, {"true": 0, "d": 100, "shared": 0.6}], ids=["5 true", "none", "correlated"]
+)
 def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies_with_any_false_feature(table):
     """A bound on an expected number says nothing like "in 95 of 100 studies": a study with one false feature passes any below 1."""
     below_1 = 0
@@ -25,9 +26,9 @@ def test_bounds_hold_on_average_over_studies_and_below_1_as_the_share_of_studies
         for bound, most in bounds.items():
             assert false.mean() <= most + 2 * error, (k, at, bound)
             assert any_false <= most + 2 * np.sqrt(any_false * (1 - any_false) / len(false)), (k, at, bound)
-            assert (false <= 20 * most).mean() >= 0.95, (k, at, bound)      # what Markov's inequality does say of 95 of 100
+            assert (false <= 20 * most).mean() >= 0.95, (k, at, bound)  # what Markov's inequality does say of 95 of 100
             below_1 += most < 1
-            if bound == MEINSHAUSEN_BUHLMANN and most >= 1:                 # the widest one does hold in 95 of 100 studies
+            if bound == MEINSHAUSEN_BUHLMANN and most >= 1:  # the widest one does hold in 95 of 100 studies
                 assert (false <= most).mean() >= 0.95, (k, at)
     assert below_1 > 5
 

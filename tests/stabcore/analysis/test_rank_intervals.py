@@ -27,8 +27,7 @@ def bounds(X, y):
 
 
 def table(X, y):
-    frame = pd.DataFrame(X, columns=[f"g{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y == 1, "ill", "well"))
-    return frame
+    return pd.DataFrame(X, columns=[f"g{i}" for i in range(X.shape[1])]).assign(outcome=np.where(y == 1, "ill", "well"))
 
 
 def test_pairs_are_compared_one_by_one_with_holm():
@@ -38,8 +37,9 @@ def test_pairs_are_compared_one_by_one_with_holm():
     for i in range(7):
         for j in range(7):
             if size[i] > size[j]:
-                errors = [np.sqrt(((sign[i] * parts[:, i] - way * sign[j] * parts[:, j]) ** 2).sum() * N / (N - 2))
-                          for way in (1, -1)]
+                errors = [
+                    np.sqrt(((sign[i] * parts[:, i] - way * sign[j] * parts[:, j]) ** 2).sum() * N / (N - 2)) for way in (1, -1)
+                ]
                 z = min((size[i] - size[j]) / errors[0], (size[i] + size[j]) / errors[1])
                 pairs.append((2 * student.sf(z, N - 2), i, j))
     low, high = np.ones(7, dtype=int), np.full(7, 7)
@@ -48,7 +48,7 @@ def test_pairs_are_compared_one_by_one_with_holm():
             break
         low[j] += 1
         high[i] -= 1
-    assert 1 < low.max() and high.min() < 7
+    assert low.max() > 1 and high.min() < 7
     assert [one.tolist() for one in place_bounds(effect, parts)] == [low.tolist(), high.tolist()]
 
 
@@ -61,7 +61,7 @@ def test_equal_effects_are_called_different_in_few_tables(shared, skewed):
         X, y = drawn(seed, np.full(12, 1.0), shared)
         low, high = bounds(np.exp(2 * X) if skewed else X, y)
         false += (low > 1).any() or (high < 12).any()
-    assert 1 <= false <= 14                     # P(more than 14 of 150 at 5%) = 1%
+    assert 1 <= false <= 14  # P(more than 14 of 150 at 5%) = 1%
 
 
 def test_known_ranks_are_held_and_large_differences_found():
@@ -137,8 +137,10 @@ def test_rows_of_one_patient_count_once():
 
 
 def told(*ranges):
-    return pd.DataFrame([(f"f{i}", 0.3, i, low, high) for i, (low, high) in enumerate(ranges, 1)],
-                        columns=["feature", "effect", "place", "low", "high"])
+    return pd.DataFrame(
+        [(f"f{i}", 0.3, i, low, high) for i, (low, high) in enumerate(ranges, 1)],
+        columns=["feature", "effect", "place", "low", "high"],
+    )
 
 
 def test_the_sentence_says_how_far_the_order_is_known():

@@ -28,7 +28,7 @@ def phi(Z, C):
     """Φ_C from its definition, with whole matrices: 1 − tr(CS)/tr(CΣ⁰)."""
     sizes, d = Z.sum(axis=1), Z.shape[1]
     own = sizes.mean() / d * (1 - sizes.mean() / d)
-    pair = ((sizes ** 2).mean() - sizes.mean()) / (d * d - d) - (sizes.mean() / d) ** 2
+    pair = ((sizes**2).mean() - sizes.mean()) / (d * d - d) - (sizes.mean() / d) ** 2
     chance = np.full((d, d), pair)
     np.fill_diagonal(chance, own)
     return 1 - np.trace(C @ np.cov(Z, rowvar=False)) / np.trace(C @ chance)
@@ -54,9 +54,13 @@ def found():
 
 @pytest.fixture(scope="module")
 def scenarios(found):
-    return {"nothing": sc.Similarity.identity(D, found.features), "pairs": sc.Similarity.from_groups(
-        {"a": found.features[3:5], "b": found.features[5:8]}, features=found.features).edited({("f0", "f9"): 0.5}),
-        "wide": sc.Similarity.from_groups({"all": found.features[:9]}, features=found.features)}
+    return {
+        "nothing": sc.Similarity.identity(D, found.features),
+        "pairs": sc.Similarity.from_groups({"a": found.features[3:5], "b": found.features[5:8]}, features=found.features).edited(
+            {("f0", "f9"): 0.5}
+        ),
+        "wide": sc.Similarity.from_groups({"all": found.features[:9]}, features=found.features),
+    }
 
 
 def rows_of(found, label):
@@ -83,13 +87,16 @@ def test_every_lead_and_shift_done_slowly(found, scenarios):
     assert len(frame) == 9 and frame.groupby(["first", "second"]).ngroups == 3
     p_values = []
     for row in frame.itertuples():
-        both, C, base = [rows_of(found, one) for one in (row.first, row.second)], *(
-            matrix(scenarios[name]) for name in (row.scenario, "nothing"))
+        both, C, base = (
+            [rows_of(found, one) for one in (row.first, row.second)],
+            *(matrix(scenarios[name]) for name in (row.scenario, "nothing")),
+        )
         assert row.difference == pytest.approx(phi(both[0], C) - phi(both[1], C))
         assert row.scenario != "nothing" or row.difference >= 0
         if row.scenario != "nothing":
-            slow = by_jackknife(lambda rows, both=both, C=C, base=base: np.subtract(*(
-                phi(Z[rows], C) - phi(Z[rows], base) for Z in both)))
+            slow = by_jackknife(
+                lambda rows, both=both, C=C, base=base: np.subtract(*(phi(Z[rows], C) - phi(Z[rows], base) for Z in both))
+            )
             assert (row.shift, row.shift_low, row.shift_high) == pytest.approx(slow[:3])
             p_values.append(slow[3])
     assert frame["shift_p_holm"].dropna().to_numpy() == pytest.approx(holm(np.array(p_values)))
@@ -103,6 +110,7 @@ def test_which_scenarios_may_be_asked_for(found, scenarios):
 
 
 # ---- what depends on C ----
+
 
 def swapping(rng, runs=200):
     """Two selectors: one takes either of two twins by lot and a fixed feature; the other nearly always the same two."""
@@ -134,16 +142,36 @@ def verdicts(*ahead, shifted=(), base="nothing"):
     """The sentence and verdict of one pair that is (or is not) clear under each scenario."""
     from stabcore.analysis.scenarios import _verdict
 
-    names = ["nothing", "one", "two"][:len(ahead)]
+    names = ["nothing", "one", "two"][: len(ahead)]
     p_values = [0.01 if name in shifted else np.nan if name == base else 0.5 for name in names]
-    own = pd.DataFrame({"first": "a", "second": "b", "scenario": names, "ahead": ahead, "difference": 0.2, "against": base,
-                        "shift_p_holm": p_values})
+    own = pd.DataFrame(
+        {
+            "first": "a",
+            "second": "b",
+            "scenario": names,
+            "ahead": ahead,
+            "difference": 0.2,
+            "against": base,
+            "shift_p_holm": p_values,
+        }
+    )
     return _verdict(own), describe_lead(own)
 
 
-@pytest.mark.parametrize("ahead, shifted, verdict", [
-    ("aaa", (), HOLDS), ("   ", (), OPEN), ("aaa", ("two",), SHIFTED), ("   ", ("one",), SHIFTED), ("a a", (), MAYBE),
-    ("a a", ("one",), LOST), ("a a", ("two",), MAYBE), (" a ", ("one",), LOST), ("ab ", (), TURNS)])
+@pytest.mark.parametrize(
+    ("ahead", "shifted", "verdict"),
+    [
+        ("aaa", (), HOLDS),
+        ("   ", (), OPEN),
+        ("aaa", ("two",), SHIFTED),
+        ("   ", ("one",), SHIFTED),
+        ("a a", (), MAYBE),
+        ("a a", ("one",), LOST),
+        ("a a", ("two",), MAYBE),
+        (" a ", ("one",), LOST),
+        ("ab ", (), TURNS),
+    ],
+)
 def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
     assert verdicts(*(one.strip() for one in ahead), shifted=shifted)[0] == verdict
 
@@ -151,25 +179,30 @@ def test_a_star_here_and_none_there_is_not_enough(ahead, shifted, verdict):
 def test_who_leads_where_in_words():
     assert verdicts("a", "", "a", shifted=["one"])[1] == "a is clearly ahead of b under nothing and two (by 0.20), not under one"
     assert verdicts("", "a", "", shifted=["one"])[1] == "a is clearly ahead of b under one (by 0.20), not under nothing"
-    assert verdicts("a", "b", "", shifted=["one"])[1] == ("a is clearly ahead of b under nothing (by 0.20) and b is clearly ahead "
-                                                          "of a under one (by 0.20)")
+    assert verdicts("a", "b", "", shifted=["one"])[1] == (
+        "a is clearly ahead of b under nothing (by 0.20) and b is clearly ahead of a under one (by 0.20)"
+    )
 
 
 def test_where_nothing_depends_on_it_that_is_said(found, scenarios):
     frame = sc.scenario_contrasts(found, scenarios).assign(verdict=OPEN)
-    assert finding_conclusions(frame) == ("No lead clearly depends on what counts as the same: of 3 pairs of selectors, "
-                                          "3 leads are never clear.")
+    assert finding_conclusions(frame) == (
+        "No lead clearly depends on what counts as the same: of 3 pairs of selectors, 3 leads are never clear."
+    )
     held = frame.assign(verdict=[HOLDS] * 3 + [MAYBE] * 3 + [SHIFTED] * 3)
     pair = " and ".join(frame[["first", "second"]].iloc[-1])
     assert f"how far {pair} are apart clearly changes, 1 lead is clear under every scenario, 1 lead is clear under some only" in (
-        finding_conclusions(held))
+        finding_conclusions(held)
+    )
     assert finding_conclusions(frame.iloc[:0]) == "There are no two selectors of which one could lead."
 
 
 def test_random_is_no_rival_and_few_runs_show_no_change():
     few = simulated(1, Regime(runs=4), labels=("amber", "random"))
-    similarities = {"nothing": sc.Similarity.identity(20, few.features),
-                 "pair": sc.Similarity.from_groups({"a": few.features[3:6]}, features=few.features)}
+    similarities = {
+        "nothing": sc.Similarity.identity(20, few.features),
+        "pair": sc.Similarity.from_groups({"a": few.features[3:6]}, features=few.features),
+    }
     frame = frame_scenarios(few, similarities)
     assert frame["selector"].tolist() == ["amber", "random"] * 2 and not frame["clear"].any()
     assert "from 5 runs" in frame["change_note"].iloc[2] and finding_scenarios(frame) == NOT_JUDGED
@@ -178,13 +211,14 @@ def test_random_is_no_rival_and_few_runs_show_no_change():
 
 # ---- the picture ----
 
+
 def test_the_picture_holds_the_numbers_of_the_frame(found, scenarios):
     frame = frame_scenarios(found, scenarios)
     figure = draw_scenarios(frame)
     for place, name in enumerate(scenarios):
         axis = f"x{place + 1 if place else ''}"
         rows = frame[(frame["scenario"] == name) & ~frame["baseline"]]
-        trace, = [one for one in figure.data if one.xaxis == axis and one.error_x.array is not None]
+        (trace,) = [one for one in figure.data if one.xaxis == axis and one.error_x.array is not None]
         assert list(trace.x) == pytest.approx(rows["value"].tolist())
         assert np.add(trace.x, trace.error_x.array) == pytest.approx(rows["high"].to_numpy())
     heads = [one.text for one in figure.layout.annotations]
@@ -196,6 +230,7 @@ def test_the_picture_holds_the_numbers_of_the_frame(found, scenarios):
 
 # ---- without a signal, nothing depends on C ----
 
+
 @pytest.mark.slow
 def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
     """Φ_C of noise rises and falls with C; what is beyond the floor under the same C does not."""
@@ -204,9 +239,11 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
         study = noise_study(
             seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, control=20, classifier="none"
         )
-        blocks = {f"g{i}": study.features[3 * i:3 * i + 3] for i in range(4)}
-        both = {"nothing": sc.Similarity.identity(12, study.features),
-                "blocks": sc.Similarity.from_groups(blocks, features=study.features)}
+        blocks = {f"g{i}": study.features[3 * i : 3 * i + 3] for i in range(4)}
+        both = {
+            "nothing": sc.Similarity.identity(12, study.features),
+            "blocks": sc.Similarity.from_groups(blocks, features=study.features),
+        }
         frame = frame_scenarios(study, both)
         values = frame.pivot(index="selector", columns="scenario", values="value")
         moves += (values["blocks"] - values["nothing"]).abs().max() > 0.2

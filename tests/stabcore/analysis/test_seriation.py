@@ -20,8 +20,16 @@ def test_columns_that_the_same_runs_selected_are_neighbours():
         assert np.count_nonzero(np.diff(block)) == 1 and block[0], "the block that is selected more often comes first"
 
 
-@pytest.mark.parametrize("selected, expected", [(np.ones((4, 5)), [0, 1, 2, 3, 4]), (np.zeros((4, 0)), []), (np.ones((4, 1)), [0]),
-                                                ([[0, 1], [0, 1], [1, 1]], [1, 0]), (np.zeros((3, 4)), [0, 1, 2, 3])])
+@pytest.mark.parametrize(
+    ("selected", "expected"),
+    [
+        (np.ones((4, 5)), [0, 1, 2, 3, 4]),
+        (np.zeros((4, 0)), []),
+        (np.ones((4, 1)), [0]),
+        ([[0, 1], [0, 1], [1, 1]], [1, 0]),
+        (np.zeros((3, 4)), [0, 1, 2, 3]),
+    ],
+)
 def test_an_order_of_few_or_equal_columns(selected, expected, monkeypatch):
     assert by_coselection(selected).tolist() == expected
     monkeypatch.setattr("stabcore.analysis.seriation.MOST_CLUSTERED", 2)

@@ -26,11 +26,16 @@ def similarities():
     C = np.maximum(A, A.T)
     np.fill_diagonal(C, 1)
     groups = sc.Similarity.from_groups({"a": [0, 3, 5, 9], "b": [1, 2]}, n_features=D)
-    return {"groups": groups, "sparse": sc.Similarity.from_matrix(C), "identity": sc.Similarity.identity(D),
-            "edited groups": groups.edited({(0, 3): 0.4, (6, 7): 0.8})}
+    return {
+        "groups": groups,
+        "sparse": sc.Similarity.from_matrix(C),
+        "identity": sc.Similarity.identity(D),
+        "edited groups": groups.edited({(0, 3): 0.4, (6, 7): 0.8}),
+    }
 
 
 # ---- the curve is the measure, k by k ----
+
 
 def check(runs, measure, similarity=None):
     curve = stability_profile(runs, measure, similarity=similarity, level=0.9)
@@ -58,7 +63,8 @@ def test_ties_are_broken_once_for_the_whole_curve():
     for measure in ("jaccard", "nogueira"):
         curve = stability_profile(runs, measure)
         assert [sc.stability(once.top(k), measure).value for k in (2, 5, 9)] == pytest.approx(
-            curve.set_index("k")["value"][[2, 5, 9]].tolist(), abs=1e-12)
+            curve.set_index("k")["value"][[2, 5, 9]].tolist(), abs=1e-12
+        )
 
 
 def test_the_curve_stops_where_the_first_run_stops_ranking():
@@ -68,7 +74,7 @@ def test_the_curve_stops_where_the_first_run_stops_ranking():
     runs = sc.Selections.from_scores(given)
     for measure in MEASURES:
         curve = check(runs, measure, similarities()["groups"] if measure == "effective" else None)
-        assert curve["k"].tolist() == [1, 2, 3, 4, 5]           # run 5 ranks 14 − 9 features, run 3 as many
+        assert curve["k"].tolist() == [1, 2, 3, 4, 5]  # run 5 ranks 14 − 9 features, run 3 as many
     assert stability_profile(runs, "jaccard", sizes=[3, 5, 6, 14])["k"].tolist() == [3, 5]
 
 
@@ -103,10 +109,15 @@ def test_a_large_curve_equals_the_measure_at_sizes_drawn_at_random(seed):
     given = np.linspace(3, 0, d) + rng.normal(size=(9, d))
     if seed % 2:
         given[rng.random(given.shape) < 0.1] = np.nan
-    runs = sc.Selections.from_scores(np.round(given, 1))                     # ties
+    runs = sc.Selections.from_scores(np.round(given, 1))  # ties
     C = np.triu(rng.random((d, d)) * (rng.random((d, d)) < 0.1), 1)
-    similarity = sc.Similarity.from_matrix(C + C.T + np.eye(d)) if seed < 2 else sc.Similarity.from_groups(
-        {"a": range(7), "b": range(20, 31)}, n_features=d).edited({(0, 1): 0.3, (0, 25): 0.9, (33, 34): 1.0})
+    similarity = (
+        sc.Similarity.from_matrix(C + C.T + np.eye(d))
+        if seed < 2
+        else sc.Similarity.from_groups({"a": range(7), "b": range(20, 31)}, n_features=d).edited(
+            {(0, 1): 0.3, (0, 25): 0.9, (33, 34): 1.0}
+        )
+    )
     for measure in ("nogueira", "jaccard", "effective"):
         curve = stability_profile(runs, measure, similarity=similarity, level=0.9, baseline=False).set_index("k")
         for k in rng.choice(curve.index, 6, replace=False):
@@ -128,18 +139,23 @@ def test_runs_alike_agree_completely_at_every_k():
 
 # ---- what ranking at random gives ----
 
+
 def simulated(measure, k, similarity=None, runs=5, d=D, times=600, seed=3):
     """Values of the measure over studies of random sets, straight from its pairs."""
     rng = np.random.default_rng(seed)
-    return np.array([sc.stability(sc.Selections.from_scores(rng.random((runs, d))).top(k), measure, similarity=similarity).value
-                     for _ in range(times)])
+    return np.array(
+        [
+            sc.stability(sc.Selections.from_scores(rng.random((runs, d))).top(k), measure, similarity=similarity).value
+            for _ in range(times)
+        ]
+    )
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira"])
 @pytest.mark.parametrize("k", [1, 4, 11])
 def test_mean_and_spread_of_random_ranking_equal_simulation(measure, k):
     found = simulated(measure, k)
-    band = random_profile(5, D, [k], measure, level=0.6826894921370859).iloc[0]          # one standard deviation to each side
+    band = random_profile(5, D, [k], measure, level=0.6826894921370859).iloc[0]  # one standard deviation to each side
     sd = band["high"] - band["value"]
     assert band["value"] - band["low"] == pytest.approx(sd)
     assert found.mean() == pytest.approx(band["value"], abs=4 * sd / np.sqrt(len(found)))
@@ -153,12 +169,12 @@ def enumerated_sd(C, k, runs):
     own, shared = np.einsum("if,fg,ig->i", Z, C, Z), Z @ C @ Z.T
     h = (own[:, None] + own[None, :]) / 2 - shared
     zeta_1, zeta_2 = h.mean(axis=1).var(), h.var()
-    variance = (2 * (runs - 2) * zeta_1 + zeta_2) * 2 / (runs * (runs - 1))        # of a mean over pairs (Hoeffding)
+    variance = (2 * (runs - 2) * zeta_1 + zeta_2) * 2 / (runs * (runs - 1))  # of a mean over pairs (Hoeffding)
     return np.sqrt(variance) / np.trace(C @ np.cov(Z.T, bias=True))
 
 
 @pytest.mark.parametrize("name", ["groups", "sparse", "identity", "edited groups"])
-@pytest.mark.parametrize("d, k", [(2, 1), (3, 1), (3, 2), (4, 2), (7, 1), (7, 3), (7, 6), (9, 4)])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (3, 1), (3, 2), (4, 2), (7, 1), (7, 3), (7, 6), (9, 4)])
 @pytest.mark.parametrize("runs", [2, 5])
 def test_the_band_of_effective_is_exact(name, d, k, runs):
     similarity = similarities()[name].among(np.arange(d))
@@ -194,11 +210,24 @@ def test_the_baseline_of_a_profile_is_that_of_its_runs_and_features():
         curve = stability_profile(runs, measure, similarity=similarity, level=0.8)
         alone = random_profile(M, D, curve["k"], measure, similarity=similarity, level=0.8)
         assert curve[["random", "random_low", "random_high"]].to_numpy() == pytest.approx(
-            alone[["value", "low", "high"]].to_numpy(), nan_ok=True)
+            alone[["value", "low", "high"]].to_numpy(), nan_ok=True
+        )
 
 
-@pytest.mark.parametrize("a, b, d", [(1, 1, 1), (1, 1, 2), (3, 5, 9), (9, 9, 9), (0, 4, 9), (400, 30, 1000), (700, 800, 1000),
-                                     (2000, 1500, 1_000_000), (50, 50, 10_000_000)])
+@pytest.mark.parametrize(
+    ("a", "b", "d"),
+    [
+        (1, 1, 1),
+        (1, 1, 2),
+        (3, 5, 9),
+        (9, 9, 9),
+        (0, 4, 9),
+        (400, 30, 1000),
+        (700, 800, 1000),
+        (2000, 1500, 1_000_000),
+        (50, 50, 10_000_000),
+    ],
+)
 def test_random_pairs_have_the_moments_of_scipys_hypergeometric(a, b, d):
     r = np.arange(max(0, a + b - d), min(a, b) + 1)
     law = hypergeom(d, a, b).pmf(r)
@@ -219,8 +248,9 @@ def test_the_expected_overlap_is_that_of_all_sets():
 
 # ---- refused ----
 
+
 @pytest.mark.parametrize(
-    "make, said",
+    ("make", "said"),
     [
         (lambda runs: stability_profile(runs, "spearman_ranks"), "needs a measure of sets, or rbo; spearman_ranks is neither"),
         (lambda runs: stability_profile(runs, "importance_weighted"), "needs a measure of sets"),
@@ -252,13 +282,18 @@ def test_the_profile_of_rbo_is_its_value_and_interval_at_every_depth():
         for k in (1, 4, 15):
             found = sc.stability(some.top(k), "rbo", interval="jackknife")
             assert curve.loc[k, ["value", "low", "high"]].to_numpy(dtype=float) == pytest.approx(
-                [found.value, found.low, found.high], abs=1e-9)
+                [found.value, found.low, found.high], abs=1e-9
+            )
 
 
 def test_what_random_orders_give_rbo_at_every_depth():
     rng, ks = np.random.default_rng(5), np.array([1, 5, 20])
-    found = np.array([sc.stability_profile(sc.Selections.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
-                      for _ in range(400)])
+    found = np.array(
+        [
+            sc.stability_profile(sc.Selections.from_scores(rng.random((4, 20))), "rbo", sizes=ks, baseline=False)["value"]
+            for _ in range(400)
+        ]
+    )
     said = random_profile(4, 20, ks, "rbo", level=0.95)
     assert np.abs(found.mean(axis=0)).max() < 0.03
     assert ((said["high"] - said["low"]) / (2 * 1.959964)).to_numpy() == pytest.approx(found.std(axis=0), rel=0.12)

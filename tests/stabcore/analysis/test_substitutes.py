@@ -44,8 +44,9 @@ def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selec
     p = []
     for label in ("one", "two"):
         own, runs = every[every["selector"] == label], result.selections(label)
-        alone = np.array([partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0]
-                          for row in own.itertuples()])
+        alone = np.array(
+            [partners(runs, row.feature, pair(row.feature, row.partner), level=2)["p_holm"].iloc[0] for row in own.itertuples()]
+        )
         z = norm.ppf(np.clip(alone, 0, 1 - 1e-12))
         spread = max(1, (np.median(z) - np.quantile(z, 0.1)) / -norm.ppf(0.1)) if len(z) >= 100 else 1
         p.append(pd.Series(norm.cdf(z / spread), own.index))
@@ -80,9 +81,15 @@ def test_where_no_two_swap_at_most_5_of_100_tables_show_a_pair(shared):
     rng, shown, tables = np.random.default_rng(3), 0, 40
     for _ in range(tables):
         scores = np.sqrt(shared) * rng.normal(size=(2, 1, 30)) + np.sqrt(1 - shared) * rng.normal(size=(2, 40, 30))
-        shown += len(sc.substitutes(Results({name: sc.Selections.from_scores(np.abs(one)).top(6) for name, one in
-                                       zip("ab", scores, strict=True)}))) > 0
-    assert shown <= 5                                       # P(more than 5 of 40 at 5%) = 1%
+        shown += (
+            len(
+                sc.substitutes(
+                    Results({name: sc.Selections.from_scores(np.abs(one)).top(6) for name, one in zip("ab", scores, strict=True)})
+                )
+            )
+            > 0
+        )
+    assert shown <= 5  # P(more than 5 of 40 at 5%) = 1%
 
 
 @pytest.mark.parametrize("kind", ["blocks", "factor"])
@@ -99,7 +106,8 @@ def test_correlated_noise_shows_no_swaps(kind):
 def test_the_sentence_and_the_picture_say_what_the_table_says():
     table = sc.substitutes(Results({"one": swapping(), "<b>two</b>": swapping()}))
     assert finding_substitutes(table) == (
-        "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both.")
+        "a and b alternate: of the runs of one 67% select only the one, 33% only the other, 0% both."
+    )
     other = table.assign(feature=["a", "d"])
     assert finding_substitutes(other).endswith("; so does 1 more pair.")
     assert finding_substitutes(table.iloc[:0]) == "No two features are seen to alternate in these runs."
@@ -107,4 +115,3 @@ def test_the_sentence_and_the_picture_say_what_the_table_says():
     assert np.sum([bar.x for bar in figure.data], axis=0) == pytest.approx([1, 1])
     assert figure.layout.yaxis.ticktext == ("★ a<br>b<br>(&lt;b&gt;two&lt;/b&gt;)", "★ a<br>b<br>(one)")
     assert "only a: 67% of the runs of one" in figure.data[0].hovertext
-

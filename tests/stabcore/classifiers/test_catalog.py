@@ -19,7 +19,7 @@ def split(classes=2, n=60, seed=0):
     frame.loc[::9, "a"] = np.nan
     frame["arm"] = pd.Categorical(np.where(rng.random(n) < 0.5, "x", "y"))
     table = as_table(frame)
-    return table.rows(np.arange(n // 2)), y[: n // 2], table.rows(np.arange(n // 2, n)), y[n // 2:]
+    return table.rows(np.arange(n // 2)), y[: n // 2], table.rows(np.arange(n // 2, n)), y[n // 2 :]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -61,16 +61,19 @@ def theirs(key):
     from sklearn.svm import SVC
 
     first = int(np.random.default_rng(5).integers(2**31))
-    return {"logistic": LogisticRegression(C=1.0, max_iter=5000),
-            "svm": SVC(C=0.5, kernel="linear"), "rbf_svm": SVC(C=1.0, kernel="rbf", gamma="scale"),
-            "random_forest": RandomForestClassifier(n_estimators=100, random_state=first)}[key]
+    return {
+        "logistic": LogisticRegression(C=1.0, max_iter=5000),
+        "svm": SVC(C=0.5, kernel="linear"),
+        "rbf_svm": SVC(C=1.0, kernel="rbf", gamma="scale"),
+        "random_forest": RandomForestClassifier(n_estimators=100, random_state=first),
+    }[key]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("key", ["logistic", "random_forest", "svm", "rbf_svm"])
 def test_the_class_is_scikit_learns_on_the_design(key, classes):
     learning, y, held_out, truth = split(classes, n=120, seed=2)
-    y = np.where(np.arange(60) % 5 == 0, (y + 1) % classes, y)      # no clean border
+    y = np.where(np.arange(60) % 5 == 0, (y + 1) % classes, y)  # no clean border
     design = Design.learn(learning)
     model = theirs(key).fit(design.transform(learning), y)
     predicted, scores = classifier(key).fit(learning, y, rng=5).predict(held_out)
@@ -82,12 +85,15 @@ def test_the_class_is_scikit_learns_on_the_design(key, classes):
 @pytest.mark.parametrize("key", ["svm", "rbf_svm"])
 def test_scores_of_support_vectors_order_rows_as_their_decisions_do(key):
     learning, y, _, _ = split(seed=3)
-    far = as_table(pd.DataFrame({"a": [-1e6, *np.linspace(-9, 9, 60), 1e6], "b": 0.5,
-                                 "arm": pd.Categorical(["x"] * 62, categories=["x", "y"])}))
+    far = as_table(
+        pd.DataFrame(
+            {"a": [-1e6, *np.linspace(-9, 9, 60), 1e6], "b": 0.5, "arm": pd.Categorical(["x"] * 62, categories=["x", "y"])}
+        )
+    )
     design = Design.learn(learning)
     decided = theirs(key).fit(design.transform(learning), y).decision_function(design.transform(far))
     predicted, scores = classifier(key).fit(learning, y).predict(far)
-    assert 0 <= scores.min() and scores.max() <= 1
+    assert scores.min() >= 0 and scores.max() <= 1
     assert np.array_equal(predicted, scores[:, 1] > 0.5)
     known = np.diff(np.sort(decided)) > 1e-12
     assert (np.diff(scores[np.argsort(decided, kind="stable"), 1])[known] > 0).all()
@@ -102,8 +108,12 @@ def test_the_linear_machine_minimises_the_hinge_loss_without_a_penalty_on_the_in
 
     def loss(w, details=False):
         """For a given weight the best intercept is a linear programme: min Σ slack, slack ≥ 1 − sign (w z + b)."""
-        solved = linprog([0.0] + [1.0] * 6, A_ub=np.column_stack([-sign, -np.eye(6)]), b_ub=sign * w * z - 1,
-                         bounds=[(None, None)] + [(0, None)] * 6)
+        solved = linprog(
+            [0.0] + [1.0] * 6,
+            A_ub=np.column_stack([-sign, -np.eye(6)]),
+            b_ub=sign * w * z - 1,
+            bounds=[(None, None)] + [(0, None)] * 6,
+        )
         return solved if details else w * w / 2 + 0.5 * solved.fun
 
     w = minimize_scalar(loss, bounds=(0, 5), method="bounded", options={"xatol": 1e-8}).x
@@ -148,10 +158,17 @@ def test_held_out_rows_are_predicted_one_by_one(key):
 
 
 @pytest.mark.parametrize("key", CLASSIFIERS)
-@pytest.mark.parametrize(("X", "y"), [
-    ([[0.0], [1.0]], [0, 1]), ([[0.0], [1.0], [2.0]], [1, 1, 1]), ([[3.0], [3.0], [3.0]], [0, 1, 1]),
-    ([[np.nan], [np.nan]], [0, 1]), ([[1.0]], [1]),
-], ids=["two rows", "one class", "nothing varies", "no values", "one row"])
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([[0.0], [1.0]], [0, 1]),
+        ([[0.0], [1.0], [2.0]], [1, 1, 1]),
+        ([[3.0], [3.0], [3.0]], [0, 1, 1]),
+        ([[np.nan], [np.nan]], [0, 1]),
+        ([[1.0]], [1]),
+    ],
+    ids=["two rows", "one class", "nothing varies", "no values", "one row"],
+)
 def test_small_and_odd_data(key, X, y):
     predicted, chances = classifier(key).fit(as_table(X), y).predict(as_table([[0.5], [np.nan]]))
     assert chances.shape == (2, 2)

@@ -18,8 +18,9 @@ from stabcore.classifiers.user_classifiers import OwnClassifier
 
 
 def study(chosen, given=None, **options):
-    return sc.Study(given or data(), ["mim", "random"], plan=sc.Subsample(5, 0.2), k=3, seed=5, classifier=chosen,
-        **{"control": 0, **options})
+    return sc.Study(
+        given or data(), ["mim", "random"], plan=sc.Subsample(5, 0.2), k=3, seed=5, classifier=chosen, **{"control": 0, **options}
+    )
 
 
 def run(chosen, path, workers=None, **options):
@@ -31,16 +32,19 @@ def run(chosen, path, workers=None, **options):
 
 # ---- it works ----
 
-@pytest.mark.parametrize(("own", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"),
-                                          (SVC(), "rbf_svm")])
+
+@pytest.mark.parametrize(
+    ("own", "key"), [(LogisticRegression(max_iter=1000), "logistic"), (SVC(kernel="linear", C=0.5), "svm"), (SVC(), "rbf_svm")]
+)
 def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(own, key, tmp_path):
     mine, ours = (run(one, tmp_path / f"{number}.stab") for number, one in enumerate((own, key)))
     for a, b in zip(mine.store.outcomes(), ours.store.outcomes(), strict=True):
         assert a.predicted.tolist() == b.predicted.tolist() and np.array_equal(a.probability, b.probability)
 
 
-@pytest.mark.parametrize("own", [Nearest(), Whole(), RandomForestClassifier(5), NearestNeighbours(5)],
-                         ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "own", [Nearest(), Whole(), RandomForestClassifier(5), NearestNeighbours(5)], ids=lambda one: type(one).__name__
+)
 def test_it_is_the_same_in_processes_and_in_a_thread(own, tmp_path):
     found = run(own, tmp_path / "two.stab", workers=2)
     assert found.digest() == run(own, tmp_path / "one.stab").digest()
@@ -77,6 +81,7 @@ def test_a_study_is_continued_with_the_same_one_only(tmp_path):
 
 # ---- each way to break the contract ----
 
+
 def ones(X):
     return np.ones(len(X), dtype=int)
 
@@ -91,20 +96,28 @@ class NoPair(Whole):
         return np.zeros(table.n_rows, dtype=int)
 
 
-@pytest.mark.parametrize(("own", "said"), [
-    (Nearest, "found the class Nearest"), (3, "found an object of type int without fit and predict"),
-    (type("Half", (), {"fit": print})(), "an object of type Half without predict"),
-    (LinearRegression(), r"An own classifier is an object with fit\(X, y\) and predict\(X\).*LinearRegression predicts a number"),
-    (type("Odd", (Nearest,), {"fit": lambda self, X: self})(), "fit of the own classifier Odd failed: TypeError"),
-    (Failing(), "predict of the own classifier Failing failed: RuntimeError: out of order"),
-    (Answers(None), r"must predict one class number from 0 to 1 a row, 60 here; found the shape \(\)"),
-    (Answers(np.zeros(3)), r"60 here; found the shape \(3,\)"), (Answers(lambda X: 7 * ones(X)), r"found the shape \(60,\) with 7"),
-    (Answers(lambda X: np.array(["sick"] * len(X))), "with 'sick'"),
-    (Answers(ones, lambda X: np.ones((len(X), 3))), "a probability for each of the 2 classes in each of the 60 rows"),
-    (Answers(ones, lambda X: np.full((len(X), 2), np.nan)), "must give 2 finite probabilities a row, 60 rows .* gaps"),
-    (NoPair(), r"must give \(classes, probabilities or None\); found ndarray"),
-    ("oracle", "There is no classifier 'oracle'"),
-])
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (Nearest, "found the class Nearest"),
+        (3, "found an object of type int without fit and predict"),
+        (type("Half", (), {"fit": print})(), "an object of type Half without predict"),
+        (
+            LinearRegression(),
+            r"An own classifier is an object with fit\(X, y\) and predict\(X\).*LinearRegression predicts a number",
+        ),
+        (type("Odd", (Nearest,), {"fit": lambda self, X: self})(), "fit of the own classifier Odd failed: TypeError"),
+        (Failing(), "predict of the own classifier Failing failed: RuntimeError: out of order"),
+        (Answers(None), r"must predict one class number from 0 to 1 a row, 60 here; found the shape \(\)"),
+        (Answers(np.zeros(3)), r"60 here; found the shape \(3,\)"),
+        (Answers(lambda X: 7 * ones(X)), r"found the shape \(60,\) with 7"),
+        (Answers(lambda X: np.array(["sick"] * len(X))), "with 'sick'"),
+        (Answers(ones, lambda X: np.ones((len(X), 3))), "a probability for each of the 2 classes in each of the 60 rows"),
+        (Answers(ones, lambda X: np.full((len(X), 2), np.nan)), "must give 2 finite probabilities a row, 60 rows .* gaps"),
+        (NoPair(), r"must give \(classes, probabilities or None\); found ndarray"),
+        ("oracle", "There is no classifier 'oracle'"),
+    ],
+)
 def test_a_broken_contract_is_said_when_the_study_is_made(own, said):
     with pytest.raises(sc.InputError, match=said):
         study(own)
@@ -148,6 +161,7 @@ def test_a_settings_file_names_it(tmp_path):
 
 
 # ---- the catalogue ----
+
 
 def test_the_catalogue_says_what_there_is():
     assert list(sc.list_classifiers().index) == ["own", *CLASSIFIERS]

@@ -17,11 +17,17 @@ def finding(findings, column):
 def test_check_finds_what_is_wrong(frame):
     rng = np.random.default_rng(0)
     frame = frame.assign(
-        id=rng.permutation(N), copy=frame["ALT"], sex2=frame["sex"], same=1,
+        id=rng.permutation(N),
+        copy=frame["ALT"],
+        sex2=frame["sex"],
+        same=1,
         sparse=np.where(np.arange(N) % 4 == 0, rng.normal(size=N), np.nan),
-        leak=np.r_[rng.normal(size=15), 9 + rng.normal(size=25)], code=["dead"] * 15 + ["alive"] * 25,
+        leak=np.r_[rng.normal(size=15), 9 + rng.normal(size=25)],
+        code=["dead"] * 15 + ["alive"] * 25,
         endless=[np.inf, *range(1, N)],
-        low=["<1", *(f"{i}.5" for i in range(1, N))], seen_if_ill=np.r_[rng.normal(size=15), np.full(25, np.nan)])
+        low=["<1", *(f"{i}.5" for i in range(1, N))],
+        seen_if_ill=np.r_[rng.normal(size=15), np.full(25, np.nan)],
+    )
     found = check(frame, "outcome")
     assert finding(found, "id").severity == "warning" and finding(found, "id").remedy == "leave out"
     assert finding(found, "copy").sentence.startswith("'ALT' comes again, cell by cell, as 'copy'")
@@ -59,8 +65,11 @@ def test_columns_that_never_change_within_a_patient_are_told(frame):
     twice = pd.concat([frame.assign(AST=0.5), frame.assign(AST=range(N))]).assign(who=[f"P{i}" for i in range(N)] * 2)
     told = next(one for one in check(twice, "outcome", same_patient="who") if "Every row of a patient" in one.sentence)
     assert told.severity == "warning" and "ALT" in told.columns and "AST" not in told.columns
-    for table, options in ((twice, {"exclude": ["who"]}), (twice.iloc[:N], {"same_patient": "who"}),
-                           (twice.drop(columns=list(told.columns)), {"same_patient": "who"})):
+    for table, options in (
+        (twice, {"exclude": ["who"]}),
+        (twice.iloc[:N], {"same_patient": "who"}),
+        (twice.drop(columns=list(told.columns)), {"same_patient": "who"}),
+    ):
         assert not any("Every row of a patient" in one.sentence for one in check(table, "outcome", **options))
 
 
@@ -76,16 +85,26 @@ def test_leaks_with_three_classes_and_none_by_chance():
     table = pd.DataFrame({"grade": y * 3 + rng.random(60), "half": (y > 0) + 0.1 * rng.random(60), "y": y})
     assert finding(check(table, "y"), "grade").columns == ("grade",)
     few = pd.DataFrame(rng.normal(size=(10, 2000))).add_prefix("g").assign(y=[0, 1] * 5)
-    assert not any("perfectly" in f.sentence for f in check(few, "y"))       # many columns separate 5 from 5 by chance
+    assert not any("perfectly" in f.sentence for f in check(few, "y"))  # many columns separate 5 from 5 by chance
 
 
 def test_check_of_a_number_target():
     rng = np.random.default_rng(2)
     y = rng.gamma(2, 10, 60)
     half = np.where(np.arange(60) % 2, np.exp(-y / 9), np.nan)
-    table = pd.DataFrame({"y": y, "log": np.log(y), "near": y + 0.3 * rng.normal(size=60), "half": half, "half_too": -half,
-                          "far": y + 9 * rng.normal(size=60), "grade": [f"g{i // 6}" for i in np.argsort(np.argsort(y))],
-                          "few": np.where(np.arange(60) < 9, y, np.nan), "noise": rng.normal(size=60)})
+    table = pd.DataFrame(
+        {
+            "y": y,
+            "log": np.log(y),
+            "near": y + 0.3 * rng.normal(size=60),
+            "half": half,
+            "half_too": -half,
+            "far": y + 9 * rng.normal(size=60),
+            "grade": [f"g{i // 6}" for i in np.argsort(np.argsort(y))],
+            "few": np.where(np.arange(60) < 9, y, np.nan),
+            "noise": rng.normal(size=60),
+        }
+    )
     found = check(table, "y")
     leak = next(f for f in found if "order of the target" in f.sentence)
     assert leak.columns == ("log", "near", "half", "half_too", "grade") and leak.severity == "warning"

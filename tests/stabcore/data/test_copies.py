@@ -33,9 +33,15 @@ def test_copies_that_keep_together_as_one_patient_are_fine_and_of_two_patients_a
     assert "40 rows are copies of rows of other patients" in warned(frame, same_patient="who")[0]
 
 
-@pytest.mark.parametrize("values", [RNG.integers(0, 2, size=(90, 4)),
-                                    RNG.integers(0, 30, size=(300, 2)), RNG.integers(0, 99, size=(300, 1)),
-                                    np.column_stack([RNG.integers(20, 80, size=900), RNG.integers(0, 2, size=900)])])
+@pytest.mark.parametrize(
+    "values",
+    [
+        RNG.integers(0, 2, size=(90, 4)),
+        RNG.integers(0, 30, size=(300, 2)),
+        RNG.integers(0, 99, size=(300, 1)),
+        np.column_stack([RNG.integers(20, 80, size=900), RNG.integers(0, 2, size=900)]),
+    ],
+)
 def test_rows_of_few_different_values_are_alike_by_themselves(values):
     assert len(np.unique(values, axis=0)) < len(values) and copied_rows(values * 1.0, np.ones(values.shape[1], dtype=bool)) == 0
 

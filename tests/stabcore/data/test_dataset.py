@@ -22,7 +22,7 @@ def test_columns_become_features(frame):
     frame.loc[4, "ALT"] = np.nan
     data = Dataset.from_frame(frame, target="outcome", name="trial")
     assert data.features == ("ALT", "stage", "sex", "smoker", "male") and (data.n_rows, data.n_features) == (N, 5)
-    assert data.table.categorical.tolist() == [False, True, True, True, False]      # 0/1 is a number
+    assert data.table.categorical.tolist() == [False, True, True, True, False]  # 0/1 is a number
     assert data.classes == ("ill", "well") and data.target.tolist() == [0] * 15 + [1] * 25
     assert data.levels == {"stage": ("I", "II", "III"), "sex": ("f", "m"), "smoker": ("no", "yes")}
     assert list(data.columns["column"]) == list(frame.columns) and data.name == "trial" and data.patients is None
@@ -35,24 +35,30 @@ def test_columns_become_features(frame):
 
 def test_a_dataset_is_printed_in_one_line(frame):
     assert repr(Dataset.from_frame(frame, target="outcome", name="trial")) == (
-        "<Dataset 'trial': 40 rows, 5 features, outcome 'outcome': 'ill' 15, 'well' 25>")
+        "<Dataset 'trial': 40 rows, 5 features, outcome 'outcome': 'ill' 15, 'well' 25>"
+    )
 
 
 def test_numbers_for_correlation(frame):
     numbers = Dataset.from_frame(frame, target="outcome").numbers()
     np.testing.assert_array_equal(numbers[:, 0], frame["ALT"])
-    assert np.isnan(numbers[:, 1]).all()                        # three levels have no order
+    assert np.isnan(numbers[:, 1]).all()  # three levels have no order
     assert numbers[:2, 2].tolist() == [0, 1] and np.isnan(numbers[2, 3])
 
 
 def test_left_out_without_being_asked_is_said(frame):
-    frame = frame.assign(empty=np.nan, same=5, day=pd.Timestamp("2024-01-01"), note=[f"text {i}" for i in range(N)],
-                         visit=[f"2024-02-{i % 28 + 1:02d}" for i in range(N)], seen=["x", None] * (N // 2))
+    frame = frame.assign(
+        empty=np.nan,
+        same=5,
+        day=pd.Timestamp("2024-01-01"),
+        note=[f"text {i}" for i in range(N)],
+        visit=[f"2024-02-{i % 28 + 1:02d}" for i in range(N)],
+        seen=["x", None] * (N // 2),
+    )
     frame.loc[0, "day"] = pd.Timestamp("2024-01-02")
     data = Dataset.from_frame(frame, target="outcome", exclude="sex")
     assert data.features == ("ALT", "stage", "smoker", "male")
-    expected = {"empty": "empty", "same": "constant", "day": "date", "note": "text", "visit": "date",
-                "seen": "constant"}
+    expected = {"empty": "empty", "same": "constant", "day": "date", "note": "text", "visit": "date", "seen": "constant"}
     for column, kind in expected.items():
         assert account(data, column).role == "left out" and account(data, column).kind == kind
         assert any(repr(column) in note for note in data.notes)
@@ -63,7 +69,7 @@ def test_left_out_without_being_asked_is_said(frame):
 
 def test_rows_without_a_target_are_dropped_and_counted(frame):
     frame.loc[[0, 39], "outcome"] = None
-    frame["late"] = [7] * 39 + [8]                              # constant once the last row is gone
+    frame["late"] = [7] * 39 + [8]  # constant once the last row is gone
     data = Dataset.from_frame(frame, target="outcome")
     assert data.n_rows == 38 and data.notes[0] == "Left out: 2 rows without a value for 'outcome'."
     assert account(data, "late").kind == "constant"
@@ -87,8 +93,14 @@ def test_same_patient(frame):
 
 
 def test_text_is_understood(frame):
-    frame = frame.assign(text_number=["1.5", "2"] * 20, comma=["0,5", "1,25"] * 20, site=["01", "02", "10", "11"] * 10,
-                         stage_t=["1", "2", "3", "4a"] * 10, truth=["TRUE", "false"] * 20, sign=["+", "-"] * 20)
+    frame = frame.assign(
+        text_number=["1.5", "2"] * 20,
+        comma=["0,5", "1,25"] * 20,
+        site=["01", "02", "10", "11"] * 10,
+        stage_t=["1", "2", "3", "4a"] * 10,
+        truth=["TRUE", "false"] * 20,
+        sign=["+", "-"] * 20,
+    )
     data = Dataset.from_frame(frame, target="outcome")
     kinds = data.columns.set_index("column")["kind"]
     assert kinds["text_number"] == kinds["comma"] == "number"
@@ -104,7 +116,7 @@ HOSTILE = ["![x](http://evil.example/a.png)", "<img src=x onerror=alert(1)>", "=
 def test_hostile_names_and_levels(frame):
     frame = frame.assign(**{name: HOSTILE[:2] * 20 for name in HOSTILE})
     data = Dataset.from_frame(frame.assign(outcome=HOSTILE[:2] * 20), target="outcome")
-    assert data.features[-len(HOSTILE):] == tuple(HOSTILE) and data.levels["=1+1"] == tuple(sorted(HOSTILE[:2]))
+    assert data.features[-len(HOSTILE) :] == tuple(HOSTILE) and data.levels["=1+1"] == tuple(sorted(HOSTILE[:2]))
     for finding in check(frame, "outcome"):
         assert len(finding.sentence) < 700
     with pytest.raises(InputError) as error:
@@ -140,8 +152,13 @@ def test_import_is_light():
 
 # ---- properties ----
 
-cells = st.one_of(st.none(), st.integers(-3, 3), st.floats(allow_nan=True, allow_infinity=True), st.booleans(),
-                  st.sampled_from(["", "NA", "a", "b", "1", "1,5", "<1", "2020-01-01", "yes", "no", "007", "-", "+"]))
+cells = st.one_of(
+    st.none(),
+    st.integers(-3, 3),
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.booleans(),
+    st.sampled_from(["", "NA", "a", "b", "1", "1,5", "<1", "2020-01-01", "yes", "no", "007", "-", "+"]),
+)
 
 
 @settings(max_examples=60, deadline=None)

@@ -21,10 +21,15 @@ def mixed(n=40, seed=0):
     numbers[::7] = np.nan
     category = np.array(["low", "mid", "high"], dtype=object)[rng.integers(0, 3, n)]
     category[3] = None
-    return pd.DataFrame({
-        "number": numbers, "visits": rng.integers(1, 4, n) * 10, "stage": pd.Categorical(category),
-        "constant": 0.1, "empty": np.nan,
-    })
+    return pd.DataFrame(
+        {
+            "number": numbers,
+            "visits": rng.integers(1, 4, n) * 10,
+            "stage": pd.Categorical(category),
+            "constant": 0.1,
+            "empty": np.nan,
+        }
+    )
 
 
 def binned_by_hand(column, bins, categorical):
@@ -49,8 +54,7 @@ def test_bins_follow_the_definition_column_by_column(bins):
         assert sizes[f] == size
 
 
-_CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float),
-                   st.floats(allow_nan=False, allow_infinity=False))
+_CELLS = st.one_of(st.just(float("nan")), st.integers(-3, 3).map(float), st.floats(allow_nan=False, allow_infinity=False))
 
 
 @settings(max_examples=60, deadline=None)
@@ -90,8 +94,13 @@ def test_design_columns_by_hand():
     assert design.feature.tolist() == [0, 1, 0, 2, 2, 2, 2]
     number = table.values[:, 0]
     filled = np.where(np.isnan(number), np.nanmedian(number), number)
-    raw = [filled, table.values[:, 1], np.isnan(number), *(table.values[:, 2] == level for level in range(3)),
-           np.isnan(table.values[:, 2])]
+    raw = [
+        filled,
+        table.values[:, 1],
+        np.isnan(number),
+        *(table.values[:, 2] == level for level in range(3)),
+        np.isnan(table.values[:, 2]),
+    ]
     expected = np.column_stack([(np.asarray(x, float) - np.mean(x)) / np.std(x) for x in raw])
     np.testing.assert_allclose(columns, expected, atol=1e-12)
 
@@ -118,15 +127,16 @@ def test_a_level_that_was_not_learned_is_zero_everywhere():
 def test_contrasts_are_uncorrelated_and_say_what_the_levels_say():
     table = as_table(mixed(60))
     design, columns = Design.of(table, contrasts=True)
-    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]        # three levels and missing: one column fewer
+    assert design.feature.tolist() == [0, 1, 0, 2, 2, 2]  # three levels and missing: one column fewer
     stage = columns[:, 3:]
     np.testing.assert_allclose(stage.T @ stage / 60, np.eye(3), atol=1e-12)
     levels = Design.learn(table).transform(table)[:, 3:]
     assert np.linalg.matrix_rank(np.hstack([levels, stage]), tol=1e-9) == 3
     np.testing.assert_array_equal(columns[:, :3], Design.learn(table).transform(table)[:, :3])
     np.testing.assert_array_equal(design.transform(table), columns)
-    by_hand = np.where(table.values[:, 2] == 0, -np.mean(table.values[:, 2] == 1) / np.mean(table.values[:, 2] == 0),
-                       table.values[:, 2] == 1)
+    by_hand = np.where(
+        table.values[:, 2] == 0, -np.mean(table.values[:, 2] == 1) / np.mean(table.values[:, 2] == 0), table.values[:, 2] == 1
+    )
     by_hand[(table.values[:, 2] == 2) | np.isnan(table.values[:, 2])] = 0
     np.testing.assert_allclose(stage[:, 0], by_hand / by_hand.std(), atol=1e-12)
 
@@ -177,6 +187,7 @@ def test_totals_add_up_the_columns_of_a_feature():
 
 # ---- in words, column by column ----
 
+
 def dataset(frame):
     return Dataset.from_frame(frame.assign(y=[0, 1] * (len(frame) // 2)), target="y")
 
@@ -185,25 +196,43 @@ def test_every_column_is_told_in_words():
     found = encoding_table(dataset(mixed().assign(full=np.arange(40.0), sex=["f", "m"] * 20, one_gap=[None, *range(39)])))
     assert list(found.columns) == ["column", "kind", "missing", "as_intervals", "as_columns"]
     assert found.set_index("column").T.to_dict("list") == {
-        "number": ["number", 6, "5 intervals of equal width, and one for the 6 missing",
-                   "standardised; 6 gaps filled with the median and marked in a second column"],
+        "number": [
+            "number",
+            6,
+            "5 intervals of equal width, and one for the 6 missing",
+            "standardised; 6 gaps filled with the median and marked in a second column",
+        ],
         "visits": ["number", 0, "its 3 values", "standardised"],
-        "stage": ["category", 1, "its 3 levels, and one for the 1 missing",
-                  "4 columns, one a level and one for the 1 missing; in weighted sums 3 columns, a level against those before; "
-                  "chosen or left as one feature"],
+        "stage": [
+            "category",
+            1,
+            "its 3 levels, and one for the 1 missing",
+            "4 columns, one a level and one for the 1 missing; in weighted sums 3 columns, a level against those before; "
+            "chosen or left as one feature",
+        ],
         "full": ["number", 0, "5 intervals of equal width", "standardised"],
-        "sex": ["category", 0, "its 2 levels", "2 columns, one a level; in weighted sums 1 column, a level against those before; "
-                "chosen or left as one feature"],
-        "one_gap": ["number", 1, "5 intervals of equal width, and one for the 1 missing",
-                    "standardised; 1 gap filled with the median and marked in a second column"]}
+        "sex": [
+            "category",
+            0,
+            "its 2 levels",
+            "2 columns, one a level; in weighted sums 1 column, a level against those before; chosen or left as one feature",
+        ],
+        "one_gap": [
+            "number",
+            1,
+            "5 intervals of equal width, and one for the 1 missing",
+            "standardised; 1 gap filled with the median and marked in a second column",
+        ],
+    }
 
 
 @pytest.mark.parametrize("bins", [2, 5])
 def test_the_words_are_what_is_done(bins):
     rng = np.random.default_rng(1)
-    frame = pd.DataFrame({f"n{j}": np.where(rng.random(60) < 0.1 * (j % 3), np.nan, rng.integers(0, j + 2, 60)) for j in range(9)}
-                         | {f"c{j}": np.where(rng.random(60) < 0.1 * (j % 2), None, [f"l{i % (j + 2)}" for i in range(60)])
-                            for j in range(5)})
+    frame = pd.DataFrame(
+        {f"n{j}": np.where(rng.random(60) < 0.1 * (j % 3), np.nan, rng.integers(0, j + 2, 60)) for j in range(9)}
+        | {f"c{j}": np.where(rng.random(60) < 0.1 * (j % 2), None, [f"l{i % (j + 2)}" for i in range(60)]) for j in range(5)}
+    )
     data = dataset(frame)
     found = encoding_table(data, bins)
     assert found["column"].tolist() == list(data.features)

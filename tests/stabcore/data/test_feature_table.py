@@ -38,7 +38,7 @@ def test_no_bootstrap_is_mistaken_for_a_table_of_few_values():
 def test_distinct_rows_come_in_order_with_how_often_they_come():
     table, y = as_table(np.arange(8.0).reshape(4, 2)).rows([2, 0, 2, 1, 0, 2]), np.array([1, 0, 1, 1, 0, 0])
     rows, codes, times = table.distinct(y)
-    assert rows.values[:, 0].tolist() == [4, 0, 2, 4]       # the last copy is of another class
+    assert rows.values[:, 0].tolist() == [4, 0, 2, 4]  # the last copy is of another class
     assert codes.tolist() == [1, 0, 1, 0] and times.tolist() == [2, 2, 1, 1]
     same, codes, times = rows.rows([0, 1, 2]).distinct(y[:3])
     assert same.values.tolist() == [[4, 5], [0, 1], [2, 3]] and times.tolist() == [1, 1, 1]

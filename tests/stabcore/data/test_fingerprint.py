@@ -32,11 +32,19 @@ def test_fingerprint_sees_every_difference(frame):
     one = {"target": "outcome"}
     changed = frame.copy()
     changed.loc[7, "ALT"] += 1e-9
-    cases = [(frame, one), (changed, one), (frame.rename(columns={"ALT": "AST"}), one),
-             (frame, one | {"exclude": ["ALT"]}),
-             (frame, one | {"same_patient": "who"}), (frame[::-1], one), (frame, {"target": "sex"}),
-             (frame.replace({"stage": {"I": "IV"}}), one), (frame.replace({"outcome": {"ill": "sick"}}), one),
-             (frame[list(frame.columns[::-1])], one), (frame.iloc[1:], one)]
+    cases = [
+        (frame, one),
+        (changed, one),
+        (frame.rename(columns={"ALT": "AST"}), one),
+        (frame, one | {"exclude": ["ALT"]}),
+        (frame, one | {"same_patient": "who"}),
+        (frame[::-1], one),
+        (frame, {"target": "sex"}),
+        (frame.replace({"stage": {"I": "IV"}}), one),
+        (frame.replace({"outcome": {"ill": "sick"}}), one),
+        (frame[list(frame.columns[::-1])], one),
+        (frame.iloc[1:], one),
+    ]
     assert len({Dataset.from_frame(table, **roles).fingerprint for table, roles in cases}) == len(cases)
 
 

@@ -22,11 +22,30 @@ def noise():
     return pd.DataFrame(rng.normal(size=(N, 30)).round(2), columns=[f"m{j}" for j in range(30)])
 
 
-@pytest.mark.parametrize(("name", "kind"), [
-    ("centre", "centre"), ("site_id", "centre"), ("SITEID", "centre"), ("Study center", "centre"), ("hospital", "centre"),
-    ("Zentrum", "centre"), ("batch", "batch"), ("plate_no", "batch"), ("rx", "treatment"), ("trt", "treatment"),
-    ("TRT01P", "treatment"), ("arm", "treatment"), ("treatment_group", "treatment"), ("Randomisation", "treatment"),
-    ("ALT", None), ("percentile", None), ("website", None), ("charms", None), ("artery", None)])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("centre", "centre"),
+        ("site_id", "centre"),
+        ("SITEID", "centre"),
+        ("Study center", "centre"),
+        ("hospital", "centre"),
+        ("Zentrum", "centre"),
+        ("batch", "batch"),
+        ("plate_no", "batch"),
+        ("rx", "treatment"),
+        ("trt", "treatment"),
+        ("TRT01P", "treatment"),
+        ("arm", "treatment"),
+        ("treatment_group", "treatment"),
+        ("Randomisation", "treatment"),
+        ("ALT", None),
+        ("percentile", None),
+        ("website", None),
+        ("charms", None),
+        ("artery", None),
+    ],
+)
 def test_by_name_and_a_few_levels(noise, name, kind):
     rng = np.random.default_rng(1)
     assert kinds(noise.assign(**{name: rng.integers(1, 5, N)})).get(name) == kind
@@ -42,12 +61,21 @@ def test_sums_means_differences_and_multiples_are_told_with_their_terms(noise):
     rng = np.random.default_rng(3)
     items = pd.DataFrame(rng.integers(0, 4, (N, 10)), columns=[f"q{j}" for j in range(10)])
     frame = pd.concat([noise, items], axis=1).assign(
-        score=items.sum(axis=1), mean=noise[["m1", "m2", "m3"]].mean(axis=1), change=noise["m5"] - noise["m4"],
-        nearly=noise[["m8", "m9", "m10"]].sum(axis=1) + rng.normal(0, 0.05, N), grams=1000 * noise["m20"])
+        score=items.sum(axis=1),
+        mean=noise[["m1", "m2", "m3"]].mean(axis=1),
+        change=noise["m5"] - noise["m4"],
+        nearly=noise[["m8", "m9", "m10"]].sum(axis=1) + rng.normal(0, 0.05, N),
+        grams=1000 * noise["m20"],
+    )
     frame = frame.mask(rng.random(frame.shape) < 0.02)
     of = {one.name: set(one.of) for one in derived(understand(frame))}
-    assert of == {"score": set(items.columns), "mean": {"m1", "m2", "m3"}, "change": {"m4", "m5"}, "nearly": {"m8", "m9", "m10"},
-                  "grams": {"m20"}}
+    assert of == {
+        "score": set(items.columns),
+        "mean": {"m1", "m2", "m3"},
+        "change": {"m4", "m5"},
+        "nearly": {"m8", "m9", "m10"},
+        "grams": {"m20"},
+    }
 
 
 def test_nested_columns_are_told(noise):
@@ -65,11 +93,13 @@ def test_no_false_alarm_on_noise(kind):
     for seed in range(8):
         rng = np.random.default_rng(seed)
         shared = rng.normal(size=(N, 1))
-        values = {"independent": rng.normal(size=(N, 60)),
-                  "one factor": np.sqrt(0.9) * shared + np.sqrt(0.1) * rng.normal(size=(N, 60)),
-                  "blocks": np.sqrt(0.9) * np.repeat(rng.normal(size=(N, 12)), 5, axis=1) + np.sqrt(0.1) * rng.normal(size=(N, 60)),
-                  "few levels": rng.integers(0, 4, (N, 60)).astype(float),
-                  "binary": (shared + 0.5 * rng.normal(size=(N, 60)) > 1).astype(float)}[kind]
+        values = {
+            "independent": rng.normal(size=(N, 60)),
+            "one factor": np.sqrt(0.9) * shared + np.sqrt(0.1) * rng.normal(size=(N, 60)),
+            "blocks": np.sqrt(0.9) * np.repeat(rng.normal(size=(N, 12)), 5, axis=1) + np.sqrt(0.1) * rng.normal(size=(N, 60)),
+            "few levels": rng.integers(0, 4, (N, 60)).astype(float),
+            "binary": (shared + 0.5 * rng.normal(size=(N, 60)) > 1).astype(float),
+        }[kind]
         values = np.where(rng.random(values.shape) < 0.05, np.nan, values.round(2))
         assert derived(understand(pd.DataFrame(values, columns=[f"m{j}" for j in range(60)]))) == []
 

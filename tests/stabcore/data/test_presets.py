@@ -14,19 +14,39 @@ RNG = np.random.default_rng(4)
 
 
 def clinic(**columns):
-    return pd.DataFrame({"ALT": RNG.normal(30, 8, N).round(1), "age": RNG.integers(20, 80, N),
-                         **columns, "outcome": ["ill", "well"] * (N // 2)})
+    return pd.DataFrame(
+        {"ALT": RNG.normal(30, 8, N).round(1), "age": RNG.integers(20, 80, N), **columns, "outcome": ["ill", "well"] * (N // 2)}
+    )
 
 
-@pytest.mark.parametrize("name", ["ID", "Pat", "PatNr", "patient no", "Patient_ID", "MRN", "Fallnummer", "Pat.-Nr.", "Fall-Nr",
-                                  "usubjid", "participant", "Patientennummer", "hospital number", "record_id", "study.pid"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ID",
+        "Pat",
+        "PatNr",
+        "patient no",
+        "Patient_ID",
+        "MRN",
+        "Fallnummer",
+        "Pat.-Nr.",
+        "Fall-Nr",
+        "usubjid",
+        "participant",
+        "Patientennummer",
+        "hospital number",
+        "record_id",
+        "study.pid",
+    ],
+)
 def test_a_number_of_a_patient_with_revisits_is_the_patient_and_no_feature(name):
     made = presets(clinic(**{name: np.arange(N) // 2 + 7000}))
     assert made.patient == name and name not in made.exclude
 
 
-@pytest.mark.parametrize("name", ["age_of_patient", "days_to_fall", "cost per patient", "center_id", "ALT", "patient "
-                                                                                                            "weight", "centre"])
+@pytest.mark.parametrize(
+    "name", ["age_of_patient", "days_to_fall", "cost per patient", "center_id", "ALT", "patient weight", "centre"]
+)
 def test_measurements_of_patients_are_not_who_they_are(name):
     frame = clinic().drop(columns="ALT")
     assert presets(frame.assign(**{name: np.arange(N) // 2 + 7})).patient is None
@@ -36,13 +56,26 @@ def test_patients_of_one_row_each_are_left_out_and_of_two_numbers_the_coarser_is
     assert presets(clinic(MRN=np.arange(N) + 7000)).exclude == ("MRN",)
     made = presets(clinic(PatNr=np.arange(N) // 3, Fallnummer=np.arange(N) // 2 + 900))
     assert made.patient == "PatNr" and made.exclude == ("Fallnummer",)
-    assert presets(clinic(ID=np.arange(N) / 2)).patient is None           # halves are no numbers of patients
+    assert presets(clinic(ID=np.arange(N) / 2)).patient is None  # halves are no numbers of patients
 
 
-@pytest.mark.parametrize("time, event", [
-    ("time", "status"), ("OS_months", "OS_event"), ("futime", "fustat"), ("os.time", "os"), ("days_to_death", "vital_status"),
-    ("survival time", "dead"), ("PFS (months)", "PFS status"), ("time_to_event", "event"), ("Überlebenszeit", "verstorben"),
-    ("follow-up time", "censored"), ("Overall survival (days)", "death"), ("days_to_last_followup", "status")])
+@pytest.mark.parametrize(
+    ("time", "event"),
+    [
+        ("time", "status"),
+        ("OS_months", "OS_event"),
+        ("futime", "fustat"),
+        ("os.time", "os"),
+        ("days_to_death", "vital_status"),
+        ("survival time", "dead"),
+        ("PFS (months)", "PFS status"),
+        ("time_to_event", "event"),
+        ("Überlebenszeit", "verstorben"),
+        ("follow-up time", "censored"),
+        ("Overall survival (days)", "death"),
+        ("days_to_last_followup", "status"),
+    ],
+)
 def test_a_time_and_its_event_are_recognised(time, event):
     made = presets(clinic(**{time: RNG.exponential(900, N).round(), event: [0, 1, 1] * (N // 3)}))
     assert [(pair.time, pair.event) for pair in made.survival] == [(time, event)]
@@ -50,9 +83,20 @@ def test_a_time_and_its_event_are_recognised(time, event):
     assert all(name in made.survival[0].sentence for name in (time, event))
 
 
-@pytest.mark.parametrize("name", ["prothrombin time", "protime", "bleeding_time", "QT time", "days_of_life", "months since "
-                                                                                                             "diagnosis",
-                                  "time of day", "surgery_time", "years of education"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "prothrombin time",
+        "protime",
+        "bleeding_time",
+        "QT time",
+        "days_of_life",
+        "months since diagnosis",
+        "time of day",
+        "surgery_time",
+        "years of education",
+    ],
+)
 def test_other_times_are_measurements(name):
     assert presets(clinic(**{name: RNG.exponential(900, N).round(), "status": [0, 1] * (N // 2)})).survival == ()
 
@@ -99,8 +143,24 @@ def test_the_bundled_trial_has_its_time_left_out():
     assert made.survival[0].time == "time" and "time" in made.exclude and made.patient is None
 
 
-PEOPLE = ["Name", "name", "patient name", "Patientenname", "Patient_Name", "full name", "First name", "Nachname", "vorname",
-          "surname", "last.name", "Name des Patienten", "initials", "nom", "Apellidos", "Subject Name"]
+PEOPLE = [
+    "Name",
+    "name",
+    "patient name",
+    "Patientenname",
+    "Patient_Name",
+    "full name",
+    "First name",
+    "Nachname",
+    "vorname",
+    "surname",
+    "last.name",
+    "Name des Patienten",
+    "initials",
+    "nom",
+    "Apellidos",
+    "Subject Name",
+]
 
 
 @pytest.mark.parametrize("name", PEOPLE)

@@ -11,8 +11,14 @@ from stabcore.data import check
 from stabcore.data.presets import presets
 from stabcore.data.redcap import recognise
 
-OWN = ("redcap_event_name", "redcap_repeat_instrument", "redcap_repeat_instance", "demographics_complete", "survey_timestamp",
-       "visit_complete")
+OWN = (
+    "redcap_event_name",
+    "redcap_repeat_instrument",
+    "redcap_repeat_instance",
+    "demographics_complete",
+    "survey_timestamp",
+    "visit_complete",
+)
 
 
 def test_an_export_is_recognised_by_what_only_redcap_calls_so():
@@ -27,8 +33,16 @@ def test_an_export_is_recognised_by_what_only_redcap_calls_so():
 def test_events_are_joined_to_one_row_per_patient():
     frame = redcap_export()
     joined, notes = sc.join_events(frame)
-    assert list(joined.columns) == ["record_id", "age", "sex", "symptoms___1", "symptoms___2", "crp (baseline_arm_1)",
-                                    "crp (visit_arm_1)", "outcome"]
+    assert list(joined.columns) == [
+        "record_id",
+        "age",
+        "sex",
+        "symptoms___1",
+        "symptoms___2",
+        "crp (baseline_arm_1)",
+        "crp (visit_arm_1)",
+        "outcome",
+    ]
     assert len(joined) == 40 and joined["record_id"].tolist() == list(range(1, 41)) and len(notes) >= 3
     for name, rows in (("age", slice(0, None, 2)), ("outcome", slice(1, None, 2))):
         assert joined[name].tolist() == frame[name][rows].tolist()
@@ -38,9 +52,15 @@ def test_events_are_joined_to_one_row_per_patient():
 
 
 def test_of_repeated_forms_the_first_is_used_and_the_others_are_counted():
-    frame = pd.DataFrame({"record_id": [1, 1, 1, 2, 2], "redcap_repeat_instrument": [None, "labs", "labs", None, "labs"],
-                          "redcap_repeat_instance": [None, 1, 2, None, 1], "age": [50, None, None, 60, None],
-                          "alt": [None, 30.0, 35.0, None, 40.0]})
+    frame = pd.DataFrame(
+        {
+            "record_id": [1, 1, 1, 2, 2],
+            "redcap_repeat_instrument": [None, "labs", "labs", None, "labs"],
+            "redcap_repeat_instance": [None, 1, 2, None, 1],
+            "age": [50, None, None, 60, None],
+            "alt": [None, 30.0, 35.0, None, 40.0],
+        }
+    )
     joined, notes = sc.join_events(frame)
     assert joined["age"].tolist() == [50, 60] and joined["alt"].tolist() == [30, 40]
     assert any("1 further cell" in one for one in notes)

@@ -21,15 +21,24 @@ WRONG = [
     (lambda f: f, {"target": "outcome", "same_patient": "outcome"}, ["'outcome' is the target"]),
     (lambda f: f.assign(outcome="ill"), {}, ["only one value, 'ill'", "choose another target"]),
     (lambda f: f.assign(outcome=None), {}, ["0 rows with a value for 'outcome'", "at least 10"]),
-    (lambda f: f.assign(outcome=np.arange(N) * 1.5), {"target_as": "classes"},
-     ["differs in every row", "treat it as a number", "group its numbers into classes"]),
+    (
+        lambda f: f.assign(outcome=np.arange(N) * 1.5),
+        {"target_as": "classes"},
+        ["differs in every row", "treat it as a number", "group its numbers into classes"],
+    ),
     (lambda f: f.assign(outcome=range(N)).head(15), {}, ["differs in every row", "treat it as a number"]),
     (lambda f: f.assign(outcome=[f"p{i}" for i in range(N)]), {}, ["differs in every row", "2 to 20 classes"]),
-    (lambda f: f.assign(outcome=np.arange(N) % 30), {"target_as": "classes"},
-     ["30 different values", "2 to 20 classes", "such as low and high"]),
+    (
+        lambda f: f.assign(outcome=np.arange(N) % 30),
+        {"target_as": "classes"},
+        ["30 different values", "2 to 20 classes", "such as low and high"],
+    ),
     (lambda f: f.assign(outcome=[3] * 39 + [7]), {}, ["class '7' of 'outcome' has only one row (row 40)", "with another."]),
-    (lambda f: f.assign(outcome=["yes", "none"] * 19 + ["yes", "nnoe"]), {},
-     ["(row 40) (did you mean 'none'?); correct the cell in your file"]),
+    (
+        lambda f: f.assign(outcome=["yes", "none"] * 19 + ["yes", "nnoe"]),
+        {},
+        ["(row 40) (did you mean 'none'?); correct the cell in your file"],
+    ),
     (lambda f: f.assign(outcome=[3, 5, 8] * 13 + [7]), {}, ["class '7'", "treat the target as a number"]),
     (lambda f: f, {"target_as": "number"}, ["'outcome' holds text (ill, well)", "treat it as classes"]),
     (lambda f: f, {"target": "male", "target_as": "number"}, ["only 2 different numbers", "at least 3"]),
@@ -48,14 +57,13 @@ WRONG = [
     (lambda f: f.set_axis(["a", "a", "b", "c", "d", "outcome"], axis=1), {}, ["more than once", "'a'"]),
     (lambda f: f.set_axis(["", "a", "b", "c", "d", "outcome"], axis=1), {}, ["Column 1 has no name"]),
     (lambda f: f.assign(ALT=[1.0, -np.inf] * 20), {}, ["'ALT' is infinite in row 2", "leave it empty"]),
-    (low({3, 5}), {}, ["'ALT' is a column of numbers", "2 cells", "'<0.5' (row 4)", "'<0.5' (row 6)", "leave the "
-                                                                                                      "column out"]),
+    (low({3, 5}), {}, ["'ALT' is a column of numbers", "2 cells", "'<0.5' (row 4)", "'<0.5' (row 6)", "leave the column out"]),
     (lambda f: low({0})(f).assign(male=["n.d."] + [1, 0, 2] * 13), {}, ["'ALT'", "'<0.5' (row 1)", "also in 'male'"]),
     (lambda f: f.assign(ALT=["1,234", "5,678"] * 20), {}, ["'ALT' holds numbers such as '1,234'", "two ways"]),
 ]
 
 
-@pytest.mark.parametrize("change, roles, words", WRONG, ids=range(len(WRONG)))
+@pytest.mark.parametrize(("change", "roles", "words"), WRONG, ids=range(len(WRONG)))
 def test_wrong_tables_are_refused_with_their_place(frame, change, roles, words):
     table, roles = change(frame), {"target": "outcome"} | roles
     with pytest.raises(InputError) as error:

@@ -25,8 +25,10 @@ def test_numbers_with_a_unit_are_asked_about_and_read_as_suggested(table, write,
     with pytest.raises(InputError, match="mends='suggested'"):
         Dataset.from_frame(frame, target="y")
     frame.to_csv(tmp_path / "t.csv", index=False)
-    for data in (Dataset.from_frame(frame, target="y", mends="suggested"),
-                 Dataset.from_file(tmp_path / "t.csv", target="y", mends="suggested")):
+    for data in (
+        Dataset.from_frame(frame, target="y", mends="suggested"),
+        Dataset.from_file(tmp_path / "t.csv", target="y", mends="suggested"),
+    ):
         assert np.allclose(data.table.values[:, 2], numbers, atol=0.51) and data.choices["mends"][0]["do"] == "unit"
     again = Dataset.from_frame(frame, target="y", mends=data.choices["mends"])
     assert again.fingerprint == data.fingerprint
@@ -101,6 +103,9 @@ def test_a_class_of_few_patients_is_told_although_it_has_many_rows(table):
 
 
 def test_a_column_of_one_word_and_gaps_is_not_said_to_be_the_same_in_every_row(table):
-    note = next(one for one in Dataset.from_frame(table.assign(Bemerkung=["Kontrolle"] + [None] * (N - 1)), target="y").notes
-                if "Bemerkung" in one)
+    note = next(
+        one
+        for one in Dataset.from_frame(table.assign(Bemerkung=["Kontrolle"] + [None] * (N - 1)), target="y").notes
+        if "Bemerkung" in one
+    )
     assert "every row" not in note and "filled cells" in note

@@ -8,8 +8,15 @@ import pandas as pd
 from stabcore.data.spreadsheets import LONGEST_CELL, xlsx_bytes
 from stabcore.io.table import read_table
 
-FRAME = pd.DataFrame({"feature": ["=1+1", "a & <b>", " x ", "böse\x07"], "share": [0.5, np.nan, 1e-7, np.inf], "many": [1, 2, 3, 4],
-                      "stays": [True, False, True, False], "": [None, "q", "r", "s" * 40000]})
+FRAME = pd.DataFrame(
+    {
+        "feature": ["=1+1", "a & <b>", " x ", "böse\x07"],
+        "share": [0.5, np.nan, 1e-7, np.inf],
+        "many": [1, 2, 3, 4],
+        "stays": [True, False, True, False],
+        "": [None, "q", "r", "s" * 40000],
+    }
+)
 
 
 def test_a_workbook_is_read_back_as_it_was():

@@ -8,11 +8,19 @@ from dataset_support import N, account
 from stabcore.data import Dataset
 
 
-@pytest.mark.parametrize("values, classes", [
-    ([1, 0] * 20, ("0", "1")), ([1.0, 2.0] * 20, ("1", "2")), ([0.5, 10.0] * 20, ("0.5", "10")),
-    ([True, False] * 20, ("False", "True")),
-    (["b", "a"] * 20, ("a", "b")), (["10", "9"] * 20, ("9", "10")), (list(range(20)) * 2, tuple(map(str, range(20)))),
-    (pd.Categorical(["hi", "lo"] * 20, categories=["lo", "hi"]), ("hi", "lo"))])
+@pytest.mark.parametrize(
+    ("values", "classes"),
+    [
+        ([1, 0] * 20, ("0", "1")),
+        ([1.0, 2.0] * 20, ("1", "2")),
+        ([0.5, 10.0] * 20, ("0.5", "10")),
+        ([True, False] * 20, ("False", "True")),
+        (["b", "a"] * 20, ("a", "b")),
+        (["10", "9"] * 20, ("9", "10")),
+        (list(range(20)) * 2, tuple(map(str, range(20)))),
+        (pd.Categorical(["hi", "lo"] * 20, categories=["lo", "hi"]), ("hi", "lo")),
+    ],
+)
 def test_classes(frame, values, classes):
     data = Dataset.from_frame(frame.assign(outcome=values), target="outcome")
     assert data.classes == classes
@@ -20,12 +28,21 @@ def test_classes(frame, values, classes):
     assert names == [f"{v:g}" if isinstance(v, float) else str(v) for v in values]
 
 
-@pytest.mark.parametrize("values, target_as, number", [
-    (range(20), None, False), (range(21), None, True), (range(20), "number", True), ([0.5, 2, 7], "number", True),
-    (range(20), "classes", False), ([0.5, 2, 7], None, False), (["0,5", *(f"{i},5" for i in range(1, 30))], None, True)])
+@pytest.mark.parametrize(
+    ("values", "target_as", "number"),
+    [
+        (range(20), None, False),
+        (range(21), None, True),
+        (range(20), "number", True),
+        ([0.5, 2, 7], "number", True),
+        (range(20), "classes", False),
+        ([0.5, 2, 7], None, False),
+        (["0,5", *(f"{i},5" for i in range(1, 30))], None, True),
+    ],
+)
 def test_which_targets_are_numbers(frame, values, target_as, number):
-    many = (list(values) * N)[:max(N, 2 * len(values))]
-    frame = pd.concat([frame, frame], ignore_index=True).iloc[:len(many)].assign(outcome=many)
+    many = (list(values) * N)[: max(N, 2 * len(values))]
+    frame = pd.concat([frame, frame], ignore_index=True).iloc[: len(many)].assign(outcome=many)
     data = Dataset.from_frame(frame, target="outcome", target_as=target_as)
     assert data.numeric_target == number == (data.target.dtype == float) == (data.classes == ())
     assert any("number" in note for note in data.notes) == number
@@ -39,7 +56,8 @@ def test_the_note_names_the_rule(frame):
     table = frame.drop(columns="male").assign(age=np.arange(N) * 1.5)
     assert Dataset.from_frame(table, target="age").notes == (
         "The target 'age' has 40 different numbers, so it is treated as a number; group it into classes (such as low and high) "
-        "to predict classes.",)
+        "to predict classes.",
+    )
     assert "as asked" in Dataset.from_frame(table, target="age", target_as="number").notes[0]
     table.loc[3, "age"] = np.nan
     data = Dataset.from_frame(table, target="age")
@@ -49,8 +67,11 @@ def test_the_note_names_the_rule(frame):
 def test_a_number_target_has_a_fingerprint_of_its_own(frame):
     table = frame.assign(grade=[1, 2, 3, 4] * 10)
     other = table.replace({"grade": {4: 4.5}})
-    prints = [Dataset.from_frame(one, target="grade", target_as=kind).fingerprint
-              for one in (table, other) for kind in ("classes", "number")]
+    prints = [
+        Dataset.from_frame(one, target="grade", target_as=kind).fingerprint
+        for one in (table, other)
+        for kind in ("classes", "number")
+    ]
     assert len(set(prints)) == 4
     zero = table.replace({"grade": {1: 0.0}})
     minus = zero.assign(grade=np.where(zero["grade"] == 0, -0.0, zero["grade"]))

@@ -38,8 +38,11 @@ def test_members_of_a_group_are_as_alike_as_told(large):
     for members in made.groups.values():
         found = within[members].corr().to_numpy()
         apart = np.abs(np.subtract.outer(np.arange(len(members)), np.arange(len(members))))
-        told = {"twins": np.where(apart, 1 / np.sqrt(1 + TWIN_NOISE ** 2), 1), "groups": np.where(apart, 0.8, 1),
-                "chain": 0.85 ** apart}[made.key]
+        told = {
+            "twins": np.where(apart, 1 / np.sqrt(1 + TWIN_NOISE**2), 1),
+            "groups": np.where(apart, 0.8, 1),
+            "chain": 0.85**apart,
+        }[made.key]
         assert np.abs(found - told).max() < 0.06
 
 

@@ -28,8 +28,20 @@ def without_each(runs, key, similarity):
     return np.array([BY_KEY[key].function(rearranged(runs, rows), similarity) for rows in keep])
 
 
-KEYS = ["nogueira", "jaccard", "davis", "novovicova", "somol", "effective", "yu", "npogr", "zucknick", "intersection_mbm",
-        "pearson_weights", "importance_weighted"]
+KEYS = [
+    "nogueira",
+    "jaccard",
+    "davis",
+    "novovicova",
+    "somol",
+    "effective",
+    "yu",
+    "npogr",
+    "zucknick",
+    "intersection_mbm",
+    "pearson_weights",
+    "importance_weighted",
+]
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -52,7 +64,7 @@ def test_unpaired_adds_the_two_variances_and_takes_unequal_numbers_of_runs(key):
     parts = [without_each(runs, key, similarity) for runs in (a, b)]
     variance = sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts)
     found = sc.compare(a, b, key, similarity=similarity, paired=False)
-    assert found.se ** 2 == pytest.approx(variance) and not found.paired
+    assert found.se**2 == pytest.approx(variance) and not found.paired
     with pytest.raises(sc.InputError, match="found 8 and 5"):
         sc.compare(a, b, key, similarity=similarity)
 
@@ -116,10 +128,11 @@ def test_units_are_left_out_of_both_together():
     a, b, similarity = two(5)
     units = [0, 0, 1, 1, 2, 2, 3, 3]
     keep = [np.flatnonzero(np.array(units) != unit) for unit in range(4)]
-    gap = np.array([BY_KEY["jaccard"].function(rearranged(a, rows)) - BY_KEY["jaccard"].function(rearranged(b, rows))
-                    for rows in keep])
+    gap = np.array(
+        [BY_KEY["jaccard"].function(rearranged(a, rows)) - BY_KEY["jaccard"].function(rearranged(b, rows)) for rows in keep]
+    )
     found = sc.compare(a.in_units(units), b.in_units(units), "jaccard")
-    assert found.se ** 2 == pytest.approx(3 / 4 * ((gap - gap.mean()) ** 2).sum()) and (found.n_runs, found.n_units) == (8, 4)
+    assert found.se**2 == pytest.approx(3 / 4 * ((gap - gap.mean()) ** 2).sum()) and (found.n_runs, found.n_units) == (8, 4)
     assert found.high - found.difference == pytest.approx(t.ppf(0.975, 3) * found.se)
     with pytest.raises(sc.InputError, match="both selectors need the same units"):
         sc.compare(a.in_units(units), b, "jaccard")
@@ -131,7 +144,7 @@ def test_the_published_test_of_nogueira_is_there_when_asked_for_by_name():
     a, b, _ = two(1)
     published = sc.compare(a, b, paired=False, interval="published")
     variances = [nogueira_variance(runs) for runs in (a, b)]
-    assert published.se ** 2 == pytest.approx(sum(variances))
+    assert published.se**2 == pytest.approx(sum(variances))
     assert published.p_value == pytest.approx(2 * norm.sf(abs(published.difference) / published.se))
     with pytest.raises(sc.InputError, match="Only nogueira has a published"):
         sc.compare(a, b, "jaccard", paired=False, interval="published")
@@ -181,16 +194,19 @@ def test_options_reach_the_measure_and_wrong_questions_get_sentences():
     assert np.isnan(sc.compare(a, b, "ochiai").difference)
     assert np.isfinite(sc.compare(a, b, "ochiai", undefined=0).difference)
     wider = sc.Selections.from_lists([[0], [1]] * 2, n_features=5)
-    for other, key, options, said in ((wider, "nogueira", {}, "different features"),
-                                      (b, "effective", {}, "similarity="),
-                                      (b, "nope", {}, "no stability measure"),
-                                      (b, "jaccard", {"penalty": 1}, "no option"),
-                                      (b, "jaccard", {"level": 95}, "between 0 and 1")):
+    for other, key, options, said in (
+        (wider, "nogueira", {}, "different features"),
+        (b, "effective", {}, "similarity="),
+        (b, "nope", {}, "no stability measure"),
+        (b, "jaccard", {"penalty": 1}, "no option"),
+        (b, "jaccard", {"level": 95}, "between 0 and 1"),
+    ):
         with pytest.raises(sc.InputError, match=said):
             sc.compare(a, other, key, **options)
 
 
 # ---- sizes ----
+
 
 def test_sizes_are_compared_run_by_run():
     rng = np.random.default_rng(5)
@@ -214,6 +230,7 @@ def test_sizes_that_were_asked_for_are_known():
 
 
 # ---- two measures of the same runs ----
+
 
 def test_a_change_is_the_jackknife_of_the_difference_of_two_measures():
     runs, _, similarity = two(3)
@@ -243,20 +260,27 @@ def test_a_change_that_does_not_vary_or_is_undefined_says_why():
 
 # ---- two relations, and two selectors ----
 
+
 def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
     a, b, after = two(4)
     before = sc.Similarity.identity(after.n_features, after.features)
     gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b)]
     found = compare_changes(a, b, before, after)
-    assert found.difference == pytest.approx(np.subtract(*(sc.stability(runs, "effective", similarity=after).value
-                                                           - sc.stability(runs, "nogueira").value for runs in (a, b))))
+    assert found.difference == pytest.approx(
+        np.subtract(
+            *(sc.stability(runs, "effective", similarity=after).value - sc.stability(runs, "nogueira").value for runs in (a, b))
+        )
+    )
     gap = gaps[0] - gaps[1]
     assert found.se == pytest.approx(np.sqrt(7 / 8 * ((gap - gap.mean()) ** 2).sum())) and found.paired
     assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / found.se, 7))
     apart = compare_changes(a, rearranged(b, np.arange(6)), before, after, paired=False)
-    parts = [gaps[0], without_each(rearranged(b, np.arange(6)), "effective", after)
-             - without_each(rearranged(b, np.arange(6)), "effective", before)]
-    assert apart.se ** 2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
+    parts = [
+        gaps[0],
+        without_each(rearranged(b, np.arange(6)), "effective", after)
+        - without_each(rearranged(b, np.arange(6)), "effective", before),
+    ]
+    assert apart.se**2 == pytest.approx(sum((len(part) - 1) / len(part) * ((part - part.mean()) ** 2).sum() for part in parts))
     one = change(a, "effective", similarity=after, similarity_before=before)
     assert one.se == pytest.approx(np.sqrt(7 / 8 * ((gaps[0] - gaps[0].mean()) ** 2).sum()))
     with pytest.raises(sc.InputError, match="found 8 and 6"):
@@ -264,6 +288,7 @@ def test_what_one_gains_more_than_another_is_the_jackknife_of_both_changes():
 
 
 # ---- The sign-flip test: every flip listed one by one, McNemar's test, a finer listing for many units, and a wrong spread o ----
+
 
 def listed(differences):
     """Every one of the 2^n flips."""
@@ -276,8 +301,8 @@ def on_a_grid(differences, step):
     chance = np.ones(1)
     for size in np.abs(np.round(np.asarray(differences) / step)).astype(int):
         wider = np.zeros(len(chance) + 2 * size)
-        wider[:len(chance)] += chance / 2
-        wider[2 * size:] += chance / 2
+        wider[: len(chance)] += chance / 2
+        wider[2 * size :] += chance / 2
         chance = wider
     sums = np.arange(len(chance)) - len(chance) // 2
     return chance[np.abs(sums) >= abs(round(sum(differences) / step))].sum()
@@ -320,6 +345,6 @@ def test_units_without_a_difference_and_the_sign_change_nothing():
     assert 0 < p < 1 and sign_flip(-differences) == p
     assert sign_flip(np.append(differences, np.zeros(100))) == pytest.approx(p)
     assert sign_flip(np.zeros(5)) == 1 and np.isnan(sign_flip([]))
-    assert sign_flip(rng.uniform(0.5, 1, 40)) == pytest.approx(2.0 ** -39)      # all on one side, and too many to list
+    assert sign_flip(rng.uniform(0.5, 1, 40)) == pytest.approx(2.0**-39)  # all on one side, and too many to list
     balanced = np.append(differences, -differences)
     assert sign_flip(balanced) == pytest.approx(1, abs=1e-3)

@@ -56,7 +56,7 @@ def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
 
 def test_an_interval_of_an_area_ends_where_its_own_error_reaches_back():
     value, low, high = es.area_under_curve(np.arange(10.0)[:, None], np.repeat([0, 1], 5))
-    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95      # no width of 0 where classes are apart
+    assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95  # no width of 0 where classes are apart
 
 
 def coverage(estimate, draw, truth, rounds=300):
@@ -98,6 +98,7 @@ def test_intervals_of_shares_explained_and_correlations_hold_the_truth():
 
 # ---- several rows of one patient ----
 
+
 @pytest.mark.parametrize("alike", [0.0, 0.85])
 def test_intervals_hold_where_patients_have_two_rows(alike):
     """Of 30 patients a class with two rows each; as if these were 60 patients, nearly alike rows held the truth in 84 of 100."""
@@ -108,8 +109,11 @@ def test_intervals_hold_where_patients_have_two_rows(alike):
         own, once = rng.normal(size=(60, 8))[patients], rng.normal(size=(120, 8))
         return np.sqrt(alike) * own + np.sqrt(1 - alike) * once + shift * y[:, None], y
 
-    for estimate, truth in ((es.area_under_curve, stats.norm.cdf(shift / np.sqrt(2))), (es.standardised_difference, shift),
-                            (es.median_difference, shift)):
+    for estimate, truth in (
+        (es.area_under_curve, stats.norm.cdf(shift / np.sqrt(2))),
+        (es.standardised_difference, shift),
+        (es.median_difference, shift),
+    ):
         assert 0.91 <= coverage(lambda X, of, one=estimate: one(X, of, patients), two, truth, 100) <= 0.985
     if alike:
         assert coverage(es.standardised_difference, two, shift, 100) < 0.90
@@ -128,15 +132,22 @@ def test_intervals_of_other_outcomes_hold_where_patients_have_two_rows():
         amount = rng.normal(size=60)[patients]
         return 0.5 * amount[:, None] + np.sqrt(0.75) * rows(rng), amount
 
-    for estimate, draw, truth in ((es.share_explained, three, means.var() / (means.var() + 1)),
-                                  (es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25))):
+    for estimate, draw, truth in (
+        (es.share_explained, three, means.var() / (means.var() + 1)),
+        (es.rank_correlation, line, 6 / np.pi * np.arcsin(0.25)),
+    ):
         assert 0.91 <= coverage(lambda X, of, one=estimate: one(X, of, patients), draw, truth, 100) <= 0.985
 
 
 def test_rows_that_are_copies_count_as_one_and_patients_of_one_row_change_nothing(cells):
     X, y = cells
-    for estimate, near in ((es.area_under_curve, 0.1), (es.standardised_difference, 0.1), (es.median_difference, 0.2),
-                           (es.share_explained, 0.1), (es.rank_correlation, 0.1)):
+    for estimate, near in (
+        (es.area_under_curve, 0.1),
+        (es.standardised_difference, 0.1),
+        (es.median_difference, 0.2),
+        (es.share_explained, 0.1),
+        (es.rank_correlation, 0.1),
+    ):
         alone = estimate(X[:, :5], y)
         assert np.allclose(estimate(X[:, :5], y, np.arange(40)), alone, equal_nan=True)
         value, low, high = estimate(np.repeat(X[:, :5], 2, axis=0), np.repeat(y, 2), np.repeat(np.arange(40), 2))
@@ -183,10 +194,12 @@ def jackknife(estimate):
     return (N - 1) / N * (each - each.mean(axis=0)).T @ (each - each.mean(axis=0))
 
 
-CASES = {"difference": (effect_sizes.of_difference, effect_sizes.standardised_difference, 0),
-         "area": (effect_sizes.of_area, effect_sizes.area_under_curve, 0),
-         "rank": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 1),
-         "rank of few values": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 2)}
+CASES = {
+    "difference": (effect_sizes.of_difference, effect_sizes.standardised_difference, 0),
+    "area": (effect_sizes.of_area, effect_sizes.area_under_curve, 0),
+    "rank": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 1),
+    "rank of few values": (effect_sizes.of_rank_correlation, effect_sizes.rank_correlation, 2),
+}
 
 
 @pytest.mark.parametrize("name", CASES)

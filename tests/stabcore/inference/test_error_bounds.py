@@ -38,14 +38,15 @@ def test_the_values_printed_in_the_paper():
     assert [pfer_bound(q, 100, 0.6, 50, R_CONCAVE) for q in range(1, 7)] == pytest.approx(printed, rel=4e-3)
 
 
-@pytest.mark.parametrize("mean, t, n, r", [
-    (0.05, 18, 20, -0.5), (0.05, 30, 30, -0.25), (0.0025, 4, 15, -0.5), (0.2, 23, 30, -0.25)])
+@pytest.mark.parametrize(
+    ("mean", "t", "n", "r"), [(0.05, 18, 20, -0.5), (0.05, 30, 30, -0.25), (0.0025, 4, 15, -0.5), (0.2, 23, 30, -0.25)]
+)
 def test_no_law_of_a_fine_grid_has_a_larger_tail(mean, t, n, r):
     best, shifts, rests = 0.0, np.geomspace(1e-6, 1e4, 1500)[:, None], np.linspace(0, 1, 60)
     for top in range(t - 1, n + 1):
         law, at = (shifts + np.arange(top + 2)) ** (1 / r), np.arange(top + 2)
         law[:, -1] *= top < n
-        rest = rests * law[:, -1:]                                  # (shift, share of what the law allows on top + 1)
+        rest = rests * law[:, -1:]  # (shift, share of what the law allows on top + 1)
         total, mass = law[:, :-1].sum(axis=1)[:, None] + rest, law[:, t:-1].sum(axis=1)[:, None] + rest * (top + 1 >= t)
         small = law[:, :-1] @ at[:-1][:, None] + rest * (top + 1) <= n * mean * total
         best = max(best, (mass / total)[small].max(initial=0))

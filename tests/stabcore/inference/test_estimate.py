@@ -26,10 +26,14 @@ def test_the_jackknife_error_of_a_mean_is_its_standard_error():
 @pytest.mark.parametrize("measure", ["jaccard", "phi", "nogueira", "effective"])
 def test_the_jackknife_error_equals_its_formula_over_studies_without_each_run(measure):
     study, similarity = runs(), sc.Similarity.from_groups({"a": range(6)}, n_features=30)
-    without = np.array([sc.stability(sc.Selections.from_matrix(np.delete(study.selected, i, axis=0)), measure,
-                                     similarity=similarity).value for i in range(12)])
+    without = np.array(
+        [
+            sc.stability(sc.Selections.from_matrix(np.delete(study.selected, i, axis=0)), measure, similarity=similarity).value
+            for i in range(12)
+        ]
+    )
     found = sc.stability(study, measure, similarity=similarity, interval="jackknife")
-    assert found.se ** 2 == pytest.approx(11 / 12 * ((without - without.mean()) ** 2).sum())
+    assert found.se**2 == pytest.approx(11 / 12 * ((without - without.mean()) ** 2).sum())
 
 
 def test_the_jackknife_agrees_with_the_published_error_of_nogueira_when_there_are_many_runs():
@@ -109,10 +113,12 @@ def test_the_interval_of_an_overlap_without_luck_goes_below_0(measure):
     assert sc.stability(SCATTERED, measure).low >= 0
 
 
-@pytest.mark.parametrize("measure,same", [("dice", "kappa"), ("hamming", "kappa"), ("ochiai", "unadjusted")])
+@pytest.mark.parametrize(("measure", "same"), [("dice", "kappa"), ("hamming", "kappa"), ("ochiai", "unadjusted")])
 def test_an_overlap_without_luck_equals_its_namesake_interval_included(measure, same):
-    ours, theirs = ((one.value, one.low, one.high, one.se)
-                    for one in (sc.stability(SCATTERED, measure, corrected=True), sc.stability(SCATTERED, same)))
+    ours, theirs = (
+        (one.value, one.low, one.high, one.se)
+        for one in (sc.stability(SCATTERED, measure, corrected=True), sc.stability(SCATTERED, same))
+    )
     assert ours == pytest.approx(theirs, abs=1e-12)
 
 

@@ -44,19 +44,25 @@ def slow_floor(rho, k, d):
     c = norm.ppf(1 - share / 2)
     both = multivariate_normal([0, 0], [[1, rho], [rho, 1]])
     p2 = 1 - 2 * (1 - share) + both.cdf([c, c]) - 2 * both.cdf([c, -c]) + both.cdf([-c, -c])
-    return (p2 - share ** 2) / (share * (1 - share))
+    return (p2 - share**2) / (share * (1 - share))
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
-@pytest.mark.parametrize("k, d", [(1, 10), (20, 130), (20, 1000), (120, 130)])
+@pytest.mark.parametrize(("k", "d"), [(1, 10), (20, 130), (20, 1000), (120, 130)])
 def test_the_floor_is_that_of_the_bivariate_normal(plan, k, d):
     slow = sum(weight * slow_floor(rho, k, d) for rho, weight in plan.shared_rows())
     assert sc.noise_floor(plan, k, d) == pytest.approx(slow, abs=2e-5)
 
 
-@pytest.mark.parametrize("k, d, expected", [
-    (20, 130, [0.7215, 0.6080, 0.4510, 0.5872, 0.1660]), (20, 1000, [0.6632, 0.5326, 0.3642, 0.5094, 0.1116]),
-    (10, 10_000, [0.5691, 0.4150, 0.2369, 0.3889, 0.0410]), (5, 20, [0.7234, 0.6094, 0.4495, 0.5884, 0.1586])])
+@pytest.mark.parametrize(
+    ("k", "d", "expected"),
+    [
+        (20, 130, [0.7215, 0.6080, 0.4510, 0.5872, 0.1660]),
+        (20, 1000, [0.6632, 0.5326, 0.3642, 0.5094, 0.1116]),
+        (10, 10_000, [0.5691, 0.4150, 0.2369, 0.3889, 0.0410]),
+        (5, 20, [0.7234, 0.6094, 0.4495, 0.5884, 0.1586]),
+    ],
+)
 def test_known_floors(k, d, expected):
     plans = [sc.Subsample(50, 0.05), sc.Subsample(50, 0.1), sc.Subsample(50, 0.2), sc.RepeatedKFold(10), sc.Bootstrap(50)]
     assert [sc.noise_floor(plan, k, d) for plan in plans] == pytest.approx(expected, abs=5e-5)
@@ -128,6 +134,7 @@ def _fine(cut, rho, steps=200_001):
 
 # ---- what follows from it ----
 
+
 def scores(rng, runs, features, rho):
     """Scores of exchangeable runs: any two have correlation ρ."""
     return np.sqrt(rho) * rng.normal(size=features) + np.sqrt(1 - rho) * rng.normal(size=(runs, features))
@@ -136,6 +143,7 @@ def scores(rng, runs, features, rho):
 # ---- The control: outcomes shuffled, their tasks stored in the same file ----
 
 # ---- shuffling ----
+
 
 def test_a_shuffle_is_a_permutation_that_depends_on_seed_and_number_alone():
     first, again, other, seed = (shuffled(TARGET, None, *at) for at in ((5, 1), (5, 1), (5, 2), (6, 1)))
@@ -151,16 +159,23 @@ def test_a_patient_takes_over_the_outcomes_of_one_other_patient_recycled():
     for target in (np.arange(10.0), np.arange(10) % 2):
         for number in range(1, 6):
             made = shuffled(target, patients, 4, number)
-            givers = [next(giver for giver in range(8) if giver in patients and np.array_equal(
-                np.resize(target[patients == giver], np.sum(patients == own)), made[patients == own])) for own in (0, 1, 3, 7)]
-            if target.dtype.kind == "f":                    # there the giver is told by the values
+            givers = [
+                next(
+                    giver
+                    for giver in range(8)
+                    if giver in patients
+                    and np.array_equal(np.resize(target[patients == giver], np.sum(patients == own)), made[patients == own])
+                )
+                for own in (0, 1, 3, 7)
+            ]
+            if target.dtype.kind == "f":  # there the giver is told by the values
                 assert sorted(givers) == [0, 1, 3, 7]
 
 
 def test_no_class_is_lost_in_a_shuffle_of_patients():
     patients, target = np.array([0, 0, 0, 1, 2, 3, 4]), np.array([0, 0, 1, 0, 0, 0, 0])
     assert {int(shuffled(target, patients, 0, number).sum()) for number in range(1, 9)} == {1}
-    many = 5000             # the second row of patient 0 is the only one of its class, and hardly ever comes to have a second row
+    many = 5000  # the second row of patient 0 is the only one of its class, and hardly ever comes to have a second row
     with pytest.raises(sc.InputError, match="kept all 2 classes in 100 draws: a class is too small"):
         shuffled(np.eye(many + 1, dtype=int)[1], np.maximum(np.arange(many + 1) - 1, 0), 0, 1)
 
@@ -171,14 +186,16 @@ def test_no_class_is_lost_in_a_shuffle_of_patients():
 def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
     tasks = [task.key for task in study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).tasks()]
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
-    assert tasks == [*((*one, shuffle, 0) for shuffle in range(3) for one in both),
-                     *(("random_forest", run, 0, 1) for run in range(4))]
-    blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)         # nothing of them depends on the outcome
+    assert tasks == [
+        *((*one, shuffle, 0) for shuffle in range(3) for one in both),
+        *(("random_forest", run, 0, 1) for run in range(4)),
+    ]
+    blind = sc.Study(data(), ["variance", "random"], plan=sc.Subsample(4), k=3)  # nothing of them depends on the outcome
     assert blind.control == 20 and len(list(blind.tasks())) == 8
 
 
 @pytest.mark.parametrize(
-    "plan, few",
+    ("plan", "few"),
     [
         (sc.Subsample(9), [0, 1, 2, 3]),
         (sc.Bootstrap(3), [0, 1, 2]),
@@ -193,7 +210,7 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
 def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
     assert plan.control_runs(4) == few
     whole = [run for run in range(plan.runs) if plan.measures_stability(run)]
-    assert plan.control_runs("all") == whole == plan.control_runs(10 ** 6)
+    assert plan.control_runs("all") == whole == plan.control_runs(10**6)
     tasks = list(sc.Study(data(), ["mim"], plan=plan, k=3, control=2).tasks())
     assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.runs
 
@@ -204,8 +221,10 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
         for one, other in zip(made.store.outcomes(label), plain.store.outcomes(label), strict=True):
             for name in ("scores", "ranking", "importances", "selected", "held_out", "predicted", "probability"):
                 np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    pd.testing.assert_frame_equal(made.table(["nogueira", "importance_weighted"]).drop(columns="seconds"),
-                                  plain.table(["nogueira", "importance_weighted"]).drop(columns="seconds"))
+    pd.testing.assert_frame_equal(
+        made.table(["nogueira", "importance_weighted"]).drop(columns="seconds"),
+        plain.table(["nogueira", "importance_weighted"]).drop(columns="seconds"),
+    )
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
     assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
     assert not plain.has_control and not plain.has_repeats
@@ -225,11 +244,15 @@ def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
     known = data()
     for number in (1, 2):
         target = shuffled(known.target, None, 5, number)
-        again = sc.Dataset.from_frame(pd.DataFrame({**{name: known.table.values[:, i] for i, name in enumerate(known.features[:6])},
-                                                    "outcome": target}), target="outcome")
+        again = sc.Dataset.from_frame(
+            pd.DataFrame({**{name: known.table.values[:, i] for i, name in enumerate(known.features[:6])}, "outcome": target}),
+            target="outcome",
+        )
         plan = sc.Subsample(4, leave_out=0.2)
-        by_hand = [sc.selector("mim").fit(again.table.rows(rows := plan.resample(run, target, 5).rows), target[rows], rng=0)
-                   for run in range(4)]
+        by_hand = [
+            sc.selector("mim").fit(again.table.rows(rows := plan.resample(run, target, 5).rows), target[rows], rng=0)
+            for run in range(4)
+        ]
         scores = np.stack([one.scores_ for one in by_hand])
         np.testing.assert_allclose(made.selections("mim", shuffle=number).scores[:, :6], scores, rtol=1e-6, atol=1e-9)
 
@@ -244,7 +267,8 @@ def test_the_same_digits_after_interruptions(made, tmp_path):
     for stop in (5, 11, 19):
         with ThreadPoolExecutor(1) as executor:
             part = study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).run(
-                executor, store=tmp_path / "p.stab", progress=lambda done, total, stop=stop: done < stop)
+                executor, store=tmp_path / "p.stab", progress=lambda done, total, stop=stop: done < stop
+            )
         assert stop <= len(part.store.finished()) < 28
     assert part.digest() != made.digest() and controlled(tmp_path / "p.stab").digest() == made.digest()
 
@@ -256,7 +280,7 @@ def test_the_same_digits_in_processes(made):
 def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
     study(runs=4, control=2).run(Here(), store=tmp_path / "s.stab")
     for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (19, [1, 0, 0]), (17, None), (12, None)):
-        with sqlite3.connect(tmp_path / "s.stab") as base:      # what a study that was cancelled leaves: its first tasks
+        with sqlite3.connect(tmp_path / "s.stab") as base:  # what a study that was cancelled leaves: its first tasks
             for key in [task.key for task in study(runs=4, control=2).tasks()][done:]:
                 base.execute("DELETE FROM task WHERE selector = ? AND run = ? AND shuffle = ? AND repeat = ?", key)
         found = sc.open_study(tmp_path / "s.stab")
@@ -272,8 +296,9 @@ def test_a_trial_runs_real_first_runs_and_its_time_counts_the_control(tmp_path):
     tried = study(runs=4, control=3).run(Here(), store=tmp_path / "t.stab", pilot=True)
     assert tried.tried and len(tried.store.finished()) == 3
     each = [tried.store.outcomes(label)[0] for label in tried.selectors]
-    assert tried.seconds_left() == pytest.approx(sum(3 * one.seconds + 12 * one.fit_seconds * (one.selector != "random")
-                                                       for one in each))
+    assert tried.seconds_left() == pytest.approx(
+        sum(3 * one.seconds + 12 * one.fit_seconds * (one.selector != "random") for one in each)
+    )
 
 
 def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_path):
@@ -291,21 +316,22 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
 def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
     old, new = tmp_path / "old.stab", study(runs=4, control=1).run(Here(), store=tmp_path / "new.stab")
     study(runs=4).run(Here(), store=old)
-    with sqlite3.connect(old) as base:                      # as format 1 had it: no such columns, another key, nothing of it told
+    with sqlite3.connect(old) as base:  # as format 1 had it: no such columns, another key, nothing of it told
         columns = [row[1] for row in base.execute("PRAGMA table_info(task)") if row[1] not in ("shuffle", "repeat")]
         base.execute(f"CREATE TABLE was ({', '.join(columns)}, PRIMARY KEY (selector, run))")
         base.execute(f"INSERT INTO was SELECT {', '.join(columns)} FROM task")
         base.execute("DROP TABLE task")
         base.execute("ALTER TABLE was RENAME TO task")
         base.execute("DELETE FROM meta WHERE key = 'chance_inside'")
-        base.execute("UPDATE meta SET value = json_remove(value, '$.control', '$.control_runs', '$.repeat_seeds') "
-                     "WHERE key = 'settings'")
+        base.execute(
+            "UPDATE meta SET value = json_remove(value, '$.control', '$.control_runs', '$.repeat_seeds') WHERE key = 'settings'"
+        )
         base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
     shutil.copy(old, tmp_path / "kept.stab")
     opened = sc.open_study(old)
     assert opened.digest() == study(runs=4).run(Here()).digest() and not opened.has_control
     assert opened.store.outcomes(shuffle=1) == [] and opened.table("nogueira")["nogueira"].notna().all()
-    assert (old.read_bytes() == (tmp_path / "kept.stab").read_bytes())              # reading changes nothing
+    assert old.read_bytes() == (tmp_path / "kept.stab").read_bytes()  # reading changes nothing
     assert study(runs=4, control=1).run(Here(), store=old).digest() == new.digest()
     assert Store(old).meta("chance_inside") == [False, False, True]
 
@@ -319,9 +345,11 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
 def test_every_plan_with_patients_and_with_a_number(target, plan):
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(40, 5)), columns=list("abcde")).assign(
-        visit=rng.integers(0, 15, 40), level=rng.normal(size=40), outcome=rng.permutation(40) % 2)
-    known = sc.Dataset.from_frame(frame, target=target, exclude=[{"level": "outcome", "outcome": "level"}[target]],
-                                  same_patient="visit")
+        visit=rng.integers(0, 15, 40), level=rng.normal(size=40), outcome=rng.permutation(40) % 2
+    )
+    known = sc.Dataset.from_frame(
+        frame, target=target, exclude=[{"level": "outcome", "outcome": "level"}[target]], same_patient="visit"
+    )
     selectors = ["mim" if target == "outcome" else "lasso"]
     found = sc.Study(known, selectors, plan=plan, k=2, control=2, classifier="none").run(Here())
     assert not found.progress()["failed"].any(), found.messages()
@@ -340,8 +368,19 @@ def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
 
 # ---- how it is asked for ----
 
-@pytest.mark.parametrize("wrong", [{"control": -1}, {"control": 100}, {"control": 1.5}, {"control_runs": 3},
-                                   {"control_runs": "none"}, {"repeat_seeds": 0}, {"repeat_seeds": "2"}])
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"control": -1},
+        {"control": 100},
+        {"control": 1.5},
+        {"control_runs": 3},
+        {"control_runs": "none"},
+        {"repeat_seeds": 0},
+        {"repeat_seeds": "2"},
+    ],
+)
 def test_wrong_numbers_are_refused(wrong):
     with pytest.raises(sc.InputError, match=next(iter(wrong))):
         study(**wrong)
@@ -349,8 +388,9 @@ def test_wrong_numbers_are_refused(wrong):
 
 def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     noise_table(np.random.default_rng(0)).to_csv(tmp_path / "t.csv", index=False)
-    (tmp_path / "s.toml").write_text('[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\ncontrol = 1\n[plan]\nruns = 2\n'
-                                     '[[selector]]\nkey = "relieff"\n')
+    (tmp_path / "s.toml").write_text(
+        '[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\ncontrol = 1\n[plan]\nruns = 2\n[[selector]]\nkey = "relieff"\n'
+    )
     assert main(["run", str(tmp_path / "s.toml"), "--workers", "1"]) == 0
     assert sc.open_study(tmp_path / "s.stab").floor()["shuffles"].tolist() == [1]
     assert main(["run", str(tmp_path / "s.toml"), "--workers", "1", "--control", "2", "--repeat-seeds", "2"]) == 0
@@ -367,11 +407,18 @@ def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
 
 # ---- what is told from them ----
 
+
 def slow_floor_told(value, floors):
     floor = sum(floors) / len(floors)
-    return {"value": value, "floor": floor, "floor_low": min(floors), "floor_high": max(floors),
-            "floor_se": statistics.stdev(floors) / len(floors) ** 0.5, "beyond": value - floor,
-            "p": (1 + sum(one >= value for one in floors)) / (len(floors) + 1)}
+    return {
+        "value": value,
+        "floor": floor,
+        "floor_low": min(floors),
+        "floor_high": max(floors),
+        "floor_se": statistics.stdev(floors) / len(floors) ** 0.5,
+        "beyond": value - floor,
+        "p": (1 + sum(one >= value for one in floors)) / (len(floors) + 1),
+    }
 
 
 def slow_sets(store, label, shuffle, k):
@@ -390,7 +437,7 @@ def slow_jaccard(sets, d):
     return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
 
 
-@pytest.mark.parametrize("measure, slow", [("nogueira", slow_nogueira), ("jaccard", slow_jaccard)])
+@pytest.mark.parametrize(("measure", "slow"), [("nogueira", slow_nogueira), ("jaccard", slow_jaccard)])
 @pytest.mark.parametrize("k", [None, 2, 5])
 def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
     found = noise_study(3, selectors=("anova_f", "welch_t", "random"), control=4, control_runs="all")
@@ -403,7 +450,7 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
 
 
 @pytest.mark.parametrize(
-    "plan, share",
+    ("plan", "share"),
     [
         (sc.ComplementaryPairs(6), 12 / 132),
         (sc.RepeatedKFold(4, 3), 36 / 132),
@@ -452,9 +499,10 @@ def test_a_measure_that_is_no_mean_over_pairs_needs_all_runs():
 
 def test_what_lies_beyond_has_an_interval_of_both_uncertainties():
     row = beside_floor(0.5, 0.4, 0.55, [0.1, 0.2, 0.15])
-    t = 4.30265273 * np.std([0.1, 0.2, 0.15], ddof=1) / 3 ** 0.5
+    t = 4.30265273 * np.std([0.1, 0.2, 0.15], ddof=1) / 3**0.5
     assert (row["beyond"], row["beyond_low"], row["beyond_high"]) == pytest.approx(
-        (0.35, 0.35 - np.hypot(0.1, t), 0.35 + np.hypot(0.05, t)))
+        (0.35, 0.35 - np.hypot(0.1, t), 0.35 + np.hypot(0.05, t))
+    )
     assert row["p"] == 0.25 and not row["clear"] and beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.4, 19))["clear"]
     assert not beside_floor(0.5, 0.4, 0.55, np.linspace(0, 0.5, 19))["clear"]
 
@@ -481,8 +529,10 @@ def test_every_measure_similarity_and_k_without_another_run(made):
         k = (None, 2)[number % 2]
         row = made.floor(key, similarity, k).loc["mim"]
         rough = dict(entry(key).rough)
-        values = [entry(key).function(made.selections("mim", k, shuffle), similarity, **(rough if shuffle else {}))
-                  for shuffle in range(3)]
+        values = [
+            entry(key).function(made.selections("mim", k, shuffle), similarity, **(rough if shuffle else {}))
+            for shuffle in range(3)
+        ]
         assert row[["value", "floor"]].tolist() == pytest.approx([values[0], np.mean(values[1:])], nan_ok=True), key
         assert row["shuffles"] == 2 or row["note"], key
     assert "give similarity=" in made.floor("effective").loc["mim", "note"]
@@ -529,8 +579,9 @@ def test_selectors_by_their_names_have_the_same_floors(made):
     pd.testing.assert_frame_equal(named.floor().reset_index(drop=True), made.floor().reset_index(drop=True))
     assert list(named.seed_variability().index) == named.selectors[1:] and named.digest() == made.digest()
     for one in (*key, *named.selectors):
-        np.testing.assert_allclose(named.shuffled_frequencies(one),
-                                   made.shuffled_frequencies(key[named.selectors.index(named.called(one))]))
+        np.testing.assert_allclose(
+            named.shuffled_frequencies(one), made.shuffled_frequencies(key[named.selectors.index(named.called(one))])
+        )
     pd.testing.assert_frame_equal(named.progress().reset_index(drop=True), made.progress().reset_index(drop=True))
 
 
@@ -549,7 +600,7 @@ def test_p_is_uniform_where_there_is_no_signal():
     options = {"selectors": ("welch_t",), "plan": sc.Subsample(6, 0.3), "control": 3, "classifier": "none"}
     studies = (noise_study(seed, **options) for seed in range(32))
     counts = np.bincount([round(4 * one.floor().loc["welch_t", "p"]) for one in studies], minlength=5)[1:]
-    assert counts.sum() == 32 and ((counts - 8) ** 2 / 8).sum() < 16.3           # χ² with 3 degrees of freedom, p = 0.001
+    assert counts.sum() == 32 and ((counts - 8) ** 2 / 8).sum() < 16.3  # χ² with 3 degrees of freedom, p = 0.001
 
 
 def test_p_is_small_where_there_is_a_signal():
@@ -572,7 +623,7 @@ def test_few_runs_widen_the_range_of_the_shuffles_and_that_is_taken_out():
     floors = np.array([0.0, 0.1, 0.2, 0.3])
     wide, drawn = beside_floor(0.31, 0.2, 0.4, floors), beside_floor(0.29, 0.2, 0.4, floors, floors.var(ddof=1) / 2)
     assert (wide["floor_low"], wide["floor_high"]) == (0.0, 0.3)
-    assert (drawn["floor_low"], drawn["floor_high"]) == pytest.approx((0.15 - 0.15 * 0.5 ** 0.5, 0.15 + 0.15 * 0.5 ** 0.5))
+    assert (drawn["floor_low"], drawn["floor_high"]) == pytest.approx((0.15 - 0.15 * 0.5**0.5, 0.15 + 0.15 * 0.5**0.5))
     assert drawn["floor"] == pytest.approx(wide["floor"]) and drawn["floor_se"] == wide["floor_se"] and drawn["p"] == 0.2
     most = beside_floor(0.29, 0.2, 0.4, floors, 1e9)
-    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * LEAST_KEPT ** 0.5)
+    assert most["floor_high"] == pytest.approx(0.15 + 0.15 * LEAST_KEPT**0.5)

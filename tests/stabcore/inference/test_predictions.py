@@ -50,9 +50,18 @@ def drawn(rng, n=30, runs=12, left_out=9):
 
 # ---- one pair ----
 
-@pytest.mark.parametrize(("cells", "p"), [
-    ((59, 6, 16, 80), 0.0525), ((101, 59, 121, 33), 4.434e-6), ((794, 150, 86, 570), 3.716e-5), ((7, 1, 5, 3), 0.21875),
-    ((3, 4, 4, 3), 1.0), ((0, 0, 5, 0), 0.0625)])
+
+@pytest.mark.parametrize(
+    ("cells", "p"),
+    [
+        ((59, 6, 16, 80), 0.0525),
+        ((101, 59, 121, 33), 4.434e-6),
+        ((794, 150, 86, 570), 3.716e-5),
+        ((7, 1, 5, 3), 0.21875),
+        ((3, 4, 4, 3), 1.0),
+        ((0, 0, 5, 0), 0.0625),
+    ],
+)
 def test_known_tables(cells, p):
     first, second, target = table(*cells)
     found = compare_predictions(first, second, target)
@@ -100,8 +109,10 @@ def test_a_row_counts_once_by_its_mean_and_so_does_a_patient(seed):
 
 def test_saying_everything_twice_changes_nothing():
     target, first, second = drawn(np.random.default_rng(1))
-    again = [[*one, *(SimpleNamespace(run=o.run + 99, held_out=o.held_out, predicted=o.predicted) for o in one)]
-             for one in (first, second)]
+    again = [
+        [*one, *(SimpleNamespace(run=o.run + 99, held_out=o.held_out, predicted=o.predicted) for o in one)]
+        for one in (first, second)
+    ]
     assert compare_predictions(*again, target) == compare_predictions(first, second, target)
     assert compare_predictions(first[::-1], second, target) == compare_predictions(first, second, target)
 
@@ -139,8 +150,10 @@ def test_runs_of_two_studies_are_refused():
         compare_predictions(first, second, target)
 
 
-@pytest.mark.parametrize(("plan", "kind"), [*((plan, "unsteady") for plan in ("once", "kfold", "subsample", "bootstrap")),
-                                            *(("kfold", kind) for kind in EQUALS[1:])])
+@pytest.mark.parametrize(
+    ("plan", "kind"),
+    [*((plan, "unsteady") for plan in ("once", "kfold", "subsample", "bootstrap")), *(("kfold", kind) for kind in EQUALS[1:])],
+)
 def test_selectors_of_equal_accuracy_seldom_differ(plan, kind):
     """Counting a row for whoever is right in more runs called them different in 81 of 100 (bootstrap) and 37 (folds, 5 times)."""
     rng, differ, missed = np.random.default_rng([7, *map(ord, plan + kind)]), 0, 0
@@ -148,7 +161,7 @@ def test_selectors_of_equal_accuracy_seldom_differ(plan, kind):
         found = compare_predictions(*predictions(rng, plan, kind, n=300))
         differ += found.p_value < 0.05
         missed += not found.low <= 0 <= found.high
-    assert differ <= 12 and missed <= 12                     # 5 are expected; more than 12 come in 1 of 700
+    assert differ <= 12 and missed <= 12  # 5 are expected; more than 12 come in 1 of 700
 
 
 def test_a_real_difference_is_found():
@@ -178,11 +191,14 @@ def test_what_could_have_been_seen_is_said():
 
 # ---- all selectors of a study ----
 
+
 def study(rng, chances, n=80, runs=10):
     target = rng.integers(0, 2, n)
     held_out = np.array_split(rng.permutation(n), runs)
-    return {label: outcomes([rng.random(len(rows)) < chance for rows in held_out], held_out, target)
-            for label, chance in chances.items()}, target
+    return {
+        label: outcomes([rng.random(len(rows)) < chance for rows in held_out], held_out, target)
+        for label, chance in chances.items()
+    }, target
 
 
 def test_all_pairs_with_holms_correction():
@@ -208,8 +224,12 @@ def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
     by_label, target = study(np.random.default_rng(seed), labels)
     found, groups = indistinguishable(by_label, target, level=level)
     p = {frozenset(pair): value for *pair, value in zip(found["first"], found["second"], found["p_holm"], strict=True)}
-    alike = [set(members) for size in range(1, 7) for members in combinations(labels, size)
-             if all(p[frozenset(pair)] >= level for pair in combinations(members, 2))]
+    alike = [
+        set(members)
+        for size in range(1, 7)
+        for members in combinations(labels, size)
+        if all(p[frozenset(pair)] >= level for pair in combinations(members, 2))
+    ]
     largest = {frozenset(one) for one in alike if not any(one < other for other in alike)}
     assert {frozenset(group) for group in groups} == largest and len(groups) == len(largest)
     errors = {label: sum((one.predicted != target[one.held_out]).sum() for one in runs) for label, runs in by_label.items()}
@@ -222,8 +242,12 @@ def test_groups_are_the_largest_sets_of_labels_alike(seed, level):
 def test_largest_sets_are_all_that_there_are_in_order(seed):
     rng, labels = np.random.default_rng(seed), list("gfedcba")
     alike = {frozenset(pair) for pair in combinations(labels, 2) if rng.random() < 0.2 + 0.04 * seed}
-    every = [one for size in range(1, 8) for one in combinations(labels, size)
-             if all(frozenset(pair) in alike for pair in combinations(one, 2))]
+    every = [
+        one
+        for size in range(1, 8)
+        for one in combinations(labels, size)
+        if all(frozenset(pair) in alike for pair in combinations(one, 2))
+    ]
     largest = [one for one in every if not any(set(one) < set(other) for other in every)]
     assert largest_sets(labels, alike) == sorted(largest, key=lambda one: [labels.index(name) for name in one])
 
@@ -243,7 +267,7 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
     assert groups == [("a", "b")] or groups == [("b", "a")]
     row = found.set_index(["first", "second"]).loc[("a", "silent")]
     assert np.isnan(row["p_value"]) and np.isnan(row["p_holm"]) and "No run" in row["note"]
-    assert found["p_holm"][0] == found["p_value"][0]          # the pairs without a test are not corrected for
+    assert found["p_holm"][0] == found["p_value"][0]  # the pairs without a test are not corrected for
     by_label["b"], by_label["silent"] = by_label["b"][:5], by_label["b"][5:]
     assert all(len(group) == 2 and "a" in group for group in indistinguishable(by_label, target)[1]), "b and the other never met"
     assert indistinguishable({"a": by_label["a"]}, target)[1] == []
@@ -253,16 +277,20 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
 
 # ---- Better than always naming the larger class: against plain counting, on tables without signal, and on one with ----
 
+
 def halves(target, right, seed=0, runs=6):
     """Outcomes of runs that hold out a random half and predict each row rightly with this probability."""
     rng, n = np.random.default_rng(seed), len(target)
     made = []
     for _ in range(runs):
-        held = np.sort(rng.permutation(n)[:n // 2])
+        held = np.sort(rng.permutation(n)[: n // 2])
         hit = rng.random(len(held)) < right
         predicted = np.where(hit, target[held], 1 - target[held])
-        made.append(SimpleNamespace(held_out=held, predicted=predicted,
-                                    probability=np.column_stack([1 - predicted, predicted]).astype(float)))
+        made.append(
+            SimpleNamespace(
+                held_out=held, predicted=predicted, probability=np.column_stack([1 - predicted, predicted]).astype(float)
+            )
+        )
     return made
 
 
@@ -284,22 +312,25 @@ def test_the_excess_is_what_plain_counting_gives():
 def test_one_run_of_all_rows_has_twice_the_variance_of_delong():
     rng = np.random.default_rng(1)
     target, risk = np.repeat([0, 1], [25, 15]), rng.random(40) + np.repeat([0, 0.3], [25, 15])
-    done = [SimpleNamespace(held_out=np.arange(40), predicted=(risk > 0.6).astype(int),
-                            probability=np.column_stack([1 - risk, risk]))]
+    done = [
+        SimpleNamespace(held_out=np.arange(40), predicted=(risk > 0.6).astype(int), probability=np.column_stack([1 - risk, risk]))
+    ]
     excess, se, p = against_guessing(done, target, "auc")
     pairs = risk[target == 1][:, None] > risk[target == 0][None, :]
     assert excess == pytest.approx(pairs.mean() - 0.5)
     parts = [side - side.mean() for side in (pairs.mean(axis=1), pairs.mean(axis=0))]
-    delong = sum((one ** 2).sum() / len(one) ** 2 for one in parts)
-    assert se ** 2 == pytest.approx(2 * delong * 40 / 39) and 0 < p < 0.5
+    delong = sum((one**2).sum() / len(one) ** 2 for one in parts)
+    assert se**2 == pytest.approx(2 * delong * 40 / 39) and 0 < p < 0.5
 
 
 def test_rows_of_one_patient_count_together():
     target = np.tile(np.repeat([0, 1], 10), 2)
     done = halves(target, 0.6, runs=40)
     alone, together = (against_guessing(done, target, "balanced_accuracy", who)[1] for who in (None, np.tile(np.arange(20), 2)))
-    copies = [SimpleNamespace(held_out=np.r_[one.held_out % 20, one.held_out % 20 + 20], predicted=np.tile(one.predicted, 2))
-              for one in done]
+    copies = [
+        SimpleNamespace(held_out=np.r_[one.held_out % 20, one.held_out % 20 + 20], predicted=np.tile(one.predicted, 2))
+        for one in done
+    ]
     same = against_guessing(copies, target, "balanced_accuracy", np.tile(np.arange(20), 2))[1]
     assert same > 1.2 * against_guessing(copies, target, "balanced_accuracy")[1] and alone > 0 < together
 
@@ -307,7 +338,7 @@ def test_rows_of_one_patient_count_together():
 @pytest.mark.parametrize("kind", ["independent", "blocks", "one factor"])
 def test_a_useless_classifier_is_called_better_in_about_5_of_100_tables(kind):
     """The longer run is bench_guessing.py: 1 to 9 of 100 for every plan and classifier there."""
-    assert false_alarms(sc.ComplementaryPairs(10), kind, tables=60, seed=4) <= 0.15         # P(more than 9 of 60 at 8%) < 2%
+    assert false_alarms(sc.ComplementaryPairs(10), kind, tables=60, seed=4) <= 0.15  # P(more than 9 of 60 at 8%) < 2%
 
 
 def test_a_good_classifier_is_called_better():
@@ -316,8 +347,9 @@ def test_a_good_classifier_is_called_better():
 
 def result_of(outcomes_of, target, classes=("a", "b")):
     """A result with these outcomes of each selector."""
-    return SimpleNamespace(ready=list(outcomes_of), target=target, classes=classes, patients=None,
-                           finished_outcomes=outcomes_of.__getitem__)
+    return SimpleNamespace(
+        ready=list(outcomes_of), target=target, classes=classes, patients=None, finished_outcomes=outcomes_of.__getitem__
+    )
 
 
 def test_selectors_are_corrected_for_asking_about_all_and_baselines_left_out():
@@ -346,6 +378,7 @@ def test_nothing_is_known_of_numbers_of_selections_and_of_too_few_rows():
 
 # ---- What is said of risks that move, against loops over patients and models ----
 
+
 @pytest.fixture(scope="module")
 def chances():
     rng = np.random.default_rng(0)
@@ -373,7 +406,7 @@ def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true
     curve = calibration(chances, rng.random(4000) < chances, [0.2, 0.5, 0.8])
     assert curve == pytest.approx([0.2, 0.5, 0.8], abs=0.05)
     near = [0.45, 0.5, 0.9]
-    weights = [(1 - 0.5 ** 3) ** 3, 1.0]
+    weights = [(1 - 0.5**3) ** 3, 1.0]
     assert calibration(near, [1, 0, 1], [0.5])[0] == pytest.approx(weights[0] / sum(weights))
     assert np.isnan(calibration(near, [1, 0, 1], [0.1])[0])
 
@@ -381,9 +414,11 @@ def test_calibration_is_a_local_mean_and_finds_the_diagonal_where_risks_are_true
 def test_how_far_risks_move_is_told_of_half_and_of_nine_in_ten_of_the_patients():
     frame = frame_mape(pd.DataFrame({"row": range(1, 11), "mape": [0.1, 0.02, 0.04, 0.06, 0.05, 0.3, 0.01, 0.2, 0.03, 0.15]}))
     assert frame["row"].tolist()[:2] == [7, 2] and frame["share"].tolist() == [i / 10 for i in range(1, 11)]
-    assert finding_mape(frame) == ("The models of the runs move the risks of half of the patients by at most 5 points of 100 on "
-                                    "average, those of nine in ten by at most 20.")
-    line, = draw_mape(frame).data
+    assert finding_mape(frame) == (
+        "The models of the runs move the risks of half of the patients by at most 5 points of 100 on "
+        "average, those of nine in ten by at most 20."
+    )
+    (line,) = draw_mape(frame).data
     assert list(line.x[1:]) == sorted(frame["mape"]) and list(line.y) == [0, *frame["share"]]
 
 

@@ -35,7 +35,8 @@ def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
             assert np.isnan([row.value, row.spread_low, row.spread_high]).all()
         else:
             assert (row.value, row.spread_low, row.spread_high) == pytest.approx(
-                (values.mean(), *np.quantile(values, [0.1, 0.9])), abs=1e-12)
+                (values.mean(), *np.quantile(values, [0.1, 0.9])), abs=1e-12
+            )
     last = found.iloc[-1]
     assert (last["low"], last["high"]) == pytest.approx((whole.low, whole.high))
     assert last["spread_low"] == pytest.approx(last["spread_high"]) == pytest.approx(whole.value)
@@ -69,7 +70,7 @@ def test_orders_depend_on_the_seed_alone():
 
 def test_pairs_without_a_value_leave_the_curve_missing():
     Z = np.zeros((4, 6))
-    Z[:2, :3] = 1                                           # two runs that select nothing: 0/0 between them alone
+    Z[:2, :3] = 1  # two runs that select nothing: 0/0 between them alone
     found = stability_by_runs(sc.Selections.from_matrix(Z), "jaccard", orders=50)
     assert found["value"].isna().tolist() == [True] * 3 and found["low"].isna().all()
 
@@ -87,7 +88,7 @@ def test_twice_the_runs_bring_the_interval_to_its_share_by_the_root_of_two():
     estimate = sc.stability(RUNS, interval="published")
     assert half_width(estimate, 18) == pytest.approx(half_width(estimate, 9) / np.sqrt(2))
     drawn = Estimate("x", 0.5, se=0.05, chance_error=0.03, n_runs=100, method="published")
-    assert half_width(drawn, 400) == pytest.approx(1.959964 * np.sqrt(0.02 ** 2 + 0.03 ** 2))
+    assert half_width(drawn, 400) == pytest.approx(1.959964 * np.sqrt(0.02**2 + 0.03**2))
     assert runs_needed(drawn, 0.05) == np.inf and np.isfinite(runs_needed(drawn, 0.07))
 
 
@@ -116,16 +117,19 @@ def test_runs_of_one_unit_come_one_after_another():
     assert found["value"].tolist() == pytest.approx([1, 1 / 3, 1 / 3])
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: stability_by_runs(RUNS, at=[1, 3]), "with 2 to 9 of these runs"),
-    (lambda: stability_by_runs(RUNS, at=[10]), "with 2 to 9 of these runs"),
-    (lambda: stability_by_runs(RUNS, at=[2.5]), "whole numbers"),
-    (lambda: stability_by_runs(RUNS, at=[]), "whole numbers"),
-    (lambda: stability_by_runs(RUNS, "effective"), "give similarity="),
-    (lambda: stability_by_runs(RUNS, "kuncheva"), "same number of features"),
-    (lambda: stability_by_runs(RUNS, "nope"), "no stability measure 'nope'"),
-    (lambda: runs_needed(sc.stability(RUNS), 0), "above 0, for example 0.05; found 0"),
-])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: stability_by_runs(RUNS, at=[1, 3]), "with 2 to 9 of these runs"),
+        (lambda: stability_by_runs(RUNS, at=[10]), "with 2 to 9 of these runs"),
+        (lambda: stability_by_runs(RUNS, at=[2.5]), "whole numbers"),
+        (lambda: stability_by_runs(RUNS, at=[]), "whole numbers"),
+        (lambda: stability_by_runs(RUNS, "effective"), "give similarity="),
+        (lambda: stability_by_runs(RUNS, "kuncheva"), "same number of features"),
+        (lambda: stability_by_runs(RUNS, "nope"), "no stability measure 'nope'"),
+        (lambda: runs_needed(sc.stability(RUNS), 0), "above 0, for example 0.05; found 0"),
+    ],
+)
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make()

@@ -7,8 +7,13 @@ import stabcore as sc
 from stabcore.inference.sample_size import agreement
 
 # d = 1000, 20 true with an effect of 0.3 standard deviations, k = 20
-KNOWN = {100: (0.006, 0.13, 0.68, 0.10, 0.18), 200: (0.029, 0.16, 0.72, 0.19, 0.34), 500: (0.18, 0.32, 0.84, 0.44, 0.70),
-         1000: (0.51, 0.60, 0.95, 0.72, 0.93), 2000: (0.88, 0.89, 1.00, 0.94, 1.00)}
+KNOWN = {
+    100: (0.006, 0.13, 0.68, 0.10, 0.18),
+    200: (0.029, 0.16, 0.72, 0.19, 0.34),
+    500: (0.18, 0.32, 0.84, 0.44, 0.70),
+    1000: (0.51, 0.60, 0.95, 0.72, 0.93),
+    2000: (0.88, 0.89, 1.00, 0.94, 1.00),
+}
 
 
 def test_the_known_answers():
@@ -30,7 +35,7 @@ def test_agreement_is_what_normal_scores_give():
         chosen.append(len([f for f in sets[0] if f < true]))
     error = np.std(shared) / np.sqrt(len(shared)) / (k - k * k / d)
     slow = (np.mean(shared) - k * k / d) / (k - k * k / d)
-    assert agreement(mean, true, d, k, share) == pytest.approx(slow, abs=4 * error + 0.005)        # k exactly, not on average
+    assert agreement(mean, true, d, k, share) == pytest.approx(slow, abs=4 * error + 0.005)  # k exactly, not on average
     assert agreement(0.0, true, d, k) == pytest.approx(0, abs=1e-6)
     assert agreement(0.0, true, d, k, 0.95) == pytest.approx(sc.noise_floor(sc.Subsample(50, 0.05), k, d), abs=1e-4)
 

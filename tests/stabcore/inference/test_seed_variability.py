@@ -12,7 +12,7 @@ from stabcore.inference.seed_variability import own_share
 
 def slow(fits):
     """The formulas of the docstring, one feature and run after the other."""
-    Z = np.stack([one.selection_matrix.toarray() for one in fits])                      # repeats × runs × features
+    Z = np.stack([one.selection_matrix.toarray() for one in fits])  # repeats × runs × features
     d = Z.shape[2]
     total = sum(Z[:, :, f].mean() * (1 - Z[:, :, f].mean()) for f in range(d)) / d
     own = sum(np.mean([np.var(Z[:, run, f], ddof=1) for run in range(Z.shape[1])]) for f in range(d)) / d
@@ -28,7 +28,7 @@ def test_the_share_is_that_of_a_slow_loop(repeats):
     for run in range(7):
         own, total = slow([one.take([at for at in range(7) if at != run]) for one in fits])
         shares.append(own / total)
-    half = 2.4469118487916806 * np.sqrt(6 / 7 * ((np.array(shares) - np.mean(shares)) ** 2).sum())      # t, 6 degrees of freedom
+    half = 2.4469118487916806 * np.sqrt(6 / 7 * ((np.array(shares) - np.mean(shares)) ** 2).sum())  # t, 6 degrees of freedom
     middle = 7 * found["own"] / found["total"] - 6 * np.mean(shares)
     assert (found["low"], found["high"]) == pytest.approx(np.clip([middle - half, middle + half], 0, 1))
 
@@ -49,7 +49,7 @@ def test_no_disagreement_no_share_and_dice_alone_all_of_it():
     assert np.isnan(found["share"]) and found["note"] == "no two fits disagree"
     fits, _ = drawn(np.random.default_rng(0), 60, own=1.0)
     alone = own_share(fits)
-    assert alone["share"] > 0.95 and 0.9 < alone["low"] < 1 == alone["high"]       # never an interval without width
+    assert alone["share"] > 0.95 and 0.9 < alone["low"] < 1 == alone["high"]  # never an interval without width
     rows = own_share([fits[0], fits[0]])
     assert rows["share"] == 0 and np.isnan(rows["low"]) and "the same in every run" in rows["note"]
     two = own_share([one.take([0, 1]) for one in fits])
@@ -72,6 +72,6 @@ def test_a_study_fits_again_what_has_chance_inside():
         for label, row in made.seed_variability(k).iterrows():
             assert (row["own"], row["total"]) == pytest.approx(slow([made.selections(label, k, repeat=r) for r in range(3)]))
     same = made.selections("random_forest").scores == made.selections("random_forest", repeat=1).scores
-    assert not same.all()                                       # other dice, on the same rows
+    assert not same.all()  # other dice, on the same rows
     halves = noise_study(0, selectors=("random",), plan=sc.ComplementaryPairs(3), repeat_seeds=2).seed_variability()
     assert 0.3 < halves.loc["random", "share"] <= 1

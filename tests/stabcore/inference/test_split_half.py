@@ -37,7 +37,7 @@ def test_the_mean_over_pairs_is_that_of_a_loop():
     Z, pairs = (rng.random((20, 40)) < 0.3).astype(int), np.repeat(np.arange(10), 2)
     found, one = agreement_of_halves(sc.Selections.from_matrix(Z), pairs), slow(Z, pairs)
     assert [found["shared"], found["by_luck"], found["value"]] == pytest.approx(one.mean(axis=0))
-    half = 2.2621571628 * one[:, 2].std(ddof=1) / np.sqrt(10)               # t of 9 degrees of freedom
+    half = 2.2621571628 * one[:, 2].std(ddof=1) / np.sqrt(10)  # t of 9 degrees of freedom
     assert (found["low"], found["high"]) == pytest.approx((one[:, 2].mean() - half, one[:, 2].mean() + half))
     assert found["pairs"] == 10 and found["size"] == Z.sum(axis=1).mean() and not found["note"]
 
@@ -67,7 +67,7 @@ def test_a_similarity_counts_members_of_a_group_as_the_same():
 def test_many_pairs_at_once_are_as_each_alone(measure, monkeypatch):
     rng = np.random.default_rng(5)
     Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
-    Z[:3], Z[3] = 0, 1                                          # nothing in both, nothing in one, everything
+    Z[:3], Z[3] = 0, 1  # nothing in both, nothing in one, everything
     runs, C = sc.Selections.from_matrix(Z), sparse_similarity(9)
     function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
     alone = [function(runs.take(pair), C) for pair in pairs]
@@ -101,13 +101,15 @@ def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
     found = study.run(workers=1, store=tmp_path / "h.stab").split_half()
     assert list(found.index) == ["welch_t", "random"] and (found["pairs"] == 6).all() and (found["size"] == 3).all()
     assert found.loc["welch_t", "value"] > found.loc["random", "value"]
-    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none",
-        control=0).run(workers=1, store=tmp_path / "s.stab")
+    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none", control=0).run(
+        workers=1, store=tmp_path / "s.stab"
+    )
     with pytest.raises(InputError, match="complementary halves.*share rows"):
         other.split_half()
 
 
 # ---- Intervals for new tables: the formula against loops, and how often they hold the average of tables whose truth is know ----
+
 
 def test_the_interval_is_that_of_loops():
     rng = np.random.default_rng(1)
@@ -117,7 +119,7 @@ def test_the_interval_is_that_of_loops():
     half, se = interval_over_groups(0.4, own, left, noise)
     assert se == pytest.approx(wanted) and half == pytest.approx(t.ppf(0.975, 8) * wanted)
     assert interval_over_groups(0.4, own, left, noise, 0.2)[1] == pytest.approx(1.3 * wanted)
-    assert interval_over_groups(0.4, own, left, noise + 1)[1] == pytest.approx(np.sqrt(own))       # never below the runs' own noise
+    assert interval_over_groups(0.4, own, left, noise + 1)[1] == pytest.approx(np.sqrt(own))  # never below the runs' own noise
     assert np.isnan(interval_over_groups(0.4, 0.0, np.full((2, 5), 0.4), noise)).all()
 
 

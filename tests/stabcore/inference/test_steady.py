@@ -33,6 +33,7 @@ def nogueira(runs):
 
 # ---- none deviates ----
 
+
 @pytest.mark.parametrize("runs", [3, 5, 10, 50])
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "phi", "davis"])
 def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(runs, measure):
@@ -48,7 +49,7 @@ def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(runs, measure
 def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(runs, level):
     most = steady(alike(runs), 1.0, nogueira, level).most
     unseen = [(1 - share) ** runs for share in ((most - 1) / runs, most / runs)]
-    assert unseen[0] > 1 - level >= unseen[1] - 1e-12               # the first whole number of runs that would have shown
+    assert unseen[0] > 1 - level >= unseen[1] - 1e-12  # the first whole number of runs that would have shown
     low = sc.stability(alike(runs), level=level).low
     assert low == pytest.approx((runs - most) * (runs - most - 1) / (runs * (runs - 1)), abs=1e-9)
 
@@ -56,8 +57,10 @@ def test_the_limit_is_what_as_many_deviating_runs_give_as_would_stay_unseen(runs
 @pytest.mark.parametrize("measure", ["nogueira", "kappa", "phi", "pearson_weights", "importance_weighted", "shared_information"])
 def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
-    known, drawn = (steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
-                    for luck in (by_luck(entry(measure)), None))
+    known, drawn = (
+        steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
+        for luck in (by_luck(entry(measure)), None)
+    )
     assert known == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(known, abs=0.05)
 
 
@@ -88,8 +91,9 @@ def test_two_runs_have_no_interval_of_any_kind():
         assert np.isnan([found.low, found.high, found.se]).all() and "at least 3 runs" in found.no_interval
 
 
-@pytest.mark.parametrize(("measure", "options"), [("importance_weighted", {}), ("pearson_weights", {}),
-                                                  ("shared_information", {"draws": 50})])
+@pytest.mark.parametrize(
+    ("measure", "options"), [("importance_weighted", {}), ("pearson_weights", {}), ("shared_information", {"draws": 50})]
+)
 def test_importances_that_waver_do_not_hide_that_the_selection_never_did(measure, options):
     runs = with_sets(np.tile(np.arange(D) < 6, (10, 1)).astype(int), np.random.default_rng(0))
     found = sc.stability(runs, measure, similarity=RELATION, **options)
@@ -103,6 +107,7 @@ def test_the_page_of_runs_does_not_call_them_enough():
 
 
 # ---- few deviate ----
+
 
 @pytest.mark.parametrize(("deviants", "runs"), [(1, 20), (2, 20), (1, 3), (4, 10), (5, 10), (3, 50)])
 def test_the_number_that_may_deviate_has_the_exact_binomial_limits(deviants, runs):
@@ -158,6 +163,7 @@ def test_runs_that_differ_in_nothing_that_counts_never_differ():
 
 # ---- units, rankings, curves ----
 
+
 def test_units_deviate_as_a_whole():
     pairs = sc.Selections.from_lists([[0, 1], [2, 3]] * 6, n_features=D).in_units(np.repeat(range(6), 2))
     found = sc.stability(pairs)
@@ -195,8 +201,13 @@ def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noi
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective"])
 def test_every_k_of_a_profile_of_paths_has_it_too(measure, units):
     rng, similarity = np.random.default_rng(7), sc.Similarity.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=10)
-    models = [{k: np.sort(rng.choice(10, max(k - 1, 1), replace=False)) if k == 4 or rng.random() < 0.2 else np.arange(k)
-               for k in range(1, 8)} for _ in range(8)]
+    models = [
+        {
+            k: np.sort(rng.choice(10, max(k - 1, 1), replace=False)) if k == 4 or rng.random() < 0.2 else np.arange(k)
+            for k in range(1, 8)
+        }
+        for _ in range(8)
+    ]
     scores = rng.random((8, 10))
     runs = replace(sc.Selections.from_scores(scores), paths=tuple(map(ModelPath.of, models))).in_units(units)
     for row in stability_profile(runs, measure, similarity=similarity).itertuples():
@@ -230,6 +241,7 @@ def test_curves_over_thresholds_have_the_same_intervals(share):
 
 
 # ---- coverage; tests/benchmarks/bench_intervals.py has it with more studies and measures ----
+
 
 @pytest.mark.parametrize("deviation", DEVIATIONS)
 @pytest.mark.parametrize("share", [0.05, 0.2])

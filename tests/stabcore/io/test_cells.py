@@ -13,8 +13,10 @@ from stabcore.io.table import read_table
 def test_european_csv():
     found = read_table(b"name;CRP;n\nA;1,5;1.234,5\nB;0,25;2.000\nC;1,125;3", "t.csv")
     assert list(found.frame["CRP"]) == [1.5, 0.25, 1.125] and list(found.frame["n"]) == [1234.5, 2000, 3]
-    assert found.notes == ("The cells are separated by semicolons.",
-                           "Commas were read as decimal points (1,5 is 1.5) in 'CRP', 'n'.")
+    assert found.notes == (
+        "The cells are separated by semicolons.",
+        "Commas were read as decimal points (1,5 is 1.5) in 'CRP', 'n'.",
+    )
 
 
 def test_text_among_decimal_commas_stays():
@@ -22,16 +24,19 @@ def test_text_among_decimal_commas_stays():
     assert list(found.frame["CRP"]) == ["1.5", "<0,5", "2.5"]
 
 
-@pytest.mark.parametrize("data, values, word", [
-    (b'a,b\n1,"1,234"\n2,"5,678"\n', ["1,234", "5,678"], "two ways"),               # nothing tells which
-    (b'a,b\n1,"1,234"\n2,"5,678.5"\n', [1234, 5678.5], "thousands"),
-    (b'a,b\n1,"1,234"\n2,"0,5"\n', [1.234, 0.5], "decimal points"),
-    (b'a,b\n"0,5","1,234"\n"1,5","5,678"\n', [1.234, 5.678], "decimal points"),     # another column tells
-    (b'a,b\n"1,234,567","1,234"\n"1","5,678"\n', [1234, 5678], "thousands"),
-    (b"a;b\n1;1,234\n2;5,678\n", [1.234, 5.678], "decimal points"),                 # the semicolons tell
-    (b"a;b\n1.5;1,234\n2;5,678\n", ["1,234", "5,678"], "two ways"),
-    (b"a;b\n1,5;1.234\n2;5.678\n", ["1.234", "5.678"], "two ways"),
-])
+@pytest.mark.parametrize(
+    ("data", "values", "word"),
+    [
+        (b'a,b\n1,"1,234"\n2,"5,678"\n', ["1,234", "5,678"], "two ways"),  # nothing tells which
+        (b'a,b\n1,"1,234"\n2,"5,678.5"\n', [1234, 5678.5], "thousands"),
+        (b'a,b\n1,"1,234"\n2,"0,5"\n', [1.234, 0.5], "decimal points"),
+        (b'a,b\n"0,5","1,234"\n"1,5","5,678"\n', [1.234, 5.678], "decimal points"),  # another column tells
+        (b'a,b\n"1,234,567","1,234"\n"1","5,678"\n', [1234, 5678], "thousands"),
+        (b"a;b\n1;1,234\n2;5,678\n", [1.234, 5.678], "decimal points"),  # the semicolons tell
+        (b"a;b\n1.5;1,234\n2;5,678\n", ["1,234", "5,678"], "two ways"),
+        (b"a;b\n1,5;1.234\n2;5.678\n", ["1.234", "5.678"], "two ways"),
+    ],
+)
 def test_doubtful_commas_are_never_decided_in_silence(data, values, word):
     found = read_table(data, "t.csv")
     assert list(found.frame["b"]) == values
@@ -51,14 +56,16 @@ def pasted(text):
 
 
 def test_cells_keep_what_they_are():
-    frame = pasted("a,b,c,d,e,f\n+,007,TRUE,1e-3,<0.5,12345678901234567\n-,008,false,\u22125,1,12345678901234568\n"
-                   "++,010,true,.5,2,12345678901234569")
-    assert list(frame["a"]) == ["+", "-", "++"]         # a minus beside a plus is a finding
-    assert list(frame["b"]) == ["007", "008", "010"]    # codes, not amounts
+    frame = pasted(
+        "a,b,c,d,e,f\n+,007,TRUE,1e-3,<0.5,12345678901234567\n-,008,false,\u22125,1,12345678901234568\n"
+        "++,010,true,.5,2,12345678901234569"
+    )
+    assert list(frame["a"]) == ["+", "-", "++"]  # a minus beside a plus is a finding
+    assert list(frame["b"]) == ["007", "008", "010"]  # codes, not amounts
     assert list(frame["c"]) == [True, False, True] and frame["c"].dtype == bool
     assert list(frame["d"]) == [0.001, -5, 0.5]
-    assert list(frame["e"]) == ["<0.5", "1", "2"]       # never a silent NaN
-    assert frame["f"].nunique() == 3                    # too long for a float
+    assert list(frame["e"]) == ["<0.5", "1", "2"]  # never a silent NaN
+    assert frame["f"].nunique() == 3  # too long for a float
 
 
 # ---- properties ----
@@ -67,8 +74,10 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(finite, st.one_of(finite, st.none())), min_size=1, max_size=20),
-       st.sampled_from([(",", "."), ("\t", "."), (";", ".")]))
+@given(
+    st.lists(st.tuples(finite, st.one_of(finite, st.none())), min_size=1, max_size=20),
+    st.sampled_from([(",", "."), ("\t", "."), (";", ".")]),
+)
 def test_numbers_survive_exactly(rows, style):
     frame = pd.DataFrame(rows, columns=["a", "b"], dtype=float)
     found = pasted(frame.to_csv(index=False, sep=style[0], decimal=style[1], na_rep="NA"))

@@ -19,17 +19,26 @@ from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
 from stabcore.io.table import read_table
 
-WRONG = [({"sheets": "x"}, "did you mean 'sheet'"), ({"header": 0}, "header is the number"), ({"header": 10 ** 9}, "at most 1000"),
-         ({"units": True}, "units is the number"), ({"last": "9"}, "last is the number"), ({"decimal": ";"}, "decimal is the sign"),
-         ({"sheet": "a\0b"}, "name of a sheet"), ({"sheet": 3}, "name of a sheet"), ({"mends": "all"}, "list of tables"),
-         ({"mends": [3]}, "mend of cells"), ({"mends": [{"do": "missing"}]}, "mend of cells"),
-         ({"mends": [{"do": "mising", "columns": []}]}, "did you mean 'missing'"),
-         ({"mends": [{"do": "missing", "columns": "CRP"}]}, "list of texts"),
-         ({"mends": [{"do": "missing", "columns": ["CRP"], "run": "x"}]}, "mend of cells"),
-         ({"mends": [{"do": "missing", "columns": ["CRP"], "cells": [1]}]}, "list of texts")]
+WRONG = [
+    ({"sheets": "x"}, "did you mean 'sheet'"),
+    ({"header": 0}, "header is the number"),
+    ({"header": 10**9}, "at most 1000"),
+    ({"units": True}, "units is the number"),
+    ({"last": "9"}, "last is the number"),
+    ({"decimal": ";"}, "decimal is the sign"),
+    ({"sheet": "a\0b"}, "name of a sheet"),
+    ({"sheet": 3}, "name of a sheet"),
+    ({"mends": "all"}, "list of tables"),
+    ({"mends": [3]}, "mend of cells"),
+    ({"mends": [{"do": "missing"}]}, "mend of cells"),
+    ({"mends": [{"do": "mising", "columns": []}]}, "did you mean 'missing'"),
+    ({"mends": [{"do": "missing", "columns": "CRP"}]}, "list of texts"),
+    ({"mends": [{"do": "missing", "columns": ["CRP"], "run": "x"}]}, "mend of cells"),
+    ({"mends": [{"do": "missing", "columns": ["CRP"], "cells": [1]}]}, "list of texts"),
+]
 
 
-@pytest.mark.parametrize("entries, words", WRONG, ids=range(len(WRONG)))
+@pytest.mark.parametrize(("entries", "words"), WRONG, ids=range(len(WRONG)))
 def test_wrong_choices_are_sentences(entries, words):
     with pytest.raises(InputError, match=words) as error:
         Choices.of(entries)
@@ -44,8 +53,11 @@ def test_choices_come_back_from_plain_values():
 
 def test_lines_that_are_not_there_are_named_with_what_there_is():
     data = text([["title"], NAMES, *ROWS])
-    for layout, words in ((Layout(header=900), "nothing in line 900"), (Layout(units=1), "cannot hold the units"),
-                          (Layout(header=1, units=0), "Line 2 has 6 cells")):
+    for layout, words in (
+        (Layout(header=900), "nothing in line 900"),
+        (Layout(units=1), "cannot hold the units"),
+        (Layout(header=1, units=0), "Line 2 has 6 cells"),
+    ):
         with pytest.raises(MisplacedError, match=words) as error:
             read_table(data, "a.csv", choices=Choices(layout))
         assert error.value.place.head[0] == (1, ["title"])
@@ -59,8 +71,10 @@ def test_a_messy_table_mended_is_the_table_as_it_was_meant():
     mended = apply_mends(read, [question.offers[0][1] for question in cell_questions(read)]).frame
     true, given = messy_rows(wrong=False), messy_rows()
     for j, name in ((1, "Age"), (2, "CRP"), (3, "IL6"), (4, "Dose"), (6, "Weight")):
-        expected = [{"<0.5": 0.25, ">50": 50, "n.d.": np.nan, "k.A.": np.nan}.get(row[j], right[j])
-                    for row, right in zip(given, true, strict=True)]
+        expected = [
+            {"<0.5": 0.25, ">50": 50, "n.d.": np.nan, "k.A.": np.nan}.get(row[j], right[j])
+            for row, right in zip(given, true, strict=True)
+        ]
         np.testing.assert_allclose(mended[name].to_numpy(float), expected)
     assert list(mended["Smoker"]) == [{"ja": "yes", "nein": "no"}[row[5]] for row in true]
 
@@ -91,32 +105,74 @@ def test_what_is_set_aside_is_said_and_what_was_mended_is_kept_in_the_study(tmp_
     assert "CRP" not in data.features and "Set aside until their cells are mended: 'CRP', 'IL6', 'Dose', 'Weight'." in data.notes
     assert dict(zip(data.columns["column"], data.columns["role"], strict=True))["CRP"] == "set aside"
     assert [one.severity for one in check(frame, "Outcome", set_aside=True)].count("error") == 0
-    mended = Dataset.from_file(path, target="Outcome", set_aside=True,
-                               mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}])
+    mended = Dataset.from_file(
+        path, target="Outcome", set_aside=True, mends=[{"do": "half", "columns": ["CRP"], "cells": ["<0.5"]}]
+    )
     about = sc.Study(mended, ["mim"], sc.Subsample(3), k=1, control=0)._about()
     assert about["mended"] == ["3 cells holding '<0.5' in 'CRP' were read as half the limit."] and about["units"]["CRP"] == "mg/L"
 
 
-@pytest.mark.parametrize("of, texts", [
-    (is_unknown, ["n.d.", "N.D.", "k.A.", "NA", "n/a", "missing", "-", ".", "nicht bestimmt", "#DIV/0!", "unknown"]),
-    (is_unit, ["mg", "[mg/L]", "10^9/L", "%", "µmol/l", "mL/min/1.73m2", "U/L", "years", "°C", "mmHg", "x10^3/µl"]),
-    (is_date, ["2024-01-02", "02.01.24", "1/2/2024", "2. Jan 2024", "2024-01-02T10:11:12"]),
-    (truth, ["Ja", "NEIN", "pos", "negativ", "T", "oui"]),
-])
+@pytest.mark.parametrize(
+    ("of", "texts"),
+    [
+        (is_unknown, ["n.d.", "N.D.", "k.A.", "NA", "n/a", "missing", "-", ".", "nicht bestimmt", "#DIV/0!", "unknown"]),
+        (is_unit, ["mg", "[mg/L]", "10^9/L", "%", "µmol/l", "mL/min/1.73m2", "U/L", "years", "°C", "mmHg", "x10^3/µl"]),
+        (is_date, ["2024-01-02", "02.01.24", "1/2/2024", "2. Jan 2024", "2024-01-02T10:11:12"]),
+        (truth, ["Ja", "NEIN", "pos", "negativ", "T", "oui"]),
+    ],
+)
 def test_words_and_signs(of, texts):
     assert not [one for one in texts if not of(one)]
     assert not [one for one in ("12", "4a", "CRP", "high risk", "P001", "1.5") if of(one)]
 
 
 def test_cells_that_are_numbers_and_more():
-    kinds = {"<0.05": "below", "≤ 3 mg": "below", ">500": "above", "<LOD": "below", "BLQ": "below", "n.n.": "below",
-             "12 mg": "number", "12mg": "number", "1,5": "number", "7.1 H": "marked", "0.4*": "marked", "~5": "marked",
-             "4a": "text", "5-10": "text", "01.02.03": "date", "n.d.": "unknown", "1 200": "number"}
+    kinds = {
+        "<0.05": "below",
+        "≤ 3 mg": "below",
+        ">500": "above",
+        "<LOD": "below",
+        "BLQ": "below",
+        "n.n.": "below",
+        "12 mg": "number",
+        "12mg": "number",
+        "1,5": "number",
+        "7.1 H": "marked",
+        "0.4*": "marked",
+        "~5": "marked",
+        "4a": "text",
+        "5-10": "text",
+        "01.02.03": "date",
+        "n.d.": "unknown",
+        "1 200": "number",
+    }
     assert {one: cell_of(one).kind for one in kinds} == kinds
 
 
-TEXTS = ("1", "1,5", "1.5", "1,234", "<2", ">9,5", "n.d.", "x", "5 mg", "7 g", "ja", "nein", "Ja", "0", "-999", "01.02.21", "1 200",
-         "<LOD", "7*", "", "NA", "12%")
+TEXTS = (
+    "1",
+    "1,5",
+    "1.5",
+    "1,234",
+    "<2",
+    ">9,5",
+    "n.d.",
+    "x",
+    "5 mg",
+    "7 g",
+    "ja",
+    "nein",
+    "Ja",
+    "0",
+    "-999",
+    "01.02.21",
+    "1 200",
+    "<LOD",
+    "7*",
+    "",
+    "NA",
+    "12%",
+)
 CELLS = st.lists(st.sampled_from(TEXTS), min_size=12, max_size=12)
 
 
@@ -155,15 +211,23 @@ def in_column(name, *more):
     return reading, cell_questions(reading)
 
 
-@pytest.mark.parametrize(("name", "cell", "unit"), [
-    ("x (mg/l)", "8,8 mg", "mg/l"), ("x [mg/l]", "8,8 mg/dl", "mg/l"), ("Hb g/dl", "88 g/l", "g/dl"),
-    ("Alter (Jahre)", "8 Monate", "Jahre"), ("CRP in mg/l", "8,8 µg/l", "mg/l")])
+@pytest.mark.parametrize(
+    ("name", "cell", "unit"),
+    [
+        ("x (mg/l)", "8,8 mg", "mg/l"),
+        ("x [mg/l]", "8,8 mg/dl", "mg/l"),
+        ("Hb g/dl", "88 g/l", "g/dl"),
+        ("Alter (Jahre)", "8 Monate", "Jahre"),
+        ("CRP in mg/l", "8,8 µg/l", "mg/l"),
+    ],
+)
 def test_a_unit_that_the_name_of_the_column_does_not_say_is_told_and_never_taken_off_unasked(name, cell, unit):
     reading, (question,) = in_column(name, cell)
     assert reading.frame[name].dtype.kind not in "iuf", "no number of another unit among the others before it is asked about"
     assert question.sentence == (
         f"1 cell of '{name}' holds a number with the unit '{cell.split()[1]}': '{cell}'. The column is in '{unit}'. Units are not "
-        "converted here: if that is another one, correct it in the table or read it as missing.")
+        "converted here: if that is another one, correct it in the table or read it as missing."
+    )
     (label, missing), (other, same) = question.offers
     assert (label, other) == ("Missing", f"The same as {unit}")
     assert np.isnan(apply_mends(reading, [missing]).frame[name].to_numpy(float)[-1])
@@ -184,6 +248,9 @@ def test_several_units_and_limits_in_another_unit_are_told():
     ((_, missing),) = question.offers
     assert missing.cells == ("4 mg",)
     assert [question.kind for question in cell_questions(apply_mends(reading, [missing]), [missing])] == ["unit"]
-    told = [question.sentence.partition("measured")[2] for cell in ("<0,5 mg", "<0,5 mg/l", "<0,5")
-            for question in in_column("x (mg/l)", cell)[1]]
+    told = [
+        question.sentence.partition("measured")[2]
+        for cell in ("<0,5 mg", "<0,5 mg/l", "<0,5")
+        for question in in_column("x (mg/l)", cell)[1]
+    ]
     assert told == ["; 'mg' is not converted: the number counts as it stands.", ".", "."]

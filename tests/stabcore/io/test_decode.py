@@ -17,8 +17,7 @@ from stabcore.io import contents, decode
 from stabcore.io import workbook as workbook_format
 from stabcore.io.table import read_table
 
-FRAME = pd.DataFrame({"age": [61, 45, 72], "CRP": [0.1, 2.5, np.nan], "sex": ["f", "m", None],
-                      "smoker": [True, False, True]})
+FRAME = pd.DataFrame({"age": [61, 45, 72], "CRP": [0.1, 2.5, np.nan], "sex": ["f", "m", None], "smoker": [True, False, True]})
 
 
 def csv_bytes(**options):
@@ -26,9 +25,14 @@ def csv_bytes(**options):
 
 
 FORMATS = {
-    "t.csv": csv_bytes, "t.tsv": lambda: csv_bytes(sep="\t"), "t.txt": lambda: csv_bytes(sep=";"),
-    "t.csv.gz": lambda: gzip.compress(csv_bytes()), "t.xlsx": lambda: workbook({"S": rows_of(FRAME)}),
-    "t.xls": lambda: xls(rows_of(FRAME)), "t.ods": lambda: ods(rows_of(FRAME)), "t.parquet": lambda: parquet(FRAME),
+    "t.csv": csv_bytes,
+    "t.tsv": lambda: csv_bytes(sep="\t"),
+    "t.txt": lambda: csv_bytes(sep=";"),
+    "t.csv.gz": lambda: gzip.compress(csv_bytes()),
+    "t.xlsx": lambda: workbook({"S": rows_of(FRAME)}),
+    "t.xls": lambda: xls(rows_of(FRAME)),
+    "t.ods": lambda: ods(rows_of(FRAME)),
+    "t.parquet": lambda: parquet(FRAME),
 }
 
 
@@ -46,8 +50,9 @@ def test_every_format_gives_the_same_table(name, tmp_path):
 
 def test_workbook_lines_sheets_and_error_cells():
     openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.load_workbook(io.BytesIO(workbook({"empty": [], "labs": [[None], ["a", "b"], [1, "x"], [2, 3]],
-                                                       "codes": [["z"]]})))
+    book = openpyxl.load_workbook(
+        io.BytesIO(workbook({"empty": [], "labs": [[None], ["a", "b"], [1, "x"], [2, 3]], "codes": [["z"]]}))
+    )
     book["labs"]["B4"] = "#DIV/0!"
     file = io.BytesIO()
     book.save(file)
@@ -88,7 +93,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("data, name, words", WRONG, ids=range(len(WRONG)))
+@pytest.mark.parametrize(("data", "name", "words"), WRONG, ids=range(len(WRONG)))
 def test_wrong_files_are_named_with_their_place(data, name, words):
     with pytest.raises(InputError) as error:
         read_table(data, name)
@@ -121,7 +126,7 @@ def test_stray_cell_at_the_end_of_a_sheet_does_not_end_the_program():
 def test_zip_bomb_and_forged_size_are_refused():
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/worksheets/sheet1.xml", bytes(60 * 2 ** 20))
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(60 * 2**20))
     with pytest.raises(InputError, match="unpacks to far more"):
         read_table(file.getvalue(), "t.xlsx")
     small = io.BytesIO()
@@ -146,7 +151,7 @@ class Unread(io.BytesIO):
         return True
 
     def seek(self, offset, whence=0):
-        return 300 * 2 ** 20 if whence else 0
+        return 300 * 2**20 if whence else 0
 
     def read(self, *_):
         raise AssertionError("a file over the limit was read")
@@ -157,13 +162,13 @@ def test_size_limits(tmp_path, monkeypatch):
         read_table(Unread())
     big = tmp_path / "big.csv"
     with big.open("wb") as file:
-        file.truncate(300 * 2 ** 20)
+        file.truncate(300 * 2**20)
     with pytest.raises(InputError, match="300 MB"):
         read_table(big)
     monkeypatch.setattr(decode, "MAX_BYTES", 1000)
     with pytest.raises(InputError, match="unpacks to more than"):
         read_table(gzip.compress(b"a,b\n" * 1000), "t.csv.gz")
-    monkeypatch.setattr(decode, "MAX_BYTES", 10 ** 6)
+    monkeypatch.setattr(decode, "MAX_BYTES", 10**6)
     monkeypatch.setattr(contents, "MAX_CELLS", 50)
     with pytest.raises(InputError, match=r"100 rows × 2 columns"):
         read_table(b"a,b\n" + b"1,2\n" * 100, "t.csv")
@@ -178,8 +183,20 @@ def test_size_limits(tmp_path, monkeypatch):
 
 # ---- names and cells that are hostile, and rubbish ----
 
-HOSTILE = ["![x](http://evil.example/a.png)", "<img src=x onerror=alert(1)>", "=HYPERLINK(\"http://evil\")", "@SUM(A1)",
-           "a,b;c\td|e", "line\nbreak", "ümläut-µ-漢字-😀", "x" * 5000, "{name}", "%s", "'quoted'", "target' OR 1=1"]
+HOSTILE = [
+    "![x](http://evil.example/a.png)",
+    "<img src=x onerror=alert(1)>",
+    '=HYPERLINK("http://evil")',
+    "@SUM(A1)",
+    "a,b;c\td|e",
+    "line\nbreak",
+    "ümläut-µ-漢字-😀",
+    "x" * 5000,
+    "{name}",
+    "%s",
+    "'quoted'",
+    "target' OR 1=1",
+]
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.xlsx", "t.parquet"])
@@ -191,7 +208,7 @@ def test_hostile_names_and_cells_come_through_unchanged(name):
         book = openpyxl.Workbook()
         for i, row in enumerate([clean, *frame.to_numpy().tolist()], 1):
             for j, text in enumerate(row, 1):
-                book.active.cell(i, j, text).data_type = "s"       # text, also where it looks like a formula
+                book.active.cell(i, j, text).data_type = "s"  # text, also where it looks like a formula
         file = io.BytesIO()
         book.save(file)
         data = file.getvalue()
@@ -204,8 +221,10 @@ def test_hostile_names_and_cells_come_through_unchanged(name):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))),
-       st.sampled_from(["t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.parquet", ""]))
+@given(
+    st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))),
+    st.sampled_from(["t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.parquet", ""]),
+)
 def test_rubbish_gives_a_table_or_a_sentence(data, name):
     try:
         read_table(data, name)

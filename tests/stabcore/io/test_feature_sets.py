@@ -17,8 +17,9 @@ FEATURES = ["IL-6", "TNF alpha", "16S", "ALT", "CD4"]
 GMT = "INFLAMMATION\thttp://x\til.6\tTNF_alpha\tGONE\r\nOTHER\t\tX16S\tALT\tIL.6\n\nEMPTY\tna\tBRCA1\n"
 
 
-@pytest.mark.parametrize(("name", "content"), [("h.gmt", GMT.encode()), ("H.GMT", GMT.encode()),
-                                               ("h.gmt.gz", gzip.compress(GMT.encode(), mtime=0))])
+@pytest.mark.parametrize(
+    ("name", "content"), [("h.gmt", GMT.encode()), ("H.GMT", GMT.encode()), ("h.gmt.gz", gzip.compress(GMT.encode(), mtime=0))]
+)
 def test_gmt(name, content):
     read = read_sets(content, name, FEATURES)
     assert read.sets == {"INFLAMMATION": ["IL-6", "TNF alpha"], "OTHER": ["16S", "ALT", "IL-6"]} and read.overlapping
@@ -39,20 +40,32 @@ def test_a_table_in_which_a_feature_is_in_several_groups():
     assert not read_sets(b"feature,group\nALT,a\nCD4,b\n", "g.csv", FEATURES).overlapping
 
 
-@pytest.mark.parametrize(("name", "content", "words"), [
-    ("s.gmt", b"A,B,C\n", "Line 1 has 1 cell"), ("s.gmt", b"A\t\tALT\nA\t\tCD4\n", "Line 2 names the set 'A' again"),
-    ("s.gmt", b"\n\n", "blank lines"), ("s.gmt", b"", "empty"), ("s.gmt", b"A\t\tXX\n", "'XX', the data 'IL-6'"),
-    ("s.gmt", b"A\t\t\0\n", "NUL"), ("s.gmt", b"%PDF-1", "PDF"), ("s.gmt.gz", b"nonsense", "gzip"),
-    ("s.csv", b"gene,set\nALT,a\n", "'feature'"), ("s.csv", b"feature,group\nALT,\n", "nothing to group"),
-    ("s.gmt", b"\t\tALT\n", "Line 1")])
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("s.gmt", b"A,B,C\n", "Line 1 has 1 cell"),
+        ("s.gmt", b"A\t\tALT\nA\t\tCD4\n", "Line 2 names the set 'A' again"),
+        ("s.gmt", b"\n\n", "blank lines"),
+        ("s.gmt", b"", "empty"),
+        ("s.gmt", b"A\t\tXX\n", "'XX', the data 'IL-6'"),
+        ("s.gmt", b"A\t\t\0\n", "NUL"),
+        ("s.gmt", b"%PDF-1", "PDF"),
+        ("s.gmt.gz", b"nonsense", "gzip"),
+        ("s.csv", b"gene,set\nALT,a\n", "'feature'"),
+        ("s.csv", b"feature,group\nALT,\n", "nothing to group"),
+        ("s.gmt", b"\t\tALT\n", "Line 1"),
+    ],
+)
 def test_what_is_no_list_of_sets_is_refused(name, content, words):
     with pytest.raises(InputError) as error:
         read_sets(content, name, FEATURES)
     assert words in str(error.value)
 
 
-@pytest.mark.parametrize(("written", "known"), [("IL.6", "IL-6"), ("il 6", "IL_6"), ("X16S", "16S"), ("tnf_ALPHA", "TNF (alpha)"),
-                                                ("a..b", "a: b"), ("µg", "µg")])
+@pytest.mark.parametrize(
+    ("written", "known"),
+    [("IL.6", "IL-6"), ("il 6", "IL_6"), ("X16S", "16S"), ("tnf_ALPHA", "TNF (alpha)"), ("a..b", "a: b"), ("µg", "µg")],
+)
 def test_names_are_found_as_r_and_people_change_them(written, known):
     assert match([written], [known, "other"]) == {written: known}
 
@@ -88,7 +101,7 @@ def test_a_file_that_names_the_repeat_itself_is_taken_at_its_word():
     sets = read_sets(b"feature,group\nG1,a\nG1 (2),b\n", "g.csv", TWICE, {"G1 (2)": "G1"}).sets
     assert sets == {"a": ["G1"], "b": ["G1 (2)"]}
     with pytest.raises(Question):
-        read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})     # which is no name of a repeat
+        read_sets(b"feature,group\nG1,a\nG1.2,b\n", "g.csv", TWICE, {"G1 (2)": "G1"})  # which is no name of a repeat
 
 
 def test_formats_that_lie_on_their_side_tell_which_names_came_again():
@@ -109,12 +122,15 @@ def test_groups(tmp_path):
     assert read_groups(io.BytesIO(parquet(frame)), ["a", "b"]) == {"g": ["a", "b"]}
 
 
-@pytest.mark.parametrize("text, words", [
-    ("feature,cluster\nALT,liver", ["'feature' and 'group'", "'cluster'", "no 'group'"]),
-    ("feature,group\nALTT,liver\nzzz,liver", ["not features of this table", "'ALTT' (did you mean 'ALT'?)", "'zzz'"]),
-    ("feature,group\nALT,liver\nALT,blood", ["'ALT' is in two groups, 'liver' and (line 3) 'blood'"]),
-    ("feature,group\nALT,\n,liver", ["nothing to group"]),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("feature,cluster\nALT,liver", ["'feature' and 'group'", "'cluster'", "no 'group'"]),
+        ("feature,group\nALTT,liver\nzzz,liver", ["not features of this table", "'ALTT' (did you mean 'ALT'?)", "'zzz'"]),
+        ("feature,group\nALT,liver\nALT,blood", ["'ALT' is in two groups, 'liver' and (line 3) 'blood'"]),
+        ("feature,group\nALT,\n,liver", ["nothing to group"]),
+    ],
+)
 def test_wrong_groups(text, words):
     with pytest.raises(InputError) as error:
         read_groups(text, ["ALT", "AST"])

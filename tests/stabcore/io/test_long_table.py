@@ -17,8 +17,15 @@ STATS = "meanImp,medianImp,minImp,maxImp,normHits,decision"
 def boruta(confirmed=(0, 1), head=f'"",{STATS}', before=""):
     """As write.csv writes attStats of one Boruta."""
     decided = ["Confirmed" if i in confirmed else "Tentative" if i == 2 else "Rejected" for i in range(8)]
-    return "\n".join([head, *(f'{before}"{name}",{3 - i}.5,3.1,1,5,0.9,"{decision}"'
-                              for i, (name, decision) in enumerate(zip(NAMES, decided, strict=True)))])
+    return "\n".join(
+        [
+            head,
+            *(
+                f'{before}"{name}",{3 - i}.5,3.1,1,5,0.9,"{decision}"'
+                for i, (name, decision) in enumerate(zip(NAMES, decided, strict=True))
+            ),
+        ]
+    )
 
 
 def ranger(seed, head="variable,importance"):
@@ -31,10 +38,20 @@ def together(*contents, **options):
     return read_selection_files(files)
 
 
-@pytest.mark.parametrize(("text", "line"), [
-    (boruta(), "attStats(Boruta("), (boruta(head=STATS), "attStats(Boruta("), (ranger(0), "ranger("),
-    (ranger(0, '"","x"'), "ranger("), (ranger(0, "Variable,Importance"), "ranger("), (ranger(0, ",Overall"), "ranger("),
-    (ranger(0, "x"), "ranger("), (ranger(0, ",lambda.1se"), "ranger("), (ranger(0, "Feature,Gain"), "ranger(")])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (boruta(), "attStats(Boruta("),
+        (boruta(head=STATS), "attStats(Boruta("),
+        (ranger(0), "ranger("),
+        (ranger(0, '"","x"'), "ranger("),
+        (ranger(0, "Variable,Importance"), "ranger("),
+        (ranger(0, ",Overall"), "ranger("),
+        (ranger(0, "x"), "ranger("),
+        (ranger(0, ",lambda.1se"), "ranger("),
+        (ranger(0, "Feature,Gain"), "ranger("),
+    ],
+)
 def test_a_table_of_one_run_is_told_with_the_lines_of_r_that_make_several(text, line):
     with pytest.raises(OneRun, match="table of one run: 8 features.*none that tells the run.*One run has no stability") as error:
         read_selectors(text)
@@ -48,7 +65,10 @@ def test_tables_of_boruta_a_file_each_are_runs_of_what_was_confirmed():
     (selections,) = by_selector.values()
     assert selections.kind == "selection matrix" and selections.features == tuple(NAMES)
     assert [[NAMES[j] for j in np.flatnonzero(row)] for row in selections.matrix] == [
-        ["GENE0", "GENE1"], ["GENE0", "GENE3"], ["GENE1"]]
+        ["GENE0", "GENE1"],
+        ["GENE0", "GENE3"],
+        ["GENE1"],
+    ]
     assert any("tentative ones" in note for note in notes) and any("3 files" in note for note in notes)
     assert not any("may be missing" in note for note in notes)
 
@@ -69,8 +89,11 @@ def test_importances_a_file_each_are_asked_about_as_others_are_and_need_a_k():
 
 
 def test_files_named_alike_are_of_one_selector():
-    files = [(ranger(i).encode(), {"label": f"{name}_{i}", "name": f"{name}_{i}.csv", "kind": "scores"})
-             for name in ("rf", "gbm") for i in (1, 2)]
+    files = [
+        (ranger(i).encode(), {"label": f"{name}_{i}", "name": f"{name}_{i}.csv", "kind": "scores"})
+        for name in ("rf", "gbm")
+        for i in (1, 2)
+    ]
     assert sorted(read_selection_files(files)[0]) == ["gbm", "rf"]
 
 
@@ -127,9 +150,15 @@ def test_the_history_inside_one_run_of_boruta_is_no_runs():
         read_selectors("\n".join([head, *(",".join(["1"] * 103) for _ in range(5))]))
 
 
-@pytest.mark.parametrize("text", [
-    ",ALT\nrun 1,1\nrun 2,0\nrun 3,1\n", "run,ALT\n1,1\n2,0\n3,1\n", "A,B\n1,0\n0,1\n1,1\n",
-    "run,feature,importance\n1,A,2\n2,B,1\n2,A,0\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",ALT\nrun 1,1\nrun 2,0\nrun 3,1\n",
+        "run,ALT\n1,1\n2,0\n3,1\n",
+        "A,B\n1,0\n0,1\n1,1\n",
+        "run,feature,importance\n1,A,2\n2,B,1\n2,A,0\n",
+    ],
+)
 def test_what_is_no_such_table_is_read_as_before(text):
     assert read_selectors(text, runs_in="rows" if text[0] in ",r" else None)[""].matrix is not None
 
@@ -149,8 +178,12 @@ def test_decisions_of_boruta_as_a_factor_are_one_run_and_side_by_side_are_severa
 
 def rfe(*sizes):
     """As caret keeps the variables of each resample and size."""
-    rows = [f'"{i}",{i + 1}.5,"{name}",{size},"Fold{fold}"' for fold in (1, 2) for size in sizes
-            for i, name in enumerate(NAMES[fold:size + fold])]
+    rows = [
+        f'"{i}",{i + 1}.5,"{name}",{size},"Fold{fold}"'
+        for fold in (1, 2)
+        for size in sizes
+        for i, name in enumerate(NAMES[fold : size + fold])
+    ]
     return "\n".join(['"","Overall","var","Variables","Resample"', *rows])
 
 

@@ -14,9 +14,15 @@ PRINTED = '[[1]]\n[1] "TP53"    "HLA-DRA"\n[3] "EGFR"\n\n[[2]]\n[1] "TP53"\n\n[[
 SETS = (("TP53", "HLA-DRA", "EGFR"), ("TP53",), ())
 
 
-@pytest.mark.parametrize("text", [
-    PRINTED, PRINTED.replace("\n", "\r\n"), PRINTED.replace('"', ""),
-    PRINTED.replace("[[1]]", "$Fold1").replace("[[2]]", "$`Fold 2`").replace("[[3]]", "$Fold3")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        PRINTED,
+        PRINTED.replace("\n", "\r\n"),
+        PRINTED.replace('"', ""),
+        PRINTED.replace("[[1]]", "$Fold1").replace("[[2]]", "$`Fold 2`").replace("[[3]]", "$Fold3"),
+    ],
+)
 def test_a_list_that_r_printed_is_one_run_an_entry(text):
     runs = read_selectors(text)[""]
     assert any("as R prints" in note for note in runs.notes) and not any("separated" in note for note in runs.notes)
@@ -32,15 +38,20 @@ def test_what_dput_wrote_is_one_run_a_vector(names):
 
 def test_a_printed_list_of_more_than_names_is_refused_with_the_way_out():
     with pytest.raises(InputError, match="line 2 is no list of names.*writeLines"):
-        read_selectors('[[1]]\n   gene p\n1  TP53 1\n')
+        read_selectors("[[1]]\n   gene p\n1  TP53 1\n")
 
 
 def test_what_dput_wrote_of_numbers_is_one_run_a_vector():
     assert read_selectors("list(c(1L, 3L), c(2L), c(1L, 2L))")[""].sets == (("1", "3"), ("2",), ("1", "2"))
 
 
-@pytest.mark.parametrize(("text", "runs"), [
-    ('[["TP53", "EGFR"], ["TP53"]]', ("run 1", "run 2")), ('{"Fold1": ["TP53", "EGFR"],\n "Fold2": ["TP53"]}', ("Fold1", "Fold2"))])
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ('[["TP53", "EGFR"], ["TP53"]]', ("run 1", "run 2")),
+        ('{"Fold1": ["TP53", "EGFR"],\n "Fold2": ["TP53"]}', ("Fold1", "Fold2")),
+    ],
+)
 def test_lists_in_json_are_one_run_a_list(text, runs):
     selections = read_selectors(text)[""]
     assert selections.sets == (("TP53", "EGFR"), ("TP53",)) and tuple(selections.runs) == runs
@@ -61,14 +72,20 @@ def test_a_matrix_that_r_broke_into_blocks_is_one_matrix(text, source):
     assert any("as R prints it" in note for note in runs.notes) and not any("tabs" in note for note in runs.notes)
 
 
-@pytest.mark.parametrize("text", [
-    BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("     d", "d")])
+@pytest.mark.parametrize(
+    "text", [BLOCKS.replace("[2,] 1\n", ""), BLOCKS.replace("[2,] 1\n", "[3,] 1\n"), BLOCKS.replace("     d", "d")]
+)
 def test_blocks_that_do_not_fit_are_left_as_they_are(text):
     assert as_one_block(text) == text
 
 
-@pytest.mark.parametrize(("text", "name"), [
-    (b'{"run 1": ["ALT", "AST"], "run 2": ["ALT"]}', "mine.json"), (b'list(`run 1` = c("ALT", "AST"), `run 2` = "ALT")', "mine.R")])
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (b'{"run 1": ["ALT", "AST"], "run 2": ["ALT"]}', "mine.json"),
+        (b'list(`run 1` = c("ALT", "AST"), `run 2` = "ALT")', "mine.R"),
+    ],
+)
 def test_files_of_json_and_of_r_are_read_by_their_endings(text, name):
     runs = read_selectors(text, name)[""]
     assert runs.sets == (("ALT", "AST"), ("ALT",)) and tuple(runs.runs) == ("run 1", "run 2")
@@ -77,18 +94,31 @@ def test_files_of_json_and_of_r_are_read_by_their_endings(text, name):
 
 def test_a_run_of_one_name_or_none_is_a_run_as_dput_writes_it():
     assert read_selectors(b'list("ALT", c("ALT", "AST"), character(0), "AST")', "mine.R")[""].sets == (
-        ("ALT",), ("ALT", "AST"), (), ("AST",))
+        ("ALT",),
+        ("ALT", "AST"),
+        (),
+        ("AST",),
+    )
 
 
-@pytest.mark.parametrize(("text", "name"), [
-    (b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")])
+@pytest.mark.parametrize(
+    ("text", "name"), [(b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")]
+)
 def test_other_files_of_json_and_of_r_are_refused_with_what_is_read(text, name):
     with pytest.raises(InputError, match="holds no lists of names as (JSON|R) writes them.*Write it so, or as CSV"):
         read_selectors(text, name)
 
 
-@pytest.mark.parametrize("text", ['structure(list(a = c(1, 2)), class = "data.frame")', "data.frame(a = 1)", '[{"a": 1}, {"a": 2}]',
-                                  '{"a": [1, 2]}', "list(a = c(1, 2), b = c(2, 1))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'structure(list(a = c(1, 2)), class = "data.frame")',
+        "data.frame(a = 1)",
+        '[{"a": 1}, {"a": 2}]',
+        '{"a": [1, 2]}',
+        "list(a = c(1, 2), b = c(2, 1))",
+    ],
+)
 def test_a_table_as_r_or_json_writes_it_is_refused_with_the_way_out(text):
     with pytest.raises(InputError, match=r"is not read as a table. Save the table as CSV.*write\.csv"):
         read_table(text.encode(), "a.txt")
@@ -106,30 +136,30 @@ LONG = ("TP53", "KRAS", "EGFR", "MYC", "BRAF", "PTEN", "RB1", "CDKN2A", "NRAS", 
 SHAPES = {
     "vectors of R": 'c("TP53", "KRAS")\nc("TP53", "EGFR", "MYC")\nc("KRAS", "EGFR")\n',
     "vectors with a name": 'run1 <- c("TP53", "KRAS")\nrun2 <- c("TP53", "EGFR",\n          "MYC")\n'
-                           'run3 = c(\'KRAS\', \'EGFR\')  # last\n',
+    "run3 = c('KRAS', 'EGFR')  # last\n",
     "a vector a run, beside its name": 'run1\tc("TP53", "KRAS")\nrun2\tc("TP53", "EGFR", "MYC")\nrun3\tc("KRAS", "EGFR")\n',
     "Index of pandas": "Index(['TP53', 'KRAS'], dtype='object')\nIndex(['TP53', 'EGFR', 'MYC'], dtype='object', name='gene')\n"
-                       "Index(['KRAS', 'EGFR'], dtype='str', length=2)\n",
+    "Index(['KRAS', 'EGFR'], dtype='str', length=2)\n",
     "array of NumPy": "array(['TP53', 'KRAS'], dtype=object)\n"
-                      "array(['TP53', 'EGFR',\n       'MYC'], dtype='<U4')\narray(['KRAS', 'EGFR'])",
+    "array(['TP53', 'EGFR',\n       'MYC'], dtype='<U4')\narray(['KRAS', 'EGFR'])",
     "NumPy without commas": "['TP53' 'KRAS']\n['TP53' 'EGFR'\n 'MYC']\n['KRAS' 'EGFR']\n",
     "strings of NumPy": "[np.str_('TP53'), np.str_('KRAS')]\n"
-                        "[np.str_('TP53'), np.str_('EGFR'), np.str_('MYC')]\n['KRAS', 'EGFR']\n",
+    "[np.str_('TP53'), np.str_('EGFR'), np.str_('MYC')]\n['KRAS', 'EGFR']\n",
     "lists in a list": "[['TP53', 'KRAS'], ['TP53', 'EGFR', 'MYC'],\n ['KRAS', 'EGFR']]",
     "lists in a dict": "{'a': ['TP53', 'KRAS'], 'b': ['TP53', 'EGFR', 'MYC'], 'c': ['KRAS', 'EGFR']}",
     "sets in a list": "runs = [{'TP53', 'KRAS'}, {'TP53', 'EGFR', 'MYC'}, frozenset({'KRAS', 'EGFR'})]",
     "Index in a list": "[Index(['TP53', 'KRAS'], dtype='object'),\n Index(['TP53', 'EGFR', 'MYC'], dtype='object'),\n"
-                       " Index(['KRAS', 'EGFR'], dtype='object')]",
+    " Index(['KRAS', 'EGFR'], dtype='object')]",
     "numbered lines": "1. TP53, KRAS\n2. TP53, EGFR, MYC\n3. KRAS, EGFR\n",
     "numbers in brackets": "1) TP53, KRAS\n2) TP53, EGFR, MYC\n3) KRAS, EGFR\n",
     "bullets": "- TP53, KRAS\n- TP53, EGFR, MYC\n- KRAS, EGFR\n",
     "a console of R": '> print(selected)\n[1] "TP53" "KRAS"\n[1] "TP53" "EGFR"\n[3] "MYC"\n[1] "KRAS" "EGFR"\n> \n',
     "a loop at a console of R": '> for (i in 1:3) {\n+   print(s[[i]])\n+ }\n[1] "TP53" "KRAS"\n[1] "TP53" "EGFR" "MYC"\n'
-                                '[1] "KRAS" "EGFR"\n>',
+    '[1] "KRAS" "EGFR"\n>',
     "a list at a console of R": '> s\n[[1]]\n[1] "TP53" "KRAS"\n\n[[2]]\n[1] "TP53" "EGFR" "MYC"\n\n[[3]]\n[1] "KRAS" "EGFR"\n\n> ',
     "commands alone": '> run1 <- c("TP53", "KRAS")\n> run2 <- c("TP53",\n+   "EGFR", "MYC")\n> run3 <- c("KRAS", "EGFR")\n',
     "a console of Python": ">>> for r in runs: print(list(r))\n...\n"
-                           "['TP53', 'KRAS']\n['TP53', 'EGFR', 'MYC']\n['KRAS', 'EGFR']\n>>> ",
+    "['TP53', 'KRAS']\n['TP53', 'EGFR', 'MYC']\n['KRAS', 'EGFR']\n>>> ",
     "a notebook": "In [3]: s\nOut[3]: \n[['TP53', 'KRAS'], ['TP53', 'EGFR', 'MYC'], ['KRAS', 'EGFR']]\n",
 }
 
@@ -145,8 +175,10 @@ def test_lists_as_r_and_python_write_them_are_one_run_each(name, end):
 
 
 def test_a_list_that_pandas_broke_over_lines_is_one_run():
-    text = ("Index(['TP53', 'KRAS', 'EGFR', 'MYC', 'BRAF', 'PTEN', 'RB1', 'CDKN2A', 'NRAS',\n       'PIK3CA', 'ATM'],\n"
-            "      dtype='object')\n")
+    text = (
+        "Index(['TP53', 'KRAS', 'EGFR', 'MYC', 'BRAF', 'PTEN', 'RB1', 'CDKN2A', 'NRAS',\n       'PIK3CA', 'ATM'],\n"
+        "      dtype='object')\n"
+    )
     assert read_selectors(text * 2)[""].sets == (LONG, LONG)
 
 
@@ -163,7 +195,9 @@ def test_names_of_runs_are_kept():
 
 def test_names_with_commas_in_quotation_marks_stay_whole():
     assert read_selectors('c("age, years", "sex")\nc("sex", "it\\"s")\n', names_are="features")[""].sets == (
-        ("age, years", "sex"), ("sex", 'it"s'))
+        ("age, years", "sex"),
+        ("sex", 'it"s'),
+    )
 
 
 def test_numbers_of_features_and_ranges():
@@ -171,8 +205,14 @@ def test_numbers_of_features_and_ranges():
     assert read_selectors("array([0, 3, 5])\narray([1, 3])\n")[""].sets == (("0", "3", "5"), ("1", "3"))
 
 
-@pytest.mark.parametrize("text", ["array([ True, False,  True])\narray([False,  True,  True])\n",
-                                  "c(TRUE, FALSE, TRUE)\nc(FALSE, TRUE, TRUE)\n", "[1]  TRUE FALSE  TRUE\n[1] FALSE  TRUE  TRUE\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "array([ True, False,  True])\narray([False,  True,  True])\n",
+        "c(TRUE, FALSE, TRUE)\nc(FALSE, TRUE, TRUE)\n",
+        "[1]  TRUE FALSE  TRUE\n[1] FALSE  TRUE  TRUE\n",
+    ],
+)
 def test_truth_values_are_a_row_of_the_selection_matrix(text):
     assert read_selectors(text)[""].matrix.tolist() == [[1, 0, 1], [0, 1, 1]]
 
@@ -205,8 +245,10 @@ def test_other_texts_are_no_code():
 
 # ---- names that hold signs of code ----
 
-@pytest.mark.parametrize("name", ['6" rod', "CRP [mg/l]", "a<-b", "[1]", "print(x", "x)", "c(a)", "'a", "3'", "{b}",
-                                  "dtype=object"])
+
+@pytest.mark.parametrize(
+    "name", ['6" rod', "CRP [mg/l]", "a<-b", "[1]", "print(x", "x)", "c(a)", "'a", "3'", "{b}", "dtype=object"]
+)
 def test_names_with_signs_of_code_stop_the_reading_with_a_question(name):
     text = f"TP53,{name},KRAS\nTP53,{name}\nEGFR,KRAS\n"
     with pytest.raises(Question) as asked:
@@ -217,8 +259,10 @@ def test_names_with_signs_of_code_stop_the_reading_with_a_question(name):
 
 def test_names_that_a_table_has_are_not_asked_about():
     text = b"TP53,CRP [mg/l]\nTP53,CRP [mg/l],EGFR\n"
-    (selections,), _ = (list(part) for part in read_selection_files([(text, {"label": "a", "name": "a.txt"})], (),
-                                                          ["TP53", "CRP [mg/l]", "EGFR", "y"]))
+    (selections,), _ = (
+        list(part)
+        for part in read_selection_files([(text, {"label": "a", "name": "a.txt"})], (), ["TP53", "CRP [mg/l]", "EGFR", "y"])
+    )
     assert selections == "a"
     assert read_selectors(text, features=["TP53", "CRP [mg/l]", "EGFR"])[""].sets[0] == ("TP53", "CRP [mg/l]")
     assert read_selectors(b"TP53,5'-HT,log(CRP)\nTP53,5'-HT\n")[""].sets[1] == ("TP53", "5'-HT")
@@ -237,23 +281,34 @@ HEAD = "resampling_iteration,learner_id,n_features,features,classif.ce,importanc
 EFSR = HEAD + "1,rpart,3,V1|V12|V6,0.25,0.5|0.3|0.2\n2,rpart,1,V1,0.2,1\n1,svm,2,V1|V2,0.3,0.6|0.4\n2,svm,2,V3|V2,0.2,0.7|0.3\n"
 
 
-@pytest.mark.parametrize("text", [EFSR, EFSR.replace("resampling_iteration", "iteration"), EFSR.replace("learner_id", "learner"),
-                                  HEAD + '1,rpart,3,"c(""V1"", ""V12"", ""V6"")",.2,\n2,rpart,1,V1,.2,\n'
-                                  '1,svm,2,"c(""V1"", ""V2"")",.2,\n2,svm,2,"c(""V3"", ""V2"")",.2,\n',
-                                  HEAD + "1,rpart,3,\"['V1', 'V12', 'V6']\",.2,\n2,rpart,1,['V1'],.2,\n"
-                                  "1,svm,2,\"['V1', 'V2']\",.2,\n2,svm,2,\"['V3', 'V2']\",.2,\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        EFSR,
+        EFSR.replace("resampling_iteration", "iteration"),
+        EFSR.replace("learner_id", "learner"),
+        HEAD + '1,rpart,3,"c(""V1"", ""V12"", ""V6"")",.2,\n2,rpart,1,V1,.2,\n'
+        '1,svm,2,"c(""V1"", ""V2"")",.2,\n2,svm,2,"c(""V3"", ""V2"")",.2,\n',
+        HEAD + "1,rpart,3,\"['V1', 'V12', 'V6']\",.2,\n2,rpart,1,['V1'],.2,\n"
+        "1,svm,2,\"['V1', 'V2']\",.2,\n2,svm,2,\"['V3', 'V2']\",.2,\n",
+    ],
+)
 def test_the_archive_of_mlr3fselect_has_a_selector_for_each_learner(text):
     selections = read_selectors(text.encode(), "efsr.csv")
     assert {label: one.sets for label, one in selections.items()} == {
-        "rpart": (("V1", "V12", "V6"), ("V1",)), "svm": (("V1", "V2"), ("V3", "V2"))}
+        "rpart": (("V1", "V12", "V6"), ("V1",)),
+        "svm": (("V1", "V2"), ("V3", "V2")),
+    }
     assert all(set(one.features) == {"V1", "V2", "V3", "V6", "V12"} for one in selections.values())
 
 
 def test_a_table_that_data_table_printed_is_refused_because_it_cuts_lists():
     with pytest.raises(InputError, match="fwrite"):
-        read_selectors("   iteration learner_id    features\n       <int>     <char>      <list>\n"
-                       "1:         1      rpart V1,V12,V6\n"
-                       "2:         2      rpart       V1,V2\n")
+        read_selectors(
+            "   iteration learner_id    features\n       <int>     <char>      <list>\n"
+            "1:         1      rpart V1,V12,V6\n"
+            "2:         2      rpart       V1,V2\n"
+        )
 
 
 def test_two_lists_of_one_run_are_asked_about():

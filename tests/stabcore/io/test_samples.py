@@ -28,17 +28,27 @@ def test_columns_of_one_name_stay_two():
     assert "EGFR (second file)" in new and joined["EGFR"].tolist() == TABLE["EGFR"].tolist()
 
 
-@pytest.mark.parametrize("second, words", [(pd.concat([SECOND, SECOND.iloc[:1]]), "more than once"),
-                                           (SECOND.assign(accession="x"), "names of the samples"),
-                                           (SECOND[["accession"]], "class of each sample"),
-                                           (SECOND.iloc[:3], "names of the samples")])
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (pd.concat([SECOND, SECOND.iloc[:1]]), "more than once"),
+        (SECOND.assign(accession="x"), "names of the samples"),
+        (SECOND[["accession"]], "class of each sample"),
+        (SECOND.iloc[:3], "names of the samples"),
+    ],
+)
 def test_a_second_file_that_does_not_fit_is_a_sentence(second, words):
     with pytest.raises(InputError, match=words):
         add_samples(TABLE, second)
 
 
 def test_a_second_column_of_names_makes_groups_of_what_was_measured():
-    frame = pd.DataFrame({"ID_REF": ["1007_s_at", "1053_at", "117_at", "121_at"], "Symbol": ["DDR1", "RFC2", "DDR1", None],
-                          **{f"GSM{i}": [8.1, 5.2, 3.3, 4.4] for i in range(6)}})
+    frame = pd.DataFrame(
+        {
+            "ID_REF": ["1007_s_at", "1053_at", "117_at", "121_at"],
+            "Symbol": ["DDR1", "RFC2", "DDR1", None],
+            **{f"GSM{i}": [8.1, 5.2, 3.3, 4.4] for i in range(6)},
+        }
+    )
     turned, about, _, _ = turn(frame, "ID_REF", ["ID_REF", "Symbol"])
     assert groups_by(frame, "Symbol", list(turned.columns)[1:], len(about)) == {"DDR1": ["1007_s_at", "117_at"]}

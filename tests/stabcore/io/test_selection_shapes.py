@@ -36,7 +36,7 @@ def test_every_shape_is_read_right_or_asked_about(name):
     if shape.answers:
         with pytest.raises(Question) as asked:
             read_selectors(content(shape), shape.file)
-        (option, answer), = shape.answers.items()
+        ((option, answer),) = shape.answers.items()
         assert asked.value.option == option and answer in asked.value.answers
     found = read_selectors(content(shape), shape.file, **shape.answers)
     assert tuple(found) == shape.selectors
@@ -67,13 +67,20 @@ def test_a_wide_matrix_of_7129_rows_and_30_columns_is_asked_about():
     assert (len(read.runs), len(read.features)) == (30, 7129) and read.matrix[3, 5] == (5 * 3) % 2
 
 
-@pytest.mark.parametrize(("text", "option"), [
-    ("run,feature,importance,selected\n1,a,0.5,1\n2,b,0.1,0\n", "value_column"),
-    ("Var1,Var2,value\nx,a,1\nx,b,0\ny,a,0\ny,b,1\n", "run_column"),
-    ("a,b\n5.1,3.5\n4.9,3.0\n", "kind"), ("1,2,3\n3,1,2\n", "kind"), ("ALT\nAST\nEGFR\n", "list_is"),
-    ('"","x"\n"1","ALT"\n"2","AST"\n', "list_is"), ("run,feature\n1,a\n2,b\n4,a\n", "empty_runs"),
-    ("selector,run,feature\nA,1,a\nA,2,b\nA,3,b\nB,1,a\nB,2,a\n", "empty_runs"),
-    ("run 1,run 2\nrun 3,run 4\n", None)])
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("run,feature,importance,selected\n1,a,0.5,1\n2,b,0.1,0\n", "value_column"),
+        ("Var1,Var2,value\nx,a,1\nx,b,0\ny,a,0\ny,b,1\n", "run_column"),
+        ("a,b\n5.1,3.5\n4.9,3.0\n", "kind"),
+        ("1,2,3\n3,1,2\n", "kind"),
+        ("ALT\nAST\nEGFR\n", "list_is"),
+        ('"","x"\n"1","ALT"\n"2","AST"\n', "list_is"),
+        ("run,feature\n1,a\n2,b\n4,a\n", "empty_runs"),
+        ("selector,run,feature\nA,1,a\nA,2,b\nA,3,b\nB,1,a\nB,2,a\n", "empty_runs"),
+        ("run 1,run 2\nrun 3,run 4\n", None),
+    ],
+)
 def test_what_may_mean_several_things_is_asked(text, option):
     with pytest.raises(InputError) if option is None else pytest.raises(Question) as asked:
         read_selections(text)
@@ -87,15 +94,22 @@ def test_what_may_mean_several_things_is_asked(text, option):
             assert not isinstance(error, Question) or error.option != option
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("feature,count\nALT,80\nAST,3\n", None), ("feature,importance\nALT,0.8\nAST,0.3\n", "none that tells the run"),
-    ("a,b,c\nTRUE,FALSE,TRUE\nTRUE,maybe,FALSE\nFALSE,TRUE,TRUE\nTRUE,TRUE,TRUE\n", "Line 3, column 2 ('b') holds 'maybe'"),
-    ("run,feature,value\n1,a,1\n1,a,0\n2,b,1\n", "Line 3 gives 0 for 'a' in run '1'"),
-    ("run,feature,value\n1,a,1\n2,b,much\n", "Line 3, column 'value' holds 'much'"),
-    ("run,feature\n1,a\n,b\n2,c\n", "Line 3 does not say its run"),
-    ("run,feature\n1,a,b\n2,c\n", "Line 2 has 3 cells"), ("selector,a,b\nL,1,0\n,0,1\nL,1,1\n", "Line 3 does not say its selector"),
-    ("run,feature\n1,a\n1,b\n", "at least 2"), ("b,w,name\n1,0.5,ALT\n2,0.1,AST\n7,0.1,AST\n", None),
-    ("selector,u,w\nA,one,two\nB,three,four\n", "neither numbers nor")])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("feature,count\nALT,80\nAST,3\n", None),
+        ("feature,importance\nALT,0.8\nAST,0.3\n", "none that tells the run"),
+        ("a,b,c\nTRUE,FALSE,TRUE\nTRUE,maybe,FALSE\nFALSE,TRUE,TRUE\nTRUE,TRUE,TRUE\n", "Line 3, column 2 ('b') holds 'maybe'"),
+        ("run,feature,value\n1,a,1\n1,a,0\n2,b,1\n", "Line 3 gives 0 for 'a' in run '1'"),
+        ("run,feature,value\n1,a,1\n2,b,much\n", "Line 3, column 'value' holds 'much'"),
+        ("run,feature\n1,a\n,b\n2,c\n", "Line 3 does not say its run"),
+        ("run,feature\n1,a,b\n2,c\n", "Line 2 has 3 cells"),
+        ("selector,a,b\nL,1,0\n,0,1\nL,1,1\n", "Line 3 does not say its selector"),
+        ("run,feature\n1,a\n1,b\n", "at least 2"),
+        ("b,w,name\n1,0.5,ALT\n2,0.1,AST\n7,0.1,AST\n", None),
+        ("selector,u,w\nA,one,two\nB,three,four\n", "neither numbers nor"),
+    ],
+)
 def test_hostile_and_half_finished_files_are_refused(text, words):
     with pytest.raises(InputError) as error:
         read_selectors(text)
@@ -114,8 +128,14 @@ def test_damaged_variants_are_read_or_refused_in_a_sentence(name):
         data = bytearray(content(shape))
         for _ in range(random.randint(1, 3)):
             at = random.randrange(len(data))
-            to, new = random.choice([(len(data), b""), (at + random.randint(1, 9), b""), (at, data[:random.randrange(len(data))]),
-                                     (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;"]))])
+            to, new = random.choice(
+                [
+                    (len(data), b""),
+                    (at + random.randint(1, 9), b""),
+                    (at, data[: random.randrange(len(data))]),
+                    (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;"])),
+                ]
+            )
             data[at:to] = new
             data = data or bytearray(b" ")
         try:
@@ -133,8 +153,7 @@ def test_a_wrong_cell_is_never_read_as_selected_or_not(name):
         head, _, tail = text.rpartition(right)
         if right in text and head.count("\n") > 1:
             with pytest.raises(InputError) as error:
-                found = read_selectors((head + wrong + tail).encode(), shape.file, **shape.answers)
-                assert not {wrong} <= {name for read in found.values() for name in read.features}, found
+                read_selectors((head + wrong + tail).encode(), shape.file, **shape.answers)
             assert wrong in str(error.value)
 
 
@@ -146,14 +165,16 @@ def test_options_are_checked():
 
 # ---- several files ----
 
+
 def files(*contents, **options):
     return [(text.encode(), {"label": name.rsplit(".")[0], "name": name, **options}) for name, text in contents]
 
 
 def test_a_list_a_file_is_a_run_and_their_union_the_universe():
-    found, notes = read_selection_files(files(("list1.txt", "ALT\nAST\n"), ("list2.txt", "gene\nALT\nEGFR\n"),
-                                    ("list3.csv", '"","x"\n"1","ALT"\n"2","TP53"\n')))
-    read, = found.values()
+    found, notes = read_selection_files(
+        files(("list1.txt", "ALT\nAST\n"), ("list2.txt", "gene\nALT\nEGFR\n"), ("list3.csv", '"","x"\n"1","ALT"\n"2","TP53"\n'))
+    )
+    (read,) = found.values()
     assert read.sets == (("ALT", "AST"), ("ALT", "EGFR"), ("ALT", "TP53")) and list(found) == ["list"]
     assert read.features == ("ALT", "AST", "EGFR", "TP53") and any("taken as 4" in note for note in notes)
     assert sum("one name a line" in note for note in notes) == 1
@@ -188,8 +209,10 @@ def test_all_names_as_a_file():
 def test_what_is_said_of_several_files_is_said_once_with_their_number():
     same = [(f"{name}.csv", "a,b,c\n1,0,1\n0,1,1\n") for name in "xyz"]
     _, notes = read_selection_files(files(*same, ("w.csv", "a;b;c\n1;0;1\n0;1;1\n")))
-    assert notes == ["In all 4 files: The rows were taken as 2 runs and the columns as 3 features: 1 is selected and 0 is not "
-                     "selected.", "w.csv: The cells are separated by semicolons."]
+    assert notes == [
+        "In all 4 files: The rows were taken as 2 runs and the columns as 3 features: 1 is selected and 0 is not selected.",
+        "w.csv: The cells are separated by semicolons.",
+    ]
 
 
 def test_a_question_names_its_file_and_an_error_too():
@@ -211,10 +234,14 @@ def test_features_in_another_order_are_put_in_one():
 
 # ---- beside a table ----
 
+
 def test_features_are_called_as_in_the_table_and_lists_chose_from_its_features():
-    found, notes = read_selection_files(files(("a.txt", "il.6, ALT, GONE\nALT\n")), table=("ALT", "IL-6", "TNF", "age"),
-                              columns=("id", "ALT", "IL-6", "TNF", "age", "outcome"))
-    read, = found.values()
+    found, notes = read_selection_files(
+        files(("a.txt", "il.6, ALT, GONE\nALT\n")),
+        table=("ALT", "IL-6", "TNF", "age"),
+        columns=("id", "ALT", "IL-6", "TNF", "age", "outcome"),
+    )
+    (read,) = found.values()
     assert read.sets == (("IL-6", "ALT", "GONE"), ("ALT",)) and read.features == ("ALT", "IL-6", "TNF", "age", "GONE")
     said = " ".join(notes)
     assert "2 of 3 features are in the table" in said and "1 feature, 'GONE'" in said and "the 4 of the table" in said

@@ -25,17 +25,20 @@ def xlsx(rows):
     return file.getvalue()
 
 
-@pytest.mark.parametrize("text, features, runs", [
-    ("a,b,c\n1,0,1\n0,1,1", "abc", ["run 1", "run 2"]),
-    ("1,0,1\n0,1,1\n", ["f1", "f2", "f3"], ["run 1", "run 2"]),
-    ("1 0 1\n0 1 1", ["f1", "f2", "f3"], ["run 1", "run 2"]),
-    ("run;a;b;c\n7;1;0;1\n8;0;1;1", "abc", ["7", "8"]),
-    (",a,b,c\n1,1,0,1\n2,0,1,1", "abc", ["1", "2"]),
-    ("a\tb\tc\nx\t1\t0\t1\ny\t0\t1\t1", "abc", ["x", "y"]),      # as R writes row names
-    ("x,1,0,1\ny,0,1,1", ["f1", "f2", "f3"], ["x", "y"]),
-    ("1,2,3\n1,0,1\n0,1,1", "123", ["run 1", "run 2"]),
-    ("a,b,c\n1.0,0.0,1.0\n0,1,1", "abc", ["run 1", "run 2"]),
-])
+@pytest.mark.parametrize(
+    ("text", "features", "runs"),
+    [
+        ("a,b,c\n1,0,1\n0,1,1", "abc", ["run 1", "run 2"]),
+        ("1,0,1\n0,1,1\n", ["f1", "f2", "f3"], ["run 1", "run 2"]),
+        ("1 0 1\n0 1 1", ["f1", "f2", "f3"], ["run 1", "run 2"]),
+        ("run;a;b;c\n7;1;0;1\n8;0;1;1", "abc", ["7", "8"]),
+        (",a,b,c\n1,1,0,1\n2,0,1,1", "abc", ["1", "2"]),
+        ("a\tb\tc\nx\t1\t0\t1\ny\t0\t1\t1", "abc", ["x", "y"]),  # as R writes row names
+        ("x,1,0,1\ny,0,1,1", ["f1", "f2", "f3"], ["x", "y"]),
+        ("1,2,3\n1,0,1\n0,1,1", "123", ["run 1", "run 2"]),
+        ("a,b,c\n1.0,0.0,1.0\n0,1,1", "abc", ["run 1", "run 2"]),
+    ],
+)
 def test_selection_matrix_with_and_without_names(text, features, runs):
     found = read_selections(text)
     assert found.kind == "selection matrix" and found.sets is None
@@ -51,10 +54,15 @@ def test_row_numbers_are_no_feature():
     assert any("counts the rows" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("text, values", [
-    ("a,b\n0.5,0\n0,0.2", [[0.5, 0], [0, 0.2]]), ("a;b\n0,5;0\n0;0,2", [[0.5, 0], [0, 0.2]]),
-    ("0.5,0\n0,2", [[0.5, 0], [0, 2]]), ("a,b\n3,0\n0,7", [[3, 0], [0, 7]]),
-])
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a,b\n0.5,0\n0,0.2", [[0.5, 0], [0, 0.2]]),
+        ("a;b\n0,5;0\n0;0,2", [[0.5, 0], [0, 0.2]]),
+        ("0.5,0\n0,2", [[0.5, 0], [0, 2]]),
+        ("a,b\n3,0\n0,7", [[3, 0], [0, 7]]),
+    ],
+)
 def test_importances(text, values):
     found = read_selections(text)
     assert found.kind == "importances" and found.matrix.tolist() == values
@@ -73,10 +81,20 @@ def test_scores_and_ranks_only_when_told():
     assert read_selections("a,b\n1,2\n1,1", kind="importances").kind == "importances"
 
 
-@pytest.mark.parametrize("text", ["EGFR,ALT\nALT", "EGFR;ALT\nALT;", "EGFR\tALT\nALT", "EGFR ALT\nALT",
-                                  '"EGFR", "ALT"\n"ALT"',
-                                  "{'EGFR', 'ALT'}\n{'ALT'}", "run 1: EGFR, ALT\nrun 2: ALT", "run1,EGFR,ALT\nrun2,ALT",
-                                  "\n\nEGFR,ALT\nALT\n\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EGFR,ALT\nALT",
+        "EGFR;ALT\nALT;",
+        "EGFR\tALT\nALT",
+        "EGFR ALT\nALT",
+        '"EGFR", "ALT"\n"ALT"',
+        "{'EGFR', 'ALT'}\n{'ALT'}",
+        "run 1: EGFR, ALT\nrun 2: ALT",
+        "run1,EGFR,ALT\nrun2,ALT",
+        "\n\nEGFR,ALT\nALT\n\n",
+    ],
+)
 def test_sets_of_names(text):
     found = read_selections(text)
     assert found.kind == "sets" and found.matrix is None
@@ -120,27 +138,31 @@ def test_sets_of_numbers():
     assert found.sets == (("p", "s"), ("r", "s")) and any("counted from 0" in note for note in found.notes)
     with pytest.raises(InputError, match="Line 1 names feature number 5, but there are 4 features, numbered 1 to 4"):
         read_selections("1 5\n2 3", n_features=4)
-    assert read_selections("7 9\n7", features=["7", "8", "9"]).sets == (("7", "9"), ("7",))      # names, not numbers
+    assert read_selections("7 9\n7", features=["7", "8", "9"]).sets == (("7", "9"), ("7",))  # names, not numbers
 
 
-@pytest.mark.parametrize("text, kind, words", [
-    ("a,b,c\n1,0,1\n0,2,1", None, ["Line 3, column 2 ('b') holds 2", "only 0 (not selected) and 1", "choose "
-                                                                                                    "'importances'"]),
-    ("a,b\n1,0.5\n0,1\n1,1", None, ["Line 2, column 2 ('b') holds 0.5"]),
-    ("a,b\n0,3\n0,1", "selection matrix", ["Line 2, column 2 ('b') holds 3"]),
-    ("a,b,c\n1,0,\n0,1,1", None, ["Line 2, column 3 ('c') is empty", "write 0"]),
-    ("a,b\n1,0\n\n0,nan", None, ["Line 4, column 2 ('b') holds 'nan'"]),
-    ("1,0,1\n1,x,1\n0,0,0", None, ["Line 2, column 2 ('f2') holds 'x'"]),
-    ("a,b\n0.5,inf\n0,1", "importances", ["column 2 ('b') holds 'inf'"]),
-    ("a,b\n1,0,1\n0,1", None, ["Line 2 has 3 numbers", "2 features"]),
-    ("1 0 1\n0 1 1 1", None, ["Line 2 has 4 numbers", "3 features"]),
-    ("a,b\n0.5,0\n0,-1", None, ["line 3, column 2 ('b')", "What are they?"]),
-    ("a,b\n0.5,0\n0,-1", "importances", ["holds -1", "choose 'scores'"]),
-    ("a,b\n1,0\n2,1", "ranks", ["column 2 ('b') holds 0", "best rank is 1"]),
-    ("a,a\n1,0\n0,1", None, ["more than once", "'a'"]),
-    ("a,b\n1,1", None, ["at least 2", "found 1"]), ("a b c", None, ["at least 2", "found 1"]),
-    ("", None, ["Nothing was pasted"]), ("a,b\n1,0\n0,1", "votes", ["no kind 'votes'", "'importances'"]),
-])
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("a,b,c\n1,0,1\n0,2,1", None, ["Line 3, column 2 ('b') holds 2", "only 0 (not selected) and 1", "choose 'importances'"]),
+        ("a,b\n1,0.5\n0,1\n1,1", None, ["Line 2, column 2 ('b') holds 0.5"]),
+        ("a,b\n0,3\n0,1", "selection matrix", ["Line 2, column 2 ('b') holds 3"]),
+        ("a,b,c\n1,0,\n0,1,1", None, ["Line 2, column 3 ('c') is empty", "write 0"]),
+        ("a,b\n1,0\n\n0,nan", None, ["Line 4, column 2 ('b') holds 'nan'"]),
+        ("1,0,1\n1,x,1\n0,0,0", None, ["Line 2, column 2 ('f2') holds 'x'"]),
+        ("a,b\n0.5,inf\n0,1", "importances", ["column 2 ('b') holds 'inf'"]),
+        ("a,b\n1,0,1\n0,1", None, ["Line 2 has 3 numbers", "2 features"]),
+        ("1 0 1\n0 1 1 1", None, ["Line 2 has 4 numbers", "3 features"]),
+        ("a,b\n0.5,0\n0,-1", None, ["line 3, column 2 ('b')", "What are they?"]),
+        ("a,b\n0.5,0\n0,-1", "importances", ["holds -1", "choose 'scores'"]),
+        ("a,b\n1,0\n2,1", "ranks", ["column 2 ('b') holds 0", "best rank is 1"]),
+        ("a,a\n1,0\n0,1", None, ["more than once", "'a'"]),
+        ("a,b\n1,1", None, ["at least 2", "found 1"]),
+        ("a b c", None, ["at least 2", "found 1"]),
+        ("", None, ["Nothing was pasted"]),
+        ("a,b\n1,0\n0,1", "votes", ["no kind 'votes'", "'importances'"]),
+    ],
+)
 def test_wrong_selections_are_named_with_their_place(text, kind, words):
     with pytest.raises(InputError) as error:
         read_selections(text, kind=kind)
@@ -186,8 +208,7 @@ def test_matrices_survive(n_runs, d, random):
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.sets(st.sampled_from(["IL 6", "TNF", "a-b", "µg", "![x](y)", "<b>"]), min_size=1),
-                min_size=2, max_size=6))
+@given(st.lists(st.sets(st.sampled_from(["IL 6", "TNF", "a-b", "µg", "![x](y)", "<b>"]), min_size=1), min_size=2, max_size=6))
 def test_sets_survive(sets):
     found = read_selections("\n".join("\t".join(["x", *sorted(members)]) for members in sets), kind="sets", names_are="features")
     assert [set(members) - {"x"} for members in found.sets] == sets

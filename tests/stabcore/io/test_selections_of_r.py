@@ -11,11 +11,15 @@ from stabcore.io.table import read_table
 NAMES = [f"GENE{i}" for i in range(12)]
 
 
-@pytest.mark.parametrize(("text", "runs"), [
-    ('list(fold1 = c("A", "B",\n"C"), fold2 = c("A", \n"C"), fold3 = "A")\n', ("fold1", "fold2", "fold3")),
-    ('sel <- list(c("A", "B", "C"), c("A", "C"), "A")', ("run 1", "run 2", "run 3")),
-    ('structure(list(c("A", "B", "C"), c("A", "C"), "A"), names = c("f1", \n"f2", "f3"))', ("f1", "f2", "f3")),
-    ('structure(list(a = c("A", "B", "C"), b = c("A", "C"), d = "A"), .Names = c("a", "b", "d"))', ("a", "b", "d"))])
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ('list(fold1 = c("A", "B",\n"C"), fold2 = c("A", \n"C"), fold3 = "A")\n', ("fold1", "fold2", "fold3")),
+        ('sel <- list(c("A", "B", "C"), c("A", "C"), "A")', ("run 1", "run 2", "run 3")),
+        ('structure(list(c("A", "B", "C"), c("A", "C"), "A"), names = c("f1", \n"f2", "f3"))', ("f1", "f2", "f3")),
+        ('structure(list(a = c("A", "B", "C"), b = c("A", "C"), d = "A"), .Names = c("a", "b", "d"))', ("a", "b", "d")),
+    ],
+)
 def test_what_dput_broke_over_lines_or_wrapped_in_structure_is_one_run_a_vector(text, runs):
     selections = read_selectors(text.encode(), "dput.txt")[""]
     assert selections.sets == (("A", "B", "C"), ("A", "C"), ("A",)) and selections.runs == runs
@@ -30,17 +34,27 @@ def test_numbers_from_to_are_all_of_them_as_dput_shortens_them():
     assert read_selectors("list(1:3, c(2L, 5:6))")[""].sets == (("1", "2", "3"), ("2", "5", "6"))
 
 
-@pytest.mark.parametrize("text", [
-    'list(a = c(X = 0.3, Y = 0.1), b = c(X = 1))', 'structure(list(run = 1:2, gene = c("A", "B")), class = "data.frame")',
-    'list(c("A", "B"), c("A"', 'list(list("A"), list("B"))'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "list(a = c(X = 0.3, Y = 0.1), b = c(X = 1))",
+        'structure(list(run = 1:2, gene = c("A", "B")), class = "data.frame")',
+        'list(c("A", "B"), c("A"',
+        'list(list("A"), list("B"))',
+    ],
+)
 def test_another_list_of_dput_is_refused_with_the_line_that_writes_it_in_r(text):
     with pytest.raises(InputError, match=r"dput.*writeLines.*write\.csv"):
         read_selectors(text)
 
 
-@pytest.mark.parametrize("text", [
-    '3 x 4 sparse Matrix of class "dgCMatrix"\n     r1 r2 r3 r4\nA     1  .  1  1\nB     .  1  .  1\nC     1  1  .  .\n',
-    '# A tibble: 4 x 2\n    run gene\n  <int> <chr>\n1     1 A\n2     1 B\n3     2 A\n4     2 C\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '3 x 4 sparse Matrix of class "dgCMatrix"\n     r1 r2 r3 r4\nA     1  .  1  1\nB     .  1  .  1\nC     1  1  .  .\n',
+        "# A tibble: 4 x 2\n    run gene\n  <int> <chr>\n1     1 A\n2     1 B\n3     2 A\n4     2 C\n",
+    ],
+)
 def test_what_r_shows_of_a_sparse_matrix_or_a_tibble_is_refused_rather_than_read_as_names(text):
     with pytest.raises(InputError, match=r"sparse matrix or a tibble.*write\.csv"):
         read_selectors(text)
@@ -62,12 +76,18 @@ def test_a_table_of_coefficients_is_read_by_their_sizes_without_the_constant():
     assert selections.kind == "importances" and selections.features == tuple(NAMES) and selections.runs == ("s0", "s1")
     assert selections.matrix[1].tolist() == [0 if i % 2 else 0.25 for i in range(12)]
     assert [any(word in note for note in selections.notes) for word in ("'(Intercept)'", "sign of", "each row is a feature")] == [
-        True] * 3
+        True
+    ] * 3
 
 
-@pytest.mark.parametrize("text", [
-    "run,feature\n1,(Intercept)\n1,A\n2,(Intercept)\n2,A\n2,B\n", "(Intercept),A\n(Intercept),A,B\n",
-    "run,(Intercept),A,B\nrun1,1,1,0\nrun2,1,1,1\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run,feature\n1,(Intercept)\n1,A\n2,(Intercept)\n2,A\n2,B\n",
+        "(Intercept),A\n(Intercept),A,B\n",
+        "run,(Intercept),A,B\nrun1,1,1,0\nrun2,1,1,1\n",
+    ],
+)
 def test_the_constant_of_a_model_is_no_feature_in_any_shape(text):
     selections = read_selectors(text)[""]
     assert selections.features == ("A", "B") and any("'(Intercept)'" in note for note in selections.notes)

@@ -30,19 +30,29 @@ TRUE = measured()
 
 def same(frame, expected=TRUE, samples=SAMPLES):
     assert frame["sample"].tolist() == list(samples)
-    pd.testing.assert_frame_equal(frame[list(expected.columns)].reset_index(drop=True).astype(float),
-                                  expected.reset_index(drop=True).astype(float), check_names=False)
+    pd.testing.assert_frame_equal(
+        frame[list(expected.columns)].reset_index(drop=True).astype(float),
+        expected.reset_index(drop=True).astype(float),
+        check_names=False,
+    )
 
 
 # ---- formats that say what they are ----
 
-MIXED_UP = [[f"tissue: {c}" for c in CLASSES], [f"age: {40 + i}" if i % 2 else "Sex: F" for i in range(12)],
-            ["Sex: M" if i % 2 else f"age: {40 + i}" for i in range(12)]]
-SAID = {"series matrix": (series_matrix(TRUE, MIXED_UP), "GSE1_series_matrix.txt"),
-        "series matrix, packed": (zipped(series_matrix(TRUE, MIXED_UP)), "GSE1_series_matrix.txt.gz"),
-        "series matrix of Windows": (series_matrix(TRUE, MIXED_UP).replace(b"\n", b"\r\n"), "GSE1.txt"),
-        "gct 1.2": (gct(TRUE), "all_aml.gct"), "gct 1.2, packed": (zipped(gct(TRUE)), "all_aml.gct.gz"),
-        "gct 1.3": (gct_1_3(TRUE, CLASSES), "x.gct"), "gct under another name": (gct(TRUE), "x.txt")}
+MIXED_UP = [
+    [f"tissue: {c}" for c in CLASSES],
+    [f"age: {40 + i}" if i % 2 else "Sex: F" for i in range(12)],
+    ["Sex: M" if i % 2 else f"age: {40 + i}" for i in range(12)],
+]
+SAID = {
+    "series matrix": (series_matrix(TRUE, MIXED_UP), "GSE1_series_matrix.txt"),
+    "series matrix, packed": (zipped(series_matrix(TRUE, MIXED_UP)), "GSE1_series_matrix.txt.gz"),
+    "series matrix of Windows": (series_matrix(TRUE, MIXED_UP).replace(b"\n", b"\r\n"), "GSE1.txt"),
+    "gct 1.2": (gct(TRUE), "all_aml.gct"),
+    "gct 1.2, packed": (zipped(gct(TRUE)), "all_aml.gct.gz"),
+    "gct 1.3": (gct_1_3(TRUE, CLASSES), "x.gct"),
+    "gct under another name": (gct(TRUE), "x.txt"),
+}
 
 
 @pytest.mark.parametrize("shape", SAID)
@@ -79,19 +89,22 @@ def test_empty_cells_of_a_series_are_missing_and_probes_twice_are_told_apart():
     np.testing.assert_array_equal(made["TP53 (2)"], TRUE["VHL"])
 
 
-REFUSED = {"cut off": (series_matrix(TRUE, end=False), "x.txt", "cut off"),
-           "no measurements": (series_matrix(TRUE[[]]), "x.txt", "supplementary"),
-           "no table at all": (b'!Series_title\t"A"\n!Series_type\t"B"\n', "x.txt", "no table"),
-           "other samples": (series_matrix(TRUE, samples=[*SAMPLES[:-1], "GSM9"]), "x.txt", "GSM9"),
-           "gct with rows missing": (gct(TRUE, rows=9), "x.gct", "cut off or changed"),
-           "gct of another version": (gct(TRUE).replace(b"#1.2", b"#2.0"), "x.gct", "GCT 1.2"),
-           "gct of one line": (b"#1.2\n", "x.gct", "cut off"),
-           "gct without counts": (gct(TRUE).replace(b"8\t12", b"a\tb"), "x.gct", "Line 2"),
-           "ragged line": (series_matrix(TRUE).replace(b'"VHL"\t', b'"VHL"\t1\t'), "x.txt", "14 cells"),
-           "not SPSS": (b"a,b\n1,2\n", "x.sav", "ending is .sav"), "half of SPSS": (b"$FL2" + bytes(300), "x.sav", "SPSS"),
-           "half of Stata": (b"<stata_dta><header>", "x.dta", "Stata"),
-           "half of SAS": (b"HEADER RECORD*******" * 9, "x.xpt", "SAS"),
-           "not R": (zipped(b"nothing of R"), "x.rds", "write.csv")}
+REFUSED = {
+    "cut off": (series_matrix(TRUE, end=False), "x.txt", "cut off"),
+    "no measurements": (series_matrix(TRUE[[]]), "x.txt", "supplementary"),
+    "no table at all": (b'!Series_title\t"A"\n!Series_type\t"B"\n', "x.txt", "no table"),
+    "other samples": (series_matrix(TRUE, samples=[*SAMPLES[:-1], "GSM9"]), "x.txt", "GSM9"),
+    "gct with rows missing": (gct(TRUE, rows=9), "x.gct", "cut off or changed"),
+    "gct of another version": (gct(TRUE).replace(b"#1.2", b"#2.0"), "x.gct", "GCT 1.2"),
+    "gct of one line": (b"#1.2\n", "x.gct", "cut off"),
+    "gct without counts": (gct(TRUE).replace(b"8\t12", b"a\tb"), "x.gct", "Line 2"),
+    "ragged line": (series_matrix(TRUE).replace(b'"VHL"\t', b'"VHL"\t1\t'), "x.txt", "14 cells"),
+    "not SPSS": (b"a,b\n1,2\n", "x.sav", "ending is .sav"),
+    "half of SPSS": (b"$FL2" + bytes(300), "x.sav", "SPSS"),
+    "half of Stata": (b"<stata_dta><header>", "x.dta", "Stata"),
+    "half of SAS": (b"HEADER RECORD*******" * 9, "x.xpt", "SAS"),
+    "not R": (zipped(b"nothing of R"), "x.rds", "write.csv"),
+}
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -107,7 +120,7 @@ def test_flipped_and_missing_bytes_never_end_in_anything_but_a_sentence(ending):
     good = labelled(ending, pd.DataFrame({"a": np.arange(30.0), "b": ["x", "y", "z"] * 10}))
     rng = np.random.default_rng(1)
     for _ in range(4):
-        bad = bytearray(good[:rng.integers(len(good) // 2, len(good) + 1)])
+        bad = bytearray(good[: rng.integers(len(good) // 2, len(good) + 1)])
         for place in rng.integers(4, len(bad), 6):
             bad[place] = rng.integers(256)
         try:
@@ -118,9 +131,16 @@ def test_flipped_and_missing_bytes_never_end_in_anything_but_a_sentence(ending):
 
 # ---- SPSS, Stata, SAS, R ----
 
-CLINIC = pd.DataFrame({"v1": [1.0, 2.0, np.nan, 1.0] * 5, "alb": np.arange(20) * 0.1, "pain": [float(i % 11) for i in range(20)],
-                       "age": [30.0, 45.0, 99.0, 61.0] * 5, "site": ["Köln", "Bonn", "", "Ulm"] * 5,
-                       "seen": pd.date_range("2020-01-01", periods=20)})
+CLINIC = pd.DataFrame(
+    {
+        "v1": [1.0, 2.0, np.nan, 1.0] * 5,
+        "alb": np.arange(20) * 0.1,
+        "pain": [float(i % 11) for i in range(20)],
+        "age": [30.0, 45.0, 99.0, 61.0] * 5,
+        "site": ["Köln", "Bonn", "", "Ulm"] * 5,
+        "seen": pd.date_range("2020-01-01", periods=20),
+    }
+)
 LABELS = {"column_labels": {"v1": "Sex of the patient", "alb": "Serum albumin (g/l)"}}
 LEVELS = {"variable_value_labels": {"v1": {1: "male", 2: "female"}, "pain": {0: "none", 10: "worst"}, "age": {99: "refused"}}}
 
@@ -133,8 +153,8 @@ def test_labels_of_values_are_levels_and_labels_of_columns_are_names(ending):
     assert list(frame.columns) == ["Sex of the patient", "Serum albumin (g/l)", "pain", "age", "site", "seen"]
     assert frame["Sex of the patient"].tolist()[:2] == ["male", "female"] and frame["Sex of the patient"].isna().sum() == 5
     np.testing.assert_allclose(frame["Serum albumin (g/l)"], CLINIC["alb"])
-    assert frame["pain"].tolist() == CLINIC["pain"].tolist()            # a scale of which only the ends have a name stays numbers
-    assert frame["age"].tolist()[:4] == ["30", "45", "refused", "61"]    # 99 is no age: it is asked about as text among numbers
+    assert frame["pain"].tolist() == CLINIC["pain"].tolist()  # a scale of which only the ends have a name stays numbers
+    assert frame["age"].tolist()[:4] == ["30", "45", "refused", "61"]  # 99 is no age: it is asked about as text among numbers
     assert frame["site"].tolist()[:2] == ["Köln", "Bonn"] and frame["site"].isna().sum() == 5
     assert frame["seen"].dtype.kind == "M" and any("v1: Sex of the patient" in note for note in read.notes)
 
@@ -154,7 +174,7 @@ def test_a_data_frame_of_r_is_read_and_other_objects_are_not():
     np.testing.assert_allclose(read.frame["alb"], frame["alb"])
 
 
-@pytest.mark.parametrize("ending, library", [(".sav", "pyreadstat"), (".rds", "pyreadr")])
+@pytest.mark.parametrize(("ending", "library"), [(".sav", "pyreadstat"), (".rds", "pyreadr")])
 def test_a_missing_library_is_named_with_what_to_do_instead(monkeypatch, ending, library):
     monkeypatch.setattr("stabcore.io.typed_files.find_spec", lambda name: None)
     data = {".sav": b"$FL2", ".rds": b"X\n"}[ending]
@@ -170,16 +190,19 @@ def test_labels_that_two_columns_share_name_neither():
 
 # ---- tables on their side: asked ----
 
-FLIPPED = {"csv with names": on_its_side(TRUE).to_csv(index=False),
-           "csv with names and descriptions": on_its_side(TRUE, "probe", Description=["a gene"] * 8).to_csv(index=False),
-           "accession numbers": on_its_side(TRUE.set_axis(PROBES, axis=1), "").to_csv(index=False),
-           "accession after the symbol": on_its_side(TRUE, "symbol", accession=PROBES).to_csv(index=False),
-           "matrix of Bioconductor, write.csv": write_csv(TRUE.T),
-           "matrix of R, write.table": write_table(TRUE.T),
-           "decimal commas": on_its_side(TRUE).to_csv(index=False, sep=";", decimal=","),
-           "Entrez numbers": on_its_side(TRUE.set_axis([7157, 1956, 3845, 4609, 5728, 5925, 673, 7428], axis=1), "Entrez "
-                                                                                                                 "ID").to_csv(index=False),
-           "samples S1 to S12": on_its_side(TRUE.set_axis([f"S{i}" for i in range(1, 13)])).to_csv(index=False)}
+FLIPPED = {
+    "csv with names": on_its_side(TRUE).to_csv(index=False),
+    "csv with names and descriptions": on_its_side(TRUE, "probe", Description=["a gene"] * 8).to_csv(index=False),
+    "accession numbers": on_its_side(TRUE.set_axis(PROBES, axis=1), "").to_csv(index=False),
+    "accession after the symbol": on_its_side(TRUE, "symbol", accession=PROBES).to_csv(index=False),
+    "matrix of Bioconductor, write.csv": write_csv(TRUE.T),
+    "matrix of R, write.table": write_table(TRUE.T),
+    "decimal commas": on_its_side(TRUE).to_csv(index=False, sep=";", decimal=","),
+    "Entrez numbers": on_its_side(TRUE.set_axis([7157, 1956, 3845, 4609, 5728, 5925, 673, 7428], axis=1), "Entrez ID").to_csv(
+        index=False
+    ),
+    "samples S1 to S12": on_its_side(TRUE.set_axis([f"S{i}" for i in range(1, 13)])).to_csv(index=False),
+}
 
 
 @pytest.mark.parametrize("shape", FLIPPED)
@@ -226,6 +249,7 @@ def test_what_cannot_be_turned_is_a_sentence():
 
 # ---- tables of samples in rows: read as before, not asked ----
 
+
 def upright():
     rng = np.random.default_rng(2)
     names = ["ALT", "AST", "HGB", "CRP", "age", "weight"]
@@ -238,15 +262,23 @@ def upright():
     yield "V1 to V6", plain.set_axis([f"V{i}" for i in range(1, 7)], axis=1).assign(id=who)[["id", *(f"V{i}" for i in range(1, 7))]]
     yield "standardised x1 to x40", pd.DataFrame(rng.normal(size=(300, 40)), columns=[f"x{i}" for i in range(40)])
     yield "genes in columns", measured(who, [f"ENSG0000000{i:04d}" for i in range(30)]).rename_axis("id").reset_index()
-    yield "cytokines", plain.set_axis(["IL1", "IL2", "IL6", "IL10", "CD4", "CD8"], axis=1).assign(id=who)[
-        ["id", "IL1", "IL2", "IL6", "IL10", "CD4", "CD8"]]
-    yield "a questionnaire", pd.DataFrame((rng.normal(size=(200, 1)) + 0.3 * rng.normal(size=(200, 8))).round(1) + 3,
-                                          columns=[f"Q{i}" for i in range(1, 9)])
+    yield (
+        "cytokines",
+        plain.set_axis(["IL1", "IL2", "IL6", "IL10", "CD4", "CD8"], axis=1).assign(id=who)[
+            ["id", "IL1", "IL2", "IL6", "IL10", "CD4", "CD8"]
+        ],
+    )
+    yield (
+        "a questionnaire",
+        pd.DataFrame(
+            (rng.normal(size=(200, 1)) + 0.3 * rng.normal(size=(200, 8))).round(1) + 3, columns=[f"Q{i}" for i in range(1, 9)]
+        ),
+    )
     yield "one column", plain[["ALT"]]
     yield "no rows to speak of", plain.iloc[:3]
 
 
-@pytest.mark.parametrize("name, frame", list(upright()), ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(("name", "frame"), list(upright()), ids=lambda one: one if isinstance(one, str) else "")
 def test_a_table_of_samples_in_rows_is_not_asked_about(name, frame):
     read = read_table(io.BytesIO(frame.to_csv(index=False).encode()), "x.csv")
     assert recognise(read.frame) is None and read.about == ()

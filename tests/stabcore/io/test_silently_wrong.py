@@ -27,13 +27,17 @@ def outcome_of(words, n=6):
     return read_table(f"a,b,outcome\n{rows}".encode(), "t.csv")
 
 
-@pytest.mark.parametrize(("words", "kind", "classes"), [
-    (["Yes", "yes", "YES", "no"], "yes-no", {"yes", "no"}),
-    (["yes\u200b", "yes", "no"], "yes-no", {"yes", "no"}),
-    (["Rückfall", "Ru\u0308ckfall", "gesund"], "spelling", {"Rückfall", "gesund"}),
-    (["case", "ca\u00adse", "case\ufeff", "control"], "spelling", {"case", "control"}),
-    (["stage\u00a0one", "stage one", "two"], "spelling", {"stage one", "two"}),
-    (["Case", "case", "control"], "spelling", {"Case", "control"})])
+@pytest.mark.parametrize(
+    ("words", "kind", "classes"),
+    [
+        (["Yes", "yes", "YES", "no"], "yes-no", {"yes", "no"}),
+        (["yes\u200b", "yes", "no"], "yes-no", {"yes", "no"}),
+        (["Rückfall", "Ru\u0308ckfall", "gesund"], "spelling", {"Rückfall", "gesund"}),
+        (["case", "ca\u00adse", "case\ufeff", "control"], "spelling", {"case", "control"}),
+        (["stage\u00a0one", "stage one", "two"], "spelling", {"stage one", "two"}),
+        (["Case", "case", "control"], "spelling", {"Case", "control"}),
+    ],
+)
 def test_classes_that_look_the_same_are_asked_about_and_joined(words, kind, classes):
     read = outcome_of(words)
     (question,) = [one for one in cell_questions(read) if one.columns == ("outcome",)]
@@ -72,8 +76,10 @@ def test_features_that_look_the_same_are_asked_about(text):
     assert len(kept.features) == len(joined.features) + 1
 
 
-@pytest.mark.parametrize("text", [
-    "run1,ALT\nrun1,AST\nrun2,ALT\n", "1,ALT\n1,AST\n2,ALT\n", "ALT\t1\nAST\t1\nALT\t2\n", "1;ALT;0,5\n1;AST;0,2\n2;ALT;0,5\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["run1,ALT\nrun1,AST\nrun2,ALT\n", "1,ALT\n1,AST\n2,ALT\n", "ALT\t1\nAST\t1\nALT\t2\n", "1;ALT;0,5\n1;AST;0,2\n2;ALT;0,5\n"],
+)
 def test_a_list_of_runs_and_features_without_a_head_loses_no_line(text):
     (found,) = read_selectors(text).values()
     assert set(found.features) == {"ALT", "AST"} and len(found.runs) == 2
@@ -122,9 +128,12 @@ def test_formulas_of_other_programs_that_were_never_calculated_are_told():
     with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(made, "w") as new:
         for name in old.namelist():
             text = old.read(name).decode()
-            for number, inner in ((22, "/>"), (20, "><text:p/></table:table-cell>"),
-                                  (18, 'office:value-type="float" office:value="18"/>'),
-                                  (16, 'office:value-type="float"/>')):
+            for number, inner in (
+                (22, "/>"),
+                (20, "><text:p/></table:table-cell>"),
+                (18, 'office:value-type="float" office:value="18"/>'),
+                (16, 'office:value-type="float"/>'),
+            ):
                 cell = f'<table:table-cell office:value-type="float" office:value="{number}"/>'
                 assert name != "content.xml" or cell in text
                 text = text.replace(cell, f"<table:table-cell {formula} {inner}")
@@ -174,8 +183,12 @@ def test_an_unknown_time_zone_is_a_sentence_whatever_the_version_raises(monkeypa
 
 
 def test_months_among_other_numbers_are_asked_about():
-    read = read_table(("a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n"
-                                              for i in range(30))).encode(), "t.csv")
+    read = read_table(
+        (
+            "a,when,y\n" + "".join(f"{i},{'1580000000' if i % 5 == 4 else f'{1 + i % 12:02d}.2020'},{i % 2}\n" for i in range(30))
+        ).encode(),
+        "t.csv",
+    )
     assert [one.kind for one in cell_questions(read) if "when" in one.columns] == ["dates"]
 
 

@@ -21,25 +21,43 @@ def slips(outcomes, mends=()):
 BOTH = ["Yes", "No"] * 15
 
 
-@pytest.mark.parametrize(("outcomes", "labels", "place"), [
-    (["Yes", "No", "yse", *BOTH], ["Read as 'Yes'", "Read as 'No'", "Missing, row left out"], "line 4"),
-    (["N0", *BOTH, "No"], ["Read as 'No'", "Read as 'Yes'", "Missing, row left out"], "line 2"),
-    (["0", "1"] * 15 + ["11"], ["Read as '1'", "Read as '0'", "Missing, row left out"], "line 32"),
-    (["0", "1"] * 15 + ["O"], ["Read as '0'", "Read as '1'", "Missing, row left out"], "line 32"),
-    (["TRUE", "FALSE"] * 15 + ["TRUR"], ["Read as 'TRUE'", "Read as 'FALSE'", "Missing, row left out"], "line 32"),
-    (["ill", "well"] * 20 + ["wlel"] * 2 + ["lil"], ["Read as 'ill'", "Read as 'well'", "Missing, row left out"], "line 44"),
-    (["well"] * 30 + ["sick", "sikc"], ["Read as 'sick'", "Read as 'well'", "Missing, row left out"], "line 33"),
-    (["low", "mid", "high"] * 15 + ["hihg", "hihg"], ["Read as 'high'", "Read as 'low'", "Read as 'mid'",
-                                                      "Missing, rows left out", "A class of its own"], "line 47, line 48")])
+@pytest.mark.parametrize(
+    ("outcomes", "labels", "place"),
+    [
+        (["Yes", "No", "yse", *BOTH], ["Read as 'Yes'", "Read as 'No'", "Missing, row left out"], "line 4"),
+        (["N0", *BOTH, "No"], ["Read as 'No'", "Read as 'Yes'", "Missing, row left out"], "line 2"),
+        (["0", "1"] * 15 + ["11"], ["Read as '1'", "Read as '0'", "Missing, row left out"], "line 32"),
+        (["0", "1"] * 15 + ["O"], ["Read as '0'", "Read as '1'", "Missing, row left out"], "line 32"),
+        (["TRUE", "FALSE"] * 15 + ["TRUR"], ["Read as 'TRUE'", "Read as 'FALSE'", "Missing, row left out"], "line 32"),
+        (["ill", "well"] * 20 + ["wlel"] * 2 + ["lil"], ["Read as 'ill'", "Read as 'well'", "Missing, row left out"], "line 44"),
+        (["well"] * 30 + ["sick", "sikc"], ["Read as 'sick'", "Read as 'well'", "Missing, row left out"], "line 33"),
+        (
+            ["low", "mid", "high"] * 15 + ["hihg", "hihg"],
+            ["Read as 'high'", "Read as 'low'", "Read as 'mid'", "Missing, rows left out", "A class of its own"],
+            "line 47, line 48",
+        ),
+    ],
+)
 def test_a_class_of_very_few_rows_is_asked_about_with_all_that_it_may_be_the_nearest_first(outcomes, labels, place):
     asked = next(one for one in slips(outcomes) if place in one.sentence)
     assert sorted(labels) == sorted(label for label, _ in asked.offers) and asked.offers[0][0] == labels[0]
     assert asked.columns == ("Y",)
 
 
-@pytest.mark.parametrize("outcomes", [
-    BOTH, ["Yes", "No", "No "] * 5, [*BOTH, "YES"], [*BOTH, "?"], [*BOTH, ""], [str(i) for i in range(30)],
-    [*"abcdefghij"] * 2 + ["k"] * 4, ["Yes"] * 30 + ["No"], [f"{i / 7:.3f}" for i in range(60)]])
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        BOTH,
+        ["Yes", "No", "No "] * 5,
+        [*BOTH, "YES"],
+        [*BOTH, "?"],
+        [*BOTH, ""],
+        [str(i) for i in range(30)],
+        [*"abcdefghij"] * 2 + ["k"] * 4,
+        ["Yes"] * 30 + ["No"],
+        [f"{i / 7:.3f}" for i in range(60)],
+    ],
+)
 def test_what_is_no_slip_or_is_asked_about_otherwise_is_not_asked(outcomes):
     assert not slips(outcomes)
 
@@ -49,17 +67,25 @@ def test_only_the_outcome_is_asked_about():
 
 
 def read(outcomes, *mends):
-    choices = Choices.of(Choices(mends=mends).settings())            # as a settings file keeps them
+    choices = Choices.of(Choices(mends=mends).settings())  # as a settings file keeps them
     return Dataset.from_reading(read_table(table(outcomes), "t.csv", choices), target="Y")
 
 
-@pytest.mark.parametrize(("outcomes", "answer", "sizes", "told"), [
-    ([*BOTH, "yse"], 0, {"No": 15, "Yes": 16}, "1 cell holding 'yse' in 'Y' was read as 'Yes'."),
-    ([*BOTH, "yse"], 1, {"No": 16, "Yes": 15}, "1 cell holding 'yse' in 'Y' was read as 'No'."),
-    ([*BOTH, "yse"], 2, {"No": 15, "Yes": 15}, "1 cell holding 'yse' in 'Y' was read as missing."),
-    (["0", "1"] * 15 + ["11"], 0, {"0": 15, "1": 16}, "1 cell holding '11' in 'Y' was read as '1'."),
-    (["low", "mid", "high"] * 15 + ["hihg"] * 2, 4, {"high": 15, "hihg": 2, "low": 15, "mid": 15},
-     "2 cells holding 'hihg' in 'Y' were kept as a class of their own.")])
+@pytest.mark.parametrize(
+    ("outcomes", "answer", "sizes", "told"),
+    [
+        ([*BOTH, "yse"], 0, {"No": 15, "Yes": 16}, "1 cell holding 'yse' in 'Y' was read as 'Yes'."),
+        ([*BOTH, "yse"], 1, {"No": 16, "Yes": 15}, "1 cell holding 'yse' in 'Y' was read as 'No'."),
+        ([*BOTH, "yse"], 2, {"No": 15, "Yes": 15}, "1 cell holding 'yse' in 'Y' was read as missing."),
+        (["0", "1"] * 15 + ["11"], 0, {"0": 15, "1": 16}, "1 cell holding '11' in 'Y' was read as '1'."),
+        (
+            ["low", "mid", "high"] * 15 + ["hihg"] * 2,
+            4,
+            {"high": 15, "hihg": 2, "low": 15, "mid": 15},
+            "2 cells holding 'hihg' in 'Y' were kept as a class of their own.",
+        ),
+    ],
+)
 def test_the_answer_is_kept_in_the_settings_and_read_the_same_again(outcomes, answer, sizes, told):
     (asked,) = slips(outcomes)
     mend = asked.offers[answer][1]
@@ -89,9 +115,15 @@ def test_a_class_of_one_row_is_refused_with_both_ways_out():
         read([*BOTH, "yse"])
 
 
-@pytest.mark.parametrize("entry", [{"do": "as", "columns": ["Y"], "cells": ["a"]}, {"do": "as", "columns": ["Y"], "into": "Yes"},
-                                   {"do": "as", "columns": ["Y"], "cells": ["a"], "into": " "},
-                                   {"do": "as", "columns": ["Y"], "cells": ["a"], "into": 3}])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"do": "as", "columns": ["Y"], "cells": ["a"]},
+        {"do": "as", "columns": ["Y"], "into": "Yes"},
+        {"do": "as", "columns": ["Y"], "cells": ["a"], "into": " "},
+        {"do": "as", "columns": ["Y"], "cells": ["a"], "into": 3},
+    ],
+)
 def test_a_mend_without_what_is_read_as_what_is_refused(entry):
     with pytest.raises(InputError, match="into"):
         Mend.of(entry)

@@ -77,7 +77,7 @@ def test_runs_that_nobody_can_compare_are_refused():
 
 
 def test_a_matrix_with_more_runs_than_can_be_compared_may_be_turned():
-    rows = [",".join([f"run {i}", *"01001"[i % 5:], *"01001"[:i % 5]]) for i in range(6_000)]
+    rows = [",".join([f"run {i}", *"01001"[i % 5 :], *"01001"[: i % 5]]) for i in range(6_000)]
     text = "\n".join([",a,b,c,d,e", *rows])
     with pytest.raises(Question, match="Is the table turned") as asked:
         read_selectors(text)
@@ -101,7 +101,7 @@ def test_lines_just_below_the_widest_are_not_looked_at_again_from_every_characte
 
     start = perf_counter()
     decode_text(("7," * 49_000 + "7\n").encode() * 20)
-    assert perf_counter() - start < 5           # a minute or more where each character was the start of another try
+    assert perf_counter() - start < 5  # a minute or more where each character was the start of another try
 
 
 def test_lines_are_those_of_the_toolbox_however_they_are_cut(monkeypatch):
@@ -118,7 +118,7 @@ def test_a_text_takes_little_more_memory_than_its_characters():
     tracemalloc.start()
     try:
         assert sum(1 for _ in text_of_files.records(text, ",")) == 60_001
-        assert tracemalloc.get_traced_memory()[1] < len(text)           # four times as much where it was copied
+        assert tracemalloc.get_traced_memory()[1] < len(text)  # four times as much where it was copied
     finally:
         tracemalloc.stop()
 
@@ -127,7 +127,7 @@ def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
     from stabcore.io import type as types
 
     monkeypatch.setattr(types, "MAX_WORDS", 50)
-    numbers = "\n".join(f'"{i},5",−{i}.25' for i in range(200))           # both are read text by text
+    numbers = "\n".join(f'"{i},5",−{i}.25' for i in range(200))  # both are read text by text
     assert all(kind.kind == "f" for kind in read_table(f"a,b\n{numbers}".encode()).frame.dtypes)
     words = [f"w{i}" for i in range(30)]
     assert read_table("\n".join(["a,b", *(f"{word},same" for word in words)]).encode()).frame.shape == (30, 2)
@@ -138,7 +138,7 @@ def test_too_many_different_words_are_refused_and_numbers_are_not(monkeypatch):
 def test_words_are_not_tried_as_numbers_of_every_kind(monkeypatch):
     from stabcore.io import cells
 
-    monkeypatch.setattr(cells, "_with_comma", None)                     # never called
+    monkeypatch.setattr(cells, "_with_comma", None)  # never called
     assert cells.read_cells([f"w{i}" for i in range(60)] + ["1.5"] * 40).texts[0] == "w0"
 
 

@@ -52,11 +52,14 @@ def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_af
     shape = SHAPES[name]
     read = read_table(shape.data, shape.file)
     done = [mend for mend, _ in automatic_mends(read)]
-    assert all(f"1 cell holding {cell!r} in" in sentence and sentence.endswith("was read as missing.")
-               for mend, sentence in automatic_mends(read) for cell in mend.cells)
+    assert all(
+        f"1 cell holding {cell!r} in" in sentence and sentence.endswith("was read as missing.")
+        for mend, sentence in automatic_mends(read)
+        for cell in mend.cells
+    )
     keep = [replace(mend, do="keep") for mend in done]
     kept = apply_mends(read, keep)
-    column, = done[0].columns
+    (column,) = done[0].columns
     assert not automatic_mends(kept) and {f"'{cell}'" for cell in shape.taken} < set(kept.frame[column])
     asked = cell_questions(read, keep)
     assert [question.kind for question in asked] == ["kept"] and set(asked[0].offers[0][1].cells) == set(shape.taken)
@@ -67,7 +70,7 @@ def test_what_was_taken_as_missing_is_listed_and_can_stay_text_and_be_missing_af
 
 def test_a_word_that_is_a_mark_elsewhere_can_be_a_level():
     read = read_table(("country,x,y\n" + "NA,1,a\nBW,2,b\nZA,3,a\nNA,4,b\n" * 5).encode(), "a.csv")
-    (mend, sentence), = automatic_mends(read)
+    ((mend, sentence),) = automatic_mends(read)
     assert sentence == "10 cells holding 'NA' in 'country' were read as missing."
     kept = apply_mends(read, [replace(mend, do="keep")])
     assert set(kept.frame["country"]) == {"'NA'", "BW", "ZA"} and not cell_questions(read, [replace(mend, do="keep")])
@@ -101,8 +104,14 @@ def test_damaged_variants_are_read_or_refused_in_a_sentence(name):
         data = bytearray(shape.data)
         for _ in range(random.randint(1, 3)):
             at = random.randrange(len(data))
-            to, new = random.choice([(len(data), b""), (at + random.randint(1, 9), b""), (at, data[:random.randrange(len(data))]),
-                                     (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;", b"<"]))])
+            to, new = random.choice(
+                [
+                    (len(data), b""),
+                    (at + random.randint(1, 9), b""),
+                    (at, data[: random.randrange(len(data))]),
+                    (at + 1, random.choice([b"\0", b'"', b",", b"\n", b"\xff", b"9", b";;", b"<"])),
+                ]
+            )
             data[at:to] = new
             data = data or bytearray(b" ")
         try:

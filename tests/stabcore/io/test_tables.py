@@ -1,6 +1,5 @@
 """Reading tables: lines, headers, separators, encodings, pasted text."""
 
-
 import pandas as pd
 import pytest
 from file_support import parquet
@@ -22,7 +21,7 @@ def test_names_that_are_numbers_are_told():
 
 
 def test_long_whole_numbers_stay_apart():
-    frame = pd.DataFrame({"id": [2 ** 60, 2 ** 60 + 1], "n": [1, 2]})
+    frame = pd.DataFrame({"id": [2**60, 2**60 + 1], "n": [1, 2]})
     for name, data in (("t.csv", frame.to_csv(index=False).encode()), ("t.parquet", parquet(frame))):
         assert read_table(data, name).frame["id"].nunique() == 2
 
@@ -30,24 +29,32 @@ def test_long_whole_numbers_stay_apart():
 def test_columns_without_a_name():
     found = read_table(b",a,b\nr1,1,2\nr2,3,4\n", "t.csv")
     assert list(found.frame.columns) == ["row name", "a", "b"] and "'row name'" in found.notes[0]
-    found = read_table(b"a,b\nr1,1,2\nr2,3,4\n", "t.csv")       # as R writes it
+    found = read_table(b"a,b\nr1,1,2\nr2,3,4\n", "t.csv")  # as R writes it
     assert list(found.frame.columns) == ["row name", "a", "b"]
-    found = read_table(b"a,b\n1,2,\n3,4,\n", "t.csv")           # every line ends with a separator
-    assert list(found.frame.columns) == ["a", "b"] and found.notes == (
-        "Skipped: 1 column with neither a name nor a filled cell.",)
+    found = read_table(b"a,b\n1,2,\n3,4,\n", "t.csv")  # every line ends with a separator
+    assert list(found.frame.columns) == ["a", "b"] and found.notes == ("Skipped: 1 column with neither a name nor a filled cell.",)
 
 
-@pytest.mark.parametrize("encoding, note", [("utf-8", None), ("utf-8-sig", None), ("utf-16", "UTF-16"),
-                                            ("cp1252", "Windows-1252")])
+@pytest.mark.parametrize(
+    ("encoding", "note"), [("utf-8", None), ("utf-8-sig", None), ("utf-16", "UTF-16"), ("cp1252", "Windows-1252")]
+)
 def test_encodings(encoding, note):
     found = read_table("größe,µ\n1,ä\n2,ö\n".encode(encoding), "t.csv")
     assert list(found.frame.columns) == ["größe", "µ"] and list(found.frame["µ"]) == ["ä", "ö"]
     assert len(found.notes) == (note is not None) and all(note in text for text in found.notes)
 
 
-@pytest.mark.parametrize("text, separator", [("a\tb\n1\t2", "tabs"), ("a,b\n1,2", "commas"), ("a;b\n1;2", "semicolons"),
-                                             ("a   b\n1 2", "spaces"), ("a|b\n1|2", "vertical bars"),
-                                             ("sep=;\na;b\n1;2", "semicolons")])
+@pytest.mark.parametrize(
+    ("text", "separator"),
+    [
+        ("a\tb\n1\t2", "tabs"),
+        ("a,b\n1,2", "commas"),
+        ("a;b\n1;2", "semicolons"),
+        ("a   b\n1 2", "spaces"),
+        ("a|b\n1|2", "vertical bars"),
+        ("sep=;\na;b\n1;2", "semicolons"),
+    ],
+)
 def test_pasted_text(text, separator):
     found = read_table(text.encode(), "pasted.txt")
     assert found.notes[0] == f"The cells are separated by {separator}."

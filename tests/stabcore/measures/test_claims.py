@@ -27,8 +27,11 @@ def value(key, runs, similarity, **options):
 
 
 def claims(name):
-    return [pytest.param(one.key, getattr(one.properties, name), id=f"{one.key}-{getattr(one.properties, name)}")
-            for one in ENTRIES if getattr(one.properties, name) is not None]
+    return [
+        pytest.param(one.key, getattr(one.properties, name), id=f"{one.key}-{getattr(one.properties, name)}")
+        for one in ENTRIES
+        if getattr(one.properties, name) is not None
+    ]
 
 
 def sizes_for(key, low, high):
@@ -46,7 +49,7 @@ def test_values_stay_within_the_range_of_the_catalogue(key):
     entry = BY_KEY[key]
     for seed in range(30):
         runs, similarity = study(key, seed, runs=2 + seed % 4)
-        found = value(key, runs, similarity, undefined=0)            # 0: nothing to gain where chance covers every feature
+        found = value(key, runs, similarity, undefined=0)  # 0: nothing to gain where chance covers every feature
         assert entry.low - 1e-9 <= found <= entry.high + 1e-9, seed
 
 
@@ -98,7 +101,8 @@ def test_no_two_full_rankings_score_below_minus_1_by_canberra_ties_included(d):
 
 # ---- fully defined ----
 
-@pytest.mark.parametrize("key,claimed", claims("fully_defined"))
+
+@pytest.mark.parametrize(("key", "claimed"), claims("fully_defined"))
 def test_fully_defined(key, claimed):
     runs = with_sets(np.array([[1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 1, 0], [1, 1, 1, 1, 0, 0]]), np.random.default_rng(0))
     found = sc.stability(runs, [key], similarity=sc.Similarity.from_groups({"a": [0, 1]}, n_features=6))[key]
@@ -108,21 +112,22 @@ def test_fully_defined(key, claimed):
 
 # ---- bounds ----
 
+
 def beyond_1(key):
     """A study that a measure without limits puts below −1 or above 1."""
     d = 6
-    if key == "canberra":                       # each ranks one feature, and two places count
+    if key == "canberra":  # each ranks one feature, and two places count
         return sc.Selections.from_scores([[1.0, np.nan], [np.nan, 1.0]]), None, {"k": 2}
     if key in ("wald", "npog"):
         return with_sets(np.array([[1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 1]])), None, {}
-    if key == "shared_information":             # 0 and 1 are related to all others, and not to each other
+    if key == "shared_information":  # 0 and 1 are related to all others, and not to each other
         others = {(i, j): 1.0 for i in (0, 1) for j in range(2, d)}
         return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]])), sc.Similarity.identity(d).edited(others), {}
     all_but_one = sc.Similarity.from_groups({"a": range(d - 1)}, n_features=d)
     return with_sets(np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])), all_but_one, {}
 
 
-@pytest.mark.parametrize("key,claimed", claims("bounds"))
+@pytest.mark.parametrize(("key", "claimed"), claims("bounds"))
 def test_bounds(key, claimed):
     entry = BY_KEY[key]
     assert claimed == bool(np.isfinite([entry.low, entry.high]).all())
@@ -133,31 +138,38 @@ def test_bounds(key, claimed):
 
 # ---- maximum ----
 
+
 def not_alike(key):
     """Runs that differ and score the maximum all the same; or runs that are alike and do not."""
     if key == "lustgarten":
-        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {}                 # alike, and below 1
+        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {}  # alike, and below 1
     if key == "davis":
-        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {"penalty": 1.0}   # alike, and below its largest value 0.8
+        return with_sets(np.array([[1, 1, 0, 0, 0]] * 3)), None, {"penalty": 1.0}  # alike, and below its largest value 0.8
     if key in ("somol", "wald"):
-        return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}    # one within the other
-    if key in ("pearson_weights", "pearson_scores", "rbo"):                                # linear dependence is enough
-        runs = sc.Selections.from_weights([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])       # (and the same order)
+        return with_sets(np.array([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]])), None, {}  # one within the other
+    if key in ("pearson_weights", "pearson_scores", "rbo"):  # linear dependence is enough
+        runs = sc.Selections.from_weights([[1.0, 2, 3, 5], [2.0, 3, 4, 6]])  # (and the same order)
         return replace(runs, scores=runs.importances), None, {}
-    return (with_sets(np.array([[1, 0, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 1, 0]])),         # twins
-            sc.Similarity.from_groups({"twins": [0, 1]}, n_features=5), {})
+    return (
+        with_sets(np.array([[1, 0, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 1, 0]])),  # twins
+        sc.Similarity.from_groups({"twins": [0, 1]}, n_features=5),
+        {},
+    )
 
 
-@pytest.mark.parametrize("key,claimed", claims("maximum"))
+@pytest.mark.parametrize(("key", "claimed"), claims("maximum"))
 def test_maximum_is_reached_by_runs_that_are_alike_and_only_by_them(key, claimed):
     if not claimed:
         runs, similarity, options = not_alike(key)
         alike = key in ("lustgarten", "davis")
-        assert (value(key, runs, similarity, **options) < (0.8 if key == "davis" else 1) - 0.05 if alike else
-                value(key, runs, similarity, **options) == pytest.approx(1, abs=1e-9))
+        assert (
+            value(key, runs, similarity, **options) < (0.8 if key == "davis" else 1) - 0.05
+            if alike
+            else value(key, runs, similarity, **options) == pytest.approx(1, abs=1e-9)
+        )
         assert alike == (np.ptp(runs.selected.astype(int), axis=0).max() == 0 and np.ptp(runs.importances, axis=0).max() == 0)
         return
-    loose = sc.Similarity.from_matrix(np.full((7, 7), 0.6) + 0.4 * np.eye(7))            # off-diagonal C < 1
+    loose = sc.Similarity.from_matrix(np.full((7, 7), 0.6) + 0.4 * np.eye(7))  # off-diagonal C < 1
     for seed in range(30):
         runs, _ = study(key, seed)
         alike = rearranged(runs, np.zeros(4, dtype=int))
@@ -175,12 +187,13 @@ def test_the_maximum_of_zucknick_is_only_that_of_runs_alike_while_no_two_feature
 
 # ---- chance ----
 
-@pytest.mark.parametrize("key,claimed", claims("chance"))
+
+@pytest.mark.parametrize(("key", "claimed"), claims("chance"))
 def test_the_average_under_random_selection_is_constant_only_if_claimed(key, claimed):
     """Means at two sizes, over pairs of many random runs."""
     rng, d = np.random.default_rng(3), 10
     similarity, means = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d), []
-    for k in (2, 5):                                        # q = Mk a multiple of d: the least agreement is a whole number
+    for k in (2, 5):  # q = Mk a multiple of d: the least agreement is a whole number
         found = []
         for _ in range(12):
             runs = with_sets(random_selection(rng, 20, d, k, k), rng)
@@ -193,7 +206,8 @@ def test_the_average_under_random_selection_is_constant_only_if_claimed(key, cla
 
 # ---- monotonicity ----
 
-@pytest.mark.parametrize("key,claimed", claims("monotonicity"))
+
+@pytest.mark.parametrize(("key", "claimed"), claims("monotonicity"))
 def test_monotonicity(key, claimed):
     """Two runs of fixed sizes that share more and more; two rankings from opposite to equal by single swaps."""
     assert claimed, "no measure is claimed not to be monotone: a counterexample is wanted here"
@@ -212,7 +226,7 @@ def test_monotonicity(key, claimed):
         values = []
         for r in range(max(0, a + b - d), min(a, b) + 1):
             matrix = np.zeros((2, d), dtype=int)
-            matrix[0, :a] = matrix[1, a - r:a - r + b] = 1
+            matrix[0, :a] = matrix[1, a - r : a - r + b] = 1
             values.append(value(key, with_sets(matrix), sc.Similarity.identity(d)))
         assert (np.diff(values) > 1e-9).all(), (a, b, d)
 
@@ -220,23 +234,25 @@ def test_monotonicity(key, claimed):
 def test_canberra_is_not_monotone_in_single_swaps():
     """Why the catalogue does not claim it: early places weigh more, so putting two late features right can cost agreement."""
     first = np.arange(1.0, 11)
-    before = np.array([10, 9, 1, 2, 3, 4, 5, 6, 7, 8.0])        # feature 10 holds place 1, feature 9 place 2
+    before = np.array([10, 9, 1, 2, 3, 4, 5, 6, 7, 8.0])  # feature 10 holds place 1, feature 9 place 2
     ranks = np.argsort(before) + 1.0
     swapped = np.where(ranks == 1, 2, np.where(ranks == 2, 1, ranks))
     worse, better = (value("canberra", sc.Selections.from_scores(-np.array([first, one])), None) for one in (ranks, swapped))
     assert value("spearman_ranks", sc.Selections.from_scores(-np.array([first, swapped])), None) > value(
-        "spearman_ranks", sc.Selections.from_scores(-np.array([first, ranks])), None)
+        "spearman_ranks", sc.Selections.from_scores(-np.array([first, ranks])), None
+    )
     assert better < worse
 
 
 # ---- groups, stand-ins, weights ----
+
 
 def of_blocks(blocks, d, rng=None):
     """Runs from lists of (first feature, how many, importance of all together); selected features rank before others."""
     rows = np.zeros((len(blocks), d))
     for row, parts in zip(rows, blocks):
         for start, count, amount in parts:
-            row[start:start + count] = amount / max(count, 1)
+            row[start : start + count] = amount / max(count, 1)
     chosen = csr_array((rows > 0).astype(float))
     noise = np.random.default_rng(1).random(rows.shape)
     scores = np.where(rows > 0, 1 + rows, noise)
@@ -244,7 +260,7 @@ def of_blocks(blocks, d, rng=None):
     return replace(runs_of(chosen), raw_importances=csr_array(rows), scores=scores, ranks=ranks)
 
 
-@pytest.mark.parametrize("key,claimed", claims("group_size"))
+@pytest.mark.parametrize(("key", "claimed"), claims("group_size"))
 def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed):
     """One feature always (for hamming: every other time), three that never return; then the first as twelve copies that share
     its importance."""
@@ -255,12 +271,12 @@ def test_a_group_counts_the_same_whatever_its_size_only_if_claimed(key, claimed)
         options = {"k": int(runs.sizes[0])} if key == "canberra" else {"k": 3} if key == "rbo" else {}
         found.append(value(key, runs, similarity, **options))
     gap = abs(found[1] - found[0])
-    if key in ("hamming", "spearman_ranks", "pearson_scores"):      # over 4000 features nothing shows
+    if key in ("hamming", "spearman_ranks", "pearson_scores"):  # over 4000 features nothing shows
         gap *= 100
     assert gap < 0.01 if claimed else gap > 0.03
 
 
-@pytest.mark.parametrize("key,claimed", claims("interchangeable"))
+@pytest.mark.parametrize(("key", "claimed"), claims("interchangeable"))
 def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     """Some runs pick the perfect twin of a feature, with its importance and its place."""
     d, similarity = 8, sc.Similarity.from_groups({"twins": [0, 1], "others": [5, 6]}, n_features=8)
@@ -284,7 +300,7 @@ def test_a_stand_in_costs_nothing_only_if_claimed(key, claimed):
     assert after == pytest.approx(before, abs=1e-9) if claimed else after < before - 0.005
 
 
-@pytest.mark.parametrize("key,claimed", claims("weighted_decomposition"))
+@pytest.mark.parametrize(("key", "claimed"), claims("weighted_decomposition"))
 def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
     """Figure 6 of Hamer & Dupont: half of the importance always the same, half of it never: 0.5. In the figure 15 features share
     the first half; canberra is 0.5 there by accident, so it gets 2."""
@@ -295,6 +311,14 @@ def test_parts_count_by_their_importance_only_if_claimed(key, claimed):
 
 
 def test_every_kind_of_claim_is_tested():
-    tested = {"fully_defined", "bounds", "maximum", "chance", "monotonicity", "group_size", "interchangeable",
-              "weighted_decomposition"}
+    tested = {
+        "fully_defined",
+        "bounds",
+        "maximum",
+        "chance",
+        "monotonicity",
+        "group_size",
+        "interchangeable",
+        "weighted_decomposition",
+    }
     assert {field.name for field in fields(Properties)} == tested

@@ -28,34 +28,71 @@ SELECTIONS = {
 }
 
 # What every formula must be where it is 0/0: by hand, from the definitions. Everything else must have a value.
-KUNCHEVA_REFUSES = ("one empty", "one full", "empty and full", "only one not empty", "a single feature", "one feature, sometimes",
-                    "two features")
-OF_PAIRS_WITH_AN_EMPTY_RUN = ("all empty", "one empty", "empty and full", "only one not empty", "a single feature",
-                              "two empty runs", "one feature, never selected", "one feature, sometimes")
-WITH_TWO_EMPTY_RUNS = ("all empty", "empty and full", "only one not empty", "a single feature", "two empty runs",
-                       "one feature, never selected")
+KUNCHEVA_REFUSES = (
+    "one empty",
+    "one full",
+    "empty and full",
+    "only one not empty",
+    "a single feature",
+    "one feature, sometimes",
+    "two features",
+)
+OF_PAIRS_WITH_AN_EMPTY_RUN = (
+    "all empty",
+    "one empty",
+    "empty and full",
+    "only one not empty",
+    "a single feature",
+    "two empty runs",
+    "one feature, never selected",
+    "one feature, sometimes",
+)
+WITH_TWO_EMPTY_RUNS = (
+    "all empty",
+    "empty and full",
+    "only one not empty",
+    "a single feature",
+    "two empty runs",
+    "one feature, never selected",
+)
 WITH_TWO_FULL_RUNS = ("all full", "empty and full", "two full runs", "one feature, selected", "one feature, sometimes")
 NO_CHOICE = ("all empty", "all full", "two empty runs", "two full runs", "one feature, selected", "one feature, never selected")
 ALL_EMPTY = ("all empty", "two empty runs", "one feature, never selected")
 ONE_EMPTY_OR_FULL = (*OF_PAIRS_WITH_AN_EMPTY_RUN, "all full", "one full", "two full runs", "one feature, selected", "two features")
 UNDEFINED = {
-    "jaccard": WITH_TWO_EMPTY_RUNS, "dice": WITH_TWO_EMPTY_RUNS, "zucknick": WITH_TWO_EMPTY_RUNS, "hamming": (),
-    "ochiai": OF_PAIRS_WITH_AN_EMPTY_RUN, "pog": OF_PAIRS_WITH_AN_EMPTY_RUN, "pogr": OF_PAIRS_WITH_AN_EMPTY_RUN,
-    "novovicova": ALL_EMPTY, "davis": ALL_EMPTY, "nogueira": NO_CHOICE, "effective": NO_CHOICE,
-    "kappa": {*WITH_TWO_EMPTY_RUNS, *WITH_TWO_FULL_RUNS}, "phi": ONE_EMPTY_OR_FULL, "lustgarten": ONE_EMPTY_OR_FULL,
-    "wald": ONE_EMPTY_OR_FULL, "npog": ONE_EMPTY_OR_FULL, "npogr": ONE_EMPTY_OR_FULL,
+    "jaccard": WITH_TWO_EMPTY_RUNS,
+    "dice": WITH_TWO_EMPTY_RUNS,
+    "zucknick": WITH_TWO_EMPTY_RUNS,
+    "hamming": (),
+    "ochiai": OF_PAIRS_WITH_AN_EMPTY_RUN,
+    "pog": OF_PAIRS_WITH_AN_EMPTY_RUN,
+    "pogr": OF_PAIRS_WITH_AN_EMPTY_RUN,
+    "novovicova": ALL_EMPTY,
+    "davis": ALL_EMPTY,
+    "nogueira": NO_CHOICE,
+    "effective": NO_CHOICE,
+    "kappa": {*WITH_TWO_EMPTY_RUNS, *WITH_TWO_FULL_RUNS},
+    "phi": ONE_EMPTY_OR_FULL,
+    "lustgarten": ONE_EMPTY_OR_FULL,
+    "wald": ONE_EMPTY_OR_FULL,
+    "npog": ONE_EMPTY_OR_FULL,
+    "npogr": ONE_EMPTY_OR_FULL,
     "unadjusted": {*OF_PAIRS_WITH_AN_EMPTY_RUN, *WITH_TWO_FULL_RUNS},
     "yu": {*WITH_TWO_EMPTY_RUNS, *WITH_TWO_FULL_RUNS},
     # as many features as fill every run: each selection is the largest and the smallest agreement that its size allows
     "somol": {*NO_CHOICE, "a single feature", "one feature, sometimes"},
     "kuncheva": {*NO_CHOICE, *KUNCHEVA_REFUSES},
-    "importance_weighted": NO_CHOICE, "shared_information": NO_CHOICE,
+    "importance_weighted": NO_CHOICE,
+    "shared_information": NO_CHOICE,
 }
 ONE_FEATURE = ("one feature, selected", "one feature, never selected", "one feature, sometimes")
 WITH_A_FULL_RUN = ("all full", "one full", "empty and full", "two full runs", "two features", *ONE_FEATURE)
 UNDEFINED |= {
-    "pearson_weights": ONE_EMPTY_OR_FULL, "pearson_scores": WITH_A_FULL_RUN,        # importances, or scores, all equal
-    "spearman_ranks": ONE_FEATURE, "canberra": ONE_FEATURE, "rbo": ONE_FEATURE,
+    "pearson_weights": ONE_EMPTY_OR_FULL,
+    "pearson_scores": WITH_A_FULL_RUN,  # importances, or scores, all equal
+    "spearman_ranks": ONE_FEATURE,
+    "canberra": ONE_FEATURE,
+    "rbo": ONE_FEATURE,
 }
 for one in ("count", "mean", "mbm", "greedy"):
     UNDEFINED[f"intersection_{one}"] = UNDEFINED["unadjusted"]
@@ -69,8 +106,9 @@ def similarity(matrix):
 @pytest.mark.parametrize("key", UNDEFINED)
 def test_a_measure_is_undefined_exactly_where_its_formula_is_and_says_why(key, name):
     matrix = SELECTIONS[name]
-    found = sc.stability(with_sets(matrix), [key], similarity=similarity(matrix),
-                         **({"draws": 50} if takes(key, "draws") else {}))[key]
+    found = sc.stability(with_sets(matrix), [key], similarity=similarity(matrix), **({"draws": 50} if takes(key, "draws") else {}))[
+        key
+    ]
     assert np.isfinite(found.value) == (name not in UNDEFINED[key]), found
     if np.isfinite(found.value):
         assert not found.reason
@@ -87,8 +125,12 @@ def test_every_answer_is_a_finite_number_or_a_reason(key, name):
     matrix = SELECTIONS[name]
     for options in ({}, {"corrected": True}, {"corrected": False}, {"threshold": 1.0}, {"undefined": "skip"}, {"undefined": 0.5}):
         with np.errstate(all="raise", under="ignore"):
-            found = sc.stability(with_sets(matrix), [key], similarity=similarity(matrix),
-                                 **{"draws": 50, **options} if takes(key, "draws") else options)[key]
+            found = sc.stability(
+                with_sets(matrix),
+                [key],
+                similarity=similarity(matrix),
+                **{"draws": 50, **options} if takes(key, "draws") else options,
+            )[key]
         assert np.isfinite(found.value) != bool(found.reason), (options, found)
         assert not np.isinf([found.low, found.high, found.se, found.chance_error]).any()
 
@@ -116,7 +158,7 @@ def test_undefined_is_skip_or_a_number():
     runs = sc.Selections.from_lists([[], [], [0, 1]], n_features=4)
     with pytest.raises(sc.InputError, match="'skip'"):
         sc.stability(runs, "jaccard", undefined="drop")
-    assert sc.stability(runs, "jaccard", undefined=2).value == pytest.approx(2 / 3)       # stabm allows 0 to 1 only
+    assert sc.stability(runs, "jaccard", undefined=2).value == pytest.approx(2 / 3)  # stabm allows 0 to 1 only
 
 
 @pytest.mark.parametrize("key", ["intersection_mbm", "shared_information"])
@@ -164,15 +206,22 @@ def test_a_similarity_about_other_features_is_refused(key):
 
 def test_wrong_questions_get_sentences():
     runs = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 0]])
-    for key, options, said in (("nope", {}, "no stability measure"), ("effective", {}, "similarity="),
-                               ("kuncheva", {}, "Use nogueira"), ("importance_weighted", {}, "nogueira"),
-                               ("shared_information", {"similarity": sc.Similarity.identity(3)}, "effective"),
-                               ("pearson_weights", {}, "pearson_scores"), ("pearson_scores", {}, "pearson_weights"),
-                               ("spearman_ranks", {}, "no scores or ranks"),
-                               ("canberra", {"k": 9}, "1 to 3"), ("rbo", {"k": 0}, "1 to 3"),
-                               ("rbo", {"p": 1}, "between 0 and 1"), ("davis", {"penalty": -1}, "0 or above"),
-                               ("jaccard", {"penalty": 1}, "no option 'penalty'"),
-                               ("jaccard", {"interval": "published"}, "Only nogueira")):
+    for key, options, said in (
+        ("nope", {}, "no stability measure"),
+        ("effective", {}, "similarity="),
+        ("kuncheva", {}, "Use nogueira"),
+        ("importance_weighted", {}, "nogueira"),
+        ("shared_information", {"similarity": sc.Similarity.identity(3)}, "effective"),
+        ("pearson_weights", {}, "pearson_scores"),
+        ("pearson_scores", {}, "pearson_weights"),
+        ("spearman_ranks", {}, "no scores or ranks"),
+        ("canberra", {"k": 9}, "1 to 3"),
+        ("rbo", {"k": 0}, "1 to 3"),
+        ("rbo", {"p": 1}, "between 0 and 1"),
+        ("davis", {"penalty": -1}, "0 or above"),
+        ("jaccard", {"penalty": 1}, "no option 'penalty'"),
+        ("jaccard", {"interval": "published"}, "Only nogueira"),
+    ):
         with pytest.raises(sc.InputError, match=said):
             sc.stability(runs, key, **options)
     listed = sc.stability(runs, ["jaccard", "kuncheva"])

@@ -80,7 +80,7 @@ def test_only_pairs_can_be_imputed_where_stabm_puts_a_number_for_the_whole_measu
 def test_similarities_that_stabm_takes_and_we_refuse():
     zero_diagonal, shrunk = np.eye(5) - np.diag([0, 0, 0, 0, 1.0]), np.eye(4)
     with pytest.raises(sc.InputError, match="diagonal"):
-        sc.Similarity.from_matrix(zero_diagonal)              # stabm: effective of {1,2}, {2,3} is then 1
+        sc.Similarity.from_matrix(zero_diagonal)  # stabm: effective of {1,2}, {2,3} is then 1
     runs = sc.Selections.from_lists([[0, 1], [1, 2]], n_features=5)
     with pytest.raises(sc.InputError, match="4 features, the runs are about 5"):
         sc.stability(runs, "effective", similarity=sc.Similarity.from_matrix(shrunk))
@@ -90,11 +90,15 @@ DEGENERATE = np.kron(np.eye(3), [[1, 0.95], [0.95, 1]])[:5, :5]
 
 
 def differs_on_purpose(case, key, record):
-    whole = case["impute_na"] is not None and not takes(key, "undefined")           # only pairs can be imputed
+    whole = case["impute_na"] is not None and not takes(key, "undefined")  # only pairs can be imputed
     raw_yu = key == "yu" and record["status"] == "na" and record["correction"] == "none"
     trap_6 = key == "yu" and "identity" in case["name"] and record["status"] == "na"
-    zeros = "_thr0" in case["name"] and "0.9" not in case["name"] and key.startswith(("yu", "intersection")) and (
-        key != "intersection_mean" or "dense_groups" in case["name"])
+    zeros = (
+        "_thr0" in case["name"]
+        and "0.9" not in case["name"]
+        and key.startswith(("yu", "intersection"))
+        and (key != "intersection_mean" or "dense_groups" in case["name"])
+    )
     diagonal = case["name"] in ("sim_all_below_threshold_incl_diagonal", "sim_zero_diagonal", "sim_sparse_last_diag_below_thr")
     return whole or raw_yu or trap_6 or zeros or diagonal
 
@@ -103,8 +107,11 @@ def test_degenerate_input_gets_the_answers_of_stabm():
     compared, wrong = 0, []
     for case in golden("stabm_degenerate.json")["degenerate"]:
         name = case["name"]
-        if "sets_1based" not in case or name.startswith(("string", "index", "negative", "too_many")) or all(
-                record["status"] == "error" for record in case["results"]):
+        if (
+            "sets_1based" not in case
+            or name.startswith(("string", "index", "negative", "too_many"))
+            or all(record["status"] == "error" for record in case["results"])
+        ):
             continue
         matrix = np.eye(case["d"]) if "identity" in name or case["d"] != 5 else DEGENERATE
         similarity = sc.Similarity.from_matrix(matrix, threshold=case["threshold"])
@@ -114,8 +121,13 @@ def test_degenerate_input_gets_the_answers_of_stabm():
             if differs_on_purpose(case, key, record):
                 continue
             options = question(key, {**record, "impute_na": case["impute_na"]})
-            found = sc.stability(runs, key, similarity=similarity, interval="jackknife",
-                                 **{option: value for option, value in options.items() if takes(key, option)})
+            found = sc.stability(
+                runs,
+                key,
+                similarity=similarity,
+                interval="jackknife",
+                **{option: value for option, value in options.items() if takes(key, option)},
+            )
             # their simulated values carry no error; ours are exact here, and so are the ones they list
             compared += 1
             if record["correction"] in SIMULATED and record["status"] == "ok":

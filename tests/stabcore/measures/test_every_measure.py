@@ -10,9 +10,20 @@ from stabcore import measures
 from stabcore.measures.catalog import ENTRIES
 
 HERE = Path(__file__).parent
-SLOW = {        # the test that computes a measure a second time, from its definition: file::test
+SLOW = {  # the test that computes a measure a second time, from its definition: file::test
     "test_slow.py::test_measures_of_pairs_of_sets": (
-        "jaccard", "dice", "ochiai", "hamming", "pog", "lustgarten", "wald", "kappa", "phi", "unadjusted", "npog"),
+        "jaccard",
+        "dice",
+        "ochiai",
+        "hamming",
+        "pog",
+        "lustgarten",
+        "wald",
+        "kappa",
+        "phi",
+        "unadjusted",
+        "npog",
+    ),
     "test_slow.py::test_measures_of_all_sets_at_once": ("novovicova", "davis", "somol", "nogueira"),
     "test_slow.py::test_kuncheva": ("kuncheva",),
     "test_slow.py::test_rank_and_weight_measures": ("pearson_weights", "pearson_scores", "spearman_ranks", "canberra"),
@@ -20,7 +31,12 @@ SLOW = {        # the test that computes a measure a second time, from its defin
     "test_slow_importances.py::test_importance_weighted": ("importance_weighted",),
     "test_slow_importances.py::test_uncorrected_shared_information": ("shared_information",),
     "test_related.py::test_amounts_shared_through_related_features": (
-        "intersection_count", "intersection_mean", "intersection_mbm", "intersection_greedy", "yu"),
+        "intersection_count",
+        "intersection_mean",
+        "intersection_mbm",
+        "intersection_greedy",
+        "yu",
+    ),
     "test_related.py::test_pogr_npogr_and_zucknick_and_their_chance": ("pogr", "npogr", "zucknick"),
     "test_related.py::test_effective_of_matrix_groups_and_edits": ("effective",),
 }
@@ -33,8 +49,11 @@ def source(place):
     test = next((node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name), None)
     assert test, f"SLOW says that {place} computes a measure a second time, and there is no such test"
     named = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
-    tables = [node for node in tree.body if isinstance(node, ast.Assign) and {one.id for one in node.targets if
-                                                                              isinstance(one, ast.Name)} & named]
+    tables = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.Assign) and {one.id for one in node.targets if isinstance(one, ast.Name)} & named
+    ]
     return " ".join(map(ast.unparse, [test, *tables]))
 
 

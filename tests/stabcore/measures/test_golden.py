@@ -1,6 +1,5 @@
 """Every value that other people's programs printed, and by name each place where we differ from them on purpose."""
 
-
 import numpy as np
 import pytest
 from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of, similarity_of
@@ -14,8 +13,10 @@ from stabcore.measures.catalog import BY_KEY
 def on_purpose(key, record, runs):
     """Where we do not follow stabm; each has a test of its own below."""
     corrected = record["correction"] in ("exact", *SIMULATED)
-    return ((key in NOT_OF_PAIRS and corrected)                                     # TRAP 5
-            or (key == "yu" and record["correction"] == "none" and record["status"] == "na"))
+    return (
+        (key in NOT_OF_PAIRS and corrected)  # TRAP 5
+        or (key == "yu" and record["correction"] == "none" and record["status"] == "na")
+    )
 
 
 def check_stabm(scenarios):
@@ -27,7 +28,7 @@ def check_stabm(scenarios):
             key = STABM[record["measure"].removeprefix("stability")]
             options = question(key, record)
             if on_purpose(key, record, runs):
-                if key in NOT_OF_PAIRS:         # what they print is their own formula all the same
+                if key in NOT_OF_PAIRS:  # what they print is their own formula all the same
                     theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
                     compared += 1
                     noise = 6 * (record.get("se") or 0) + 1e-12
@@ -71,6 +72,7 @@ def test_raw_values_of_single_pairs_equal_stabm():
 
 # ---- nogueira: value, variance, interval, tests ----
 
+
 def check_nogueira(cases):
     for case in cases:
         found = sc.stability(runs_of(case["Z"]), interval="published")
@@ -79,7 +81,7 @@ def check_nogueira(cases):
             continue
         assert found.value == pytest.approx(case["stability"], rel=1e-9, abs=1e-12)
         if found.n_runs > 2:
-            assert found.se ** 2 == pytest.approx(case["variance"], rel=1e-9, abs=1e-14)
+            assert found.se**2 == pytest.approx(case["variance"], rel=1e-9, abs=1e-14)
             for alpha, interval in case["ci"].items():
                 one = sc.stability(runs_of(case["Z"]), level=1 - float(alpha), interval="published")
                 assert (one.low, one.high) == pytest.approx((interval["lower"], interval["upper"]), rel=1e-6, abs=1e-9)
@@ -98,7 +100,7 @@ def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their
         for level, test in case["hypothesisTestV"].items() if found.n_runs > 2 else ():
             if test.get("V") is not None:
                 V = (found.value - float(level)) / found.se
-                assert V == pytest.approx(test["V"], rel=1e-9)
+                assert pytest.approx(test["V"], rel=1e-9) == V
                 assert found.p_above(float(level)) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
         for test in case.get("hypothesisTestT", {}).values():
             if test.get("T") is not None:
@@ -116,10 +118,11 @@ def test_a_single_run_is_refused_by_both():
 
 # ---- effective ----
 
+
 def check_effective(cases):
     for case in cases:
         if case["name"] in ("tutorial_typo_asymmetric_C", "all_ones_C_constk"):
-            continue            # tests of their own below
+            continue  # tests of their own below
         found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
         for theirs in (case["octave"], case["stabm"]):
             if theirs is None:
@@ -134,11 +137,21 @@ def test_effective_equals_the_function_of_its_authors_and_stabm():
 
 def test_effective_equals_every_value_of_its_authors():
     cases = golden("sechidis.json")["cases"]
-    check_effective([{"name": case["name"], "Z": case["Z"], "C": case["C"], "octave": case["effective_stability_octave"],
-                      "stabm": case["effective_stability_stabm"]} for case in cases])
+    check_effective(
+        [
+            {
+                "name": case["name"],
+                "Z": case["Z"],
+                "C": case["C"],
+                "octave": case["effective_stability_octave"],
+                "stabm": case["effective_stability_stabm"],
+            }
+            for case in cases
+        ]
+    )
     vary = [case for case in cases if len(set(case["row_sums"])) > 1 and case["own_formula_mean_of_k2"] is not None]
     assert len(cases) == 13
-    for case in vary:                                       # TRAP 1: the wrong reading is another number wherever C is not I
+    for case in vary:  # TRAP 1: the wrong reading is another number wherever C is not I
         if case["variant_mean_k_squared"] is not None and case["name"] != "varyk_identity":
             assert abs(case["own_formula_mean_of_k2"] - case["variant_mean_k_squared"]) > 0.02
 
@@ -152,12 +165,13 @@ def test_asymmetric_similarity_is_refused_where_the_authors_function_computes_a_
 
 def test_all_ones_similarity_with_equal_sizes_is_undefined_where_programs_print_rounding_errors():
     case = next(c for c in carried("effective.json") if c["name"] == "all_ones_C_constk")
-    assert abs(case["octave"] - case["stabm"]) > 1          # 0/0 up to rounding
+    assert abs(case["octave"] - case["stabm"]) > 1  # 0/0 up to rounding
     found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
     assert np.isnan(found.value) and "standing for each other" in found.reason
 
 
 # ---- importances ----
+
 
 def check_shared_information(cases):
     for case in cases:
@@ -166,13 +180,16 @@ def check_shared_information(cases):
         np.fill_diagonal(C, 1)
         runs, similarity, alone = sc.Selections.from_weights(given), sc.Similarity.from_matrix(C), sc.Similarity.identity(len(C))
         equal = sc.Selections.from_weights((given > 0).astype(float))
-        found = {"phi_msi": information.shared_information(runs, similarity, corrected=False),
-                 "phi_msi_identity": information.shared_information(runs, alone, corrected=False),
-                 "phi_msi_uniform_importance": information.shared_information(equal, similarity, corrected=False),
-                 "phi_msi_uniform_identity": information.shared_information(equal, alone, corrected=False),
-                 "phi_pears": BY_KEY["pearson_weights"].function(runs),
-                 "phi_C_sechidis_absC": effective.effective(equal, similarity), "phi": chance.nogueira(equal),
-                 "POGR_thr0.5_absC": similarity_adjusted.pogr(equal, similarity, threshold=0.5, undefined=0)}
+        found = {
+            "phi_msi": information.shared_information(runs, similarity, corrected=False),
+            "phi_msi_identity": information.shared_information(runs, alone, corrected=False),
+            "phi_msi_uniform_importance": information.shared_information(equal, similarity, corrected=False),
+            "phi_msi_uniform_identity": information.shared_information(equal, alone, corrected=False),
+            "phi_pears": BY_KEY["pearson_weights"].function(runs),
+            "phi_C_sechidis_absC": effective.effective(equal, similarity),
+            "phi": chance.nogueira(equal),
+            "POGR_thr0.5_absC": similarity_adjusted.pogr(equal, similarity, threshold=0.5, undefined=0),
+        }
         for name, value in found.items():
             if case.get(name) is not None:
                 assert value == pytest.approx(case[name], rel=1e-6, abs=1e-9), (case["name"], name)
@@ -192,7 +209,7 @@ def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
     for case in carried("pearson.json"):
         runs = sc.Selections.from_weights(np.abs(case["importances"]))
         of_all = sc.stability(sc.Selections.from_scores(np.abs(case["importances"])), "pearson_scores")
-        for found in (sc.stability(runs, "pearson_weights"), of_all):       # every feature has its weight there
+        for found in (sc.stability(runs, "pearson_weights"), of_all):  # every feature has its weight there
             if case["value"] is None:
                 assert np.isnan(found.value) and found.reason
             else:

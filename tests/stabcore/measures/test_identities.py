@@ -14,17 +14,25 @@ from stabcore.measures import chance, information, overlap, similarity_adjusted,
 from stabcore.measures.catalog import BY_KEY
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
-SEED = st.integers(0, 10 ** 6)
+SEED = st.integers(0, 10**6)
 
 
 def same(a, b, tolerance=1e-9):
     assert a == pytest.approx(b, abs=tolerance, nan_ok=True)
 
 
-ALONE = {"effective": chance.nogueira, "yu": chance.kappa, "npogr": chance.npog, "pogr": overlap.pog, "zucknick": overlap.jaccard,
-         "intersection_count": chance.unadjusted, "intersection_mean": chance.unadjusted,
-         "intersection_mbm": chance.unadjusted, "intersection_greedy": chance.unadjusted,
-         "shared_information": information.importance_weighted}
+ALONE = {
+    "effective": chance.nogueira,
+    "yu": chance.kappa,
+    "npogr": chance.npog,
+    "pogr": overlap.pog,
+    "zucknick": overlap.jaccard,
+    "intersection_count": chance.unadjusted,
+    "intersection_mean": chance.unadjusted,
+    "intersection_mbm": chance.unadjusted,
+    "intersection_greedy": chance.unadjusted,
+    "shared_information": information.importance_weighted,
+}
 
 
 @pytest.mark.parametrize("key", ALONE)
@@ -42,8 +50,9 @@ def test_every_measure_that_needs_a_similarity_becomes_one_that_does_not():
     assert set(ALONE) == {key for key, entry in BY_KEY.items() if "similarity" in entry.needs}
 
 
-@pytest.mark.parametrize("corrected,is_a", [(overlap.dice, chance.kappa), (overlap.hamming, chance.kappa),
-                                            (overlap.ochiai, chance.unadjusted)])
+@pytest.mark.parametrize(
+    ("corrected", "is_a"), [(overlap.dice, chance.kappa), (overlap.hamming, chance.kappa), (overlap.ochiai, chance.unadjusted)]
+)
 @settings(max_examples=60, deadline=None)
 @given(Z)
 def test_corrected_overlap_is_a_known_measure(corrected, is_a, matrix):
@@ -87,6 +96,7 @@ def test_theorem_2_of_sechidis(matrix, seed):
 
 # ---- Hamer & Dupont 2021 ----
 
+
 @settings(max_examples=40, deadline=None)
 @given(arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1)), SEED)
 def test_theorem_2_of_hamer_and_dupont(matrix, seed):
@@ -127,10 +137,12 @@ def test_equation_10_of_hamer_and_dupont(seed):
     J = importances / importances.sum(axis=1, keepdims=True) * k
     p, times = (importances > 0).mean(axis=0), (importances > 0).sum(axis=0)
     shared = np.array([np.minimum.outer(J[:, f], J[:, f]).sum() for f in range(d)])
-    star = np.divide(shared, times ** 2, out=np.zeros(d), where=times > 0)
+    star = np.divide(shared, times**2, out=np.zeros(d), where=times > 0)
     C = np.mean([np.minimum.outer(a[a > 0], b[b > 0]).sum() / d for i, a in enumerate(J) for b in J[:i]])
-    same(information.importance_weighted(sc.Selections.from_weights(importances)),
-         1 - M / (M - 1) * (k - (star * p ** 2).sum()) / (k - C))
+    same(
+        information.importance_weighted(sc.Selections.from_weights(importances)),
+        1 - M / (M - 1) * (k - (star * p**2).sum()) / (k - C),
+    )
 
 
 def test_figure_6_of_hamer_and_dupont():
@@ -150,19 +162,20 @@ def test_canberra_of_figures_3_and_6_of_hamer_and_dupont():
     same_set, half = np.zeros((2, M, d))
     for i in range(M):
         same_set[i, :20] = 1 + rng.permutation(20)
-        half[i, :15], half[i, 15 + 5 * i:20 + 5 * i] = 2 / 3, 2
+        half[i, :15], half[i, 15 + 5 * i : 20 + 5 * i] = 2 / 3, 2
     assert weights.canberra(sc.Selections.from_weights(half)) == pytest.approx(0.507, abs=1e-3)
     assert weights.canberra(sc.Selections.from_weights(half), ties="random") == pytest.approx(0.31, abs=0.02)
     assert weights.canberra(sc.Selections.from_weights(same_set)) == pytest.approx(1 - 0.47, abs=0.01)
 
 
-@pytest.mark.parametrize("d,k,apart", [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
+@pytest.mark.parametrize(("d", "k", "apart"), [(10, 2, 0.1), (10, 5, 0.04), (200, 40, 5e-4), (5000, 500, 3e-6)])
 def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart):
     published = (k + 1) * (2 * d - k) / d * np.log(4) - (2 * k * d + 3 * d - k - k * k) / d
     assert apart / 2 < abs(published / weights._apart_by_luck(k, d) - 1) < apart
 
 
 # ---- shared information ----
+
 
 @settings(max_examples=30, deadline=None)
 @given(SEED, st.integers(1, 6))
@@ -171,8 +184,10 @@ def test_shared_information_of_groups_and_equal_importances_is_a_matching(seed, 
     matrix, labels = random_selection(rng, 4, d, k, k), rng.integers(-1, 3, d)
     groups = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
     runs = sc.Selections.from_weights(matrix * rng.uniform(1, 5, (4, 1)))
-    same(information.shared_information(runs, groups, corrected=False) * k,
-         similarity_adjusted.intersection_mbm(runs, groups, corrected=False))
+    same(
+        information.shared_information(runs, groups, corrected=False) * k,
+        similarity_adjusted.intersection_mbm(runs, groups, corrected=False),
+    )
 
 
 @settings(max_examples=30, deadline=None)
@@ -186,7 +201,7 @@ def test_splitting_importance_over_copies_changes_nothing(seed, copies):
     base = random_similarity(rng, d, 0.4)
     C = np.zeros((d + copies - 1,) * 2)
     origin = np.r_[np.zeros(copies, dtype=int), np.arange(1, d)]
-    C[:] = base.block(np.arange(d))[np.ix_(origin, origin)]                  # copies relate to others as the feature did
+    C[:] = base.block(np.arange(d))[np.ix_(origin, origin)]  # copies relate to others as the feature did
     share = rng.dirichlet(np.full(copies, 0.7), 5)
     split = np.c_[importances[:, :1] * share, importances[:, 1:]]
     fixed = np.c_[importances[:, :1] * share[:1], importances[:, 1:]]
@@ -196,8 +211,10 @@ def test_splitting_importance_over_copies_changes_nothing(seed, copies):
     same(information.shared_information(by_run, copied, corrected=False), expected)
     same(information.shared_information(by_rule, copied, corrected=False), expected)
     alone, alone_copied = sc.Similarity.identity(d), sc.Similarity.identity(d + copies - 1)
-    same(information.shared_information(by_rule, alone_copied, corrected=False),
-         information.shared_information(whole, alone, corrected=False))
+    same(
+        information.shared_information(by_rule, alone_copied, corrected=False),
+        information.shared_information(whole, alone, corrected=False),
+    )
 
 
 def test_a_split_that_differs_between_runs_lowers_importance_weighted():

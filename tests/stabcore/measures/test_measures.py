@@ -13,7 +13,7 @@ from stabcore.measures.catalog import BY_KEY, ENTRIES, available
 from stabcore.measures.entries import MEANINGS
 from stabcore.measures.entry import FAMILIES
 
-SEED = st.integers(0, 10 ** 6)
+SEED = st.integers(0, 10**6)
 
 
 def listed_study(seed, runs=4, d=7, sizes=(2, 4)):
@@ -36,7 +36,7 @@ def moved_similarity(similarity, names):
 @given(SEED)
 def test_permuting_runs_or_features_changes_nothing(key, seed):
     runs, similarity = listed_study(seed, sizes=(3, 3) if key == "kuncheva" else (2, 4))
-    if key == "intersection_greedy":        # equal relations are taken in the order of features: make them all different
+    if key == "intersection_greedy":  # equal relations are taken in the order of features: make them all different
         C = np.triu(np.random.default_rng(seed).random((7, 7)), 1)
         similarity = sc.Similarity.from_matrix((C + C.T) * (similarity.block(np.arange(7)) > 0) * (1 - np.eye(7)) + np.eye(7))
     rng = np.random.default_rng(seed + 1)
@@ -56,9 +56,9 @@ def test_identical_runs_agree_completely(key, seed):
     runs, similarity = listed_study(seed)
     alike = rearranged(runs, np.zeros(5, dtype=int))
     found, k, d = estimate(key, alike, similarity, draws=200), alike.sizes[0], alike.n_features
-    if key == "lustgarten":                 # scaled by the range that agreement can have, which identical runs do not fill
+    if key == "lustgarten":  # scaled by the range that agreement can have, which identical runs do not fill
         assert found.value == pytest.approx((k - k * k / d) / (k - max(0, 2 * k - d))) and found.value < 1
-    elif key == "zucknick":                 # a feature stands in for others of its own set as well, but nothing is missing
+    elif key == "zucknick":  # a feature stands in for others of its own set as well, but nothing is missing
         assert found.value == pytest.approx(1)
     else:
         assert found.value == pytest.approx(1, abs=1e-9)
@@ -67,6 +67,7 @@ def test_identical_runs_agree_completely(key, seed):
 
 
 # ---- luck ----
+
 
 def mean_by_luck(key, k, d, repeats=10, runs=24, options=None):
     """(mean, standard error) of a measure over random selections of k out of d; chance within groups of three."""
@@ -98,14 +99,14 @@ def test_overlap_measures_are_0_on_average_once_corrected_and_not_before(key, k)
     assert raw > 0.05 + 4 * error
 
 
-@pytest.mark.parametrize("k,d,M", [(2, 8, 4), (4, 8, 4), (3, 12, 4), (2, 5, 10)])
-def test_somol_is_1_over_M_on_average_whatever_the_sizes(k, d, M):
+@pytest.mark.parametrize(("k", "d", "M"), [(2, 8, 4), (4, 8, 4), (3, 12, 4), (2, 5, 10)])
+def test_somol_is_one_over_m_on_average_whatever_the_sizes(k, d, M):
     rng = np.random.default_rng(8)
     found = [BY_KEY["somol"].function(runs_of(random_selection(rng, M, d, k, k))) for _ in range(500)]
     assert abs(np.mean(found) - 1 / M) < 4 * np.std(found) / np.sqrt(500)
 
 
-@pytest.mark.parametrize("d,k", [(4, 1), (6, 2), (10, 5), (300, 20), (300, 300)])
+@pytest.mark.parametrize(("d", "k"), [(4, 1), (6, 2), (10, 5), (300, 20), (300, 300)])
 def test_canberra_is_0_on_average_for_few_features_too(d, k):
     rng = np.random.default_rng(9)
     found = [weights.canberra(sc.Selections.from_scores(rng.random((30, d))), k=k) for _ in range(20)]
@@ -122,18 +123,21 @@ def test_effective_is_centred_for_sizes_that_vary_only_with_the_mean_of_the_squa
         matrix = random_selection(rng, M, d, 1, 11)
         k = matrix.sum(axis=1)
         found.append(effective.effective(runs_of(matrix), similarity))
-        for off, kept in (((k ** 2).mean() - k.mean(), expected), (k.mean() ** 2 - k.mean(), misread)):
-            null = np.full((d, d), off / (d * d - d) - k.mean() ** 2 / d ** 2)
+        for off, kept in (((k**2).mean() - k.mean(), expected), (k.mean() ** 2 - k.mean(), misread)):
+            null = np.full((d, d), off / (d * d - d) - k.mean() ** 2 / d**2)
             np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
-            kept.append(-C.sum() * k.var() / (d * d * (M - 1) * np.trace(C @ null)) if kept is expected else
-                        1 - np.trace(C @ np.cov(matrix, rowvar=False)) / np.trace(C @ null))
+            kept.append(
+                -C.sum() * k.var() / (d * d * (M - 1) * np.trace(C @ null))
+                if kept is expected
+                else 1 - np.trace(C @ np.cov(matrix, rowvar=False)) / np.trace(C @ null)
+            )
     difference = np.array(found) - expected
     assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(len(found))
     assert np.mean(misread) < 3 * np.mean(expected)
 
 
 @pytest.mark.parametrize("key", ["nogueira", "effective"])
-@pytest.mark.parametrize("sizes,d", [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
+@pytest.mark.parametrize(("sizes", "d"), [((1, 1, 1, 18, 18), 20), ((2, 5, 9, 30), 40)])
 def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(key, sizes, d):
     rng, found = np.random.default_rng(3), []
     similarity = sc.Similarity.from_groups({"g": range(6)}, n_features=d)
@@ -142,7 +146,7 @@ def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(k
         found.append(BY_KEY[key].function(runs, similarity))
     k = np.array(sizes)
     C = similarity.block(np.arange(d)) if key == "effective" else np.eye(d)
-    null = np.full((d, d), ((k ** 2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d ** 2)
+    null = np.full((d, d), ((k**2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d**2)
     np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
     by_luck = -k.var(ddof=1) * C.sum() / (len(k) * d * d * np.trace(C @ null))
     assert abs(np.mean(found) - by_luck) < 4 * np.std(found) / np.sqrt(len(found))
@@ -170,6 +174,7 @@ def test_average_ties_flatter_a_selector_that_scores_most_features_zero():
 
 # ---- warnings, and the catalogue ----
 
+
 def test_effective_says_why_it_is_above_1_or_far_below_0():
     C = np.eye(3)
     C[0, 1] = C[1, 0] = C[1, 2] = C[2, 1] = 1  # a ~ b ~ c but not a ~ c: not positive semi-definite
@@ -193,7 +198,7 @@ def test_drawn_chance_widens_the_interval_and_says_so():
         assert rough.chance_error > 0 and any("drawn at random" in one for one in rough.warnings)
         assert rough.se > rough.chance_error
         again = sc.stability(runs, key, similarity=sc.Similarity(40, None, similarity.labels, similarity.group_names), draws=20)
-        assert again.value == rough.value                           # seeded
+        assert again.value == rough.value  # seeded
     here, there = (information.shared_information(runs, similarity, draws=20, seed=seed) for seed in (0, 1))
     assert here != there
 
@@ -221,5 +226,12 @@ def test_what_runs_carry_decides_which_measures_are_on_offer():
     sets = {one.key for one in available(runs_of([[1, 0], [0, 1]]))}
     scores = {one.key for one in available(sc.Selections.from_scores(rng.random((3, 4))))}
     assert full == set(BY_KEY) and scores == {"pearson_scores", "spearman_ranks", "canberra", "rbo"}
-    assert full - sets == {"pearson_weights", "pearson_scores", "spearman_ranks", "canberra", "rbo", "importance_weighted",
-                           "shared_information"}
+    assert full - sets == {
+        "pearson_weights",
+        "pearson_scores",
+        "spearman_ranks",
+        "canberra",
+        "rbo",
+        "importance_weighted",
+        "shared_information",
+    }

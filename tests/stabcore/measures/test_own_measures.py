@@ -45,10 +45,11 @@ def made(tmp_path_factory):
 
 # ---- it works wherever a key does ----
 
+
 def test_value_interval_and_comparison_are_those_of_the_same_measure_in_the_catalogue(runs):
     own, known = sc.stability(runs, shared_share), sc.stability(runs, "jaccard")
     assert own.measure == "shared_share" and own.value == pytest.approx(known.value)
-    assert (own.se, max(own.low, 0), own.high) == pytest.approx((known.se, known.low, known.high))    # jaccard is cut at 0
+    assert (own.se, max(own.low, 0), own.high) == pytest.approx((known.se, known.low, known.high))  # jaccard is cut at 0
     assert precision.runs_needed(own, 0.05) == precision.runs_needed(known, 0.05)
     other = sc.Selections.from_matrix(random_selection(np.random.default_rng(2), 7, 12))
     mine, theirs = sc.compare(runs, other, shared_share), sc.compare(runs, other, "jaccard")
@@ -71,8 +72,10 @@ def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalog
 
 
 def test_an_entry_says_more_about_it_and_cuts_its_interval(runs):
-    wide, cut = (sc.stability(runs, Entry(key="mine", label="Mine", function=lambda p: 50 * shared_share(p), **limits))
-                 for limits in ({}, {"low": 0.0, "high": 20.0}))
+    wide, cut = (
+        sc.stability(runs, Entry(key="mine", label="Mine", function=lambda p: 50 * shared_share(p), **limits))
+        for limits in ({}, {"low": 0.0, "high": 20.0})
+    )
     assert wide.high > 20 and cut.value == wide.value and cut.high == max(20.0, cut.value) and cut.low >= 0
 
 
@@ -114,6 +117,7 @@ def test_no_number_is_undefined_with_a_reason(runs):
 
 # ---- each way to break the contract ----
 
+
 def failing(selections):
     raise ZeroDivisionError("by nought")
 
@@ -122,20 +126,23 @@ def jaccard(selections):
     return 0.5
 
 
-@pytest.mark.parametrize(("own", "said"), [
-    (3, r"An own measure is a function f\(preferences, similarity=None, \*\*options\).*found 3"),
-    (lambda: 1.0, "cannot be called with the preferences alone"),
-    (lambda *, selections: 1.0, "cannot be called with the preferences alone"),
-    (lambda selections, weights: 1.0, "also asks for weights, which nothing gives it"),
-    (lambda selections: "high", "must return one number; found 'high'"),
-    (lambda selections: None, "must return one number; found None"),
-    (lambda selections: np.ones(3), r"must return one number; found array"),
-    (lambda selections: 1j, "must return one number; found 1j"),
-    (failing, "The own measure failing could not be computed: ZeroDivisionError: by nought"),
-    (jaccard, "cannot be called 'jaccard', which is one of the catalogue"),
-    (Entry(key="nogueira", label="Mine", function=failing), "cannot be called 'nogueira'"),
-    (Entry(key="mine", label="Mine", function="nogueira"), "mine cannot be called with the preferences alone"),
-])
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (3, r"An own measure is a function f\(preferences, similarity=None, \*\*options\).*found 3"),
+        (lambda: 1.0, "cannot be called with the preferences alone"),
+        (lambda *, selections: 1.0, "cannot be called with the preferences alone"),
+        (lambda selections, weights: 1.0, "also asks for weights, which nothing gives it"),
+        (lambda selections: "high", "must return one number; found 'high'"),
+        (lambda selections: None, "must return one number; found None"),
+        (lambda selections: np.ones(3), r"must return one number; found array"),
+        (lambda selections: 1j, "must return one number; found 1j"),
+        (failing, "The own measure failing could not be computed: ZeroDivisionError: by nought"),
+        (jaccard, "cannot be called 'jaccard', which is one of the catalogue"),
+        (Entry(key="nogueira", label="Mine", function=failing), "cannot be called 'nogueira'"),
+        (Entry(key="mine", label="Mine", function="nogueira"), "mine cannot be called with the preferences alone"),
+    ],
+)
 def test_a_broken_contract_gets_its_sentence(own, said, runs):
     with pytest.raises(sc.InputError, match=said):
         sc.stability(runs, own)
@@ -155,6 +162,7 @@ def test_in_a_list_a_failing_one_does_not_hide_the_others_and_names_must_differ(
 
 
 # ---- the catalogue ----
+
 
 @pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
 def test_fields_that_drivers_ask_say_what_is_so(one):

@@ -15,7 +15,7 @@ from stabcore.measures import effective, random_related, similarity_adjusted
 from stabcore.measures.catalog import BY_KEY
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
-SEED = st.integers(0, 10 ** 6)
+SEED = st.integers(0, 10**6)
 
 
 def near(x, others, C):
@@ -31,8 +31,10 @@ def largest_matching(left, right, C):
     if not left:
         return 0
     x, rest = left[0], left[1:]
-    return max([largest_matching(rest, right, C)]
-               + [1 + largest_matching(rest, [z for z in right if z != y], C) for y in right if C[x, y] > 0])
+    return max(
+        [largest_matching(rest, right, C)]
+        + [1 + largest_matching(rest, [z for z in right if z != y], C) for y in right if C[x, y] > 0]
+    )
 
 
 def greedy_matching(left, right, C):
@@ -98,8 +100,11 @@ def test_measures_with_a_similarity_are_corrected_by_all_sets_listed(key, matrix
 @given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED, st.booleans())
 def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
     d = 5
-    similarity = (sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d) if grouped else
-                random_similarity(np.random.default_rng(seed), d))
+    similarity = (
+        sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
+        if grouped
+        else random_similarity(np.random.default_rng(seed), d)
+    )
     C = similarity.block(np.arange(d))
     cache = {}
 
@@ -108,8 +113,10 @@ def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
 
     def similar(V, W):
         a, b, r = len(V), len(W), len(V & W)
-        return over(r + (sum(C[x, y] for x in V for y in W - V) / b if b else 0)
-                    + (sum(C[x, y] for x in W for y in V - W) / a if a else 0), a + b - r)
+        return over(
+            r + (sum(C[x, y] for x in V for y in W - V) / b if b else 0) + (sum(C[x, y] for x in W for y in V - W) / a if a else 0),
+            a + b - r,
+        )
 
     def expected(amount, a, b):
         if (amount, a, b) not in cache:
@@ -126,8 +133,10 @@ def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
         return over(similar(V, W) - by_chance, 1 - by_chance)
 
     runs = runs_of(matrix)
-    assert same(similarity_adjusted.pogr(runs, similarity), of_pairs(matrix, lambda V, W: (over(reached(V, W), len(V))
-                                                                             + over(reached(W, V), len(W))) / 2))
+    assert same(
+        similarity_adjusted.pogr(runs, similarity),
+        of_pairs(matrix, lambda V, W: (over(reached(V, W), len(V)) + over(reached(W, V), len(W))) / 2),
+    )
     assert same(similarity_adjusted.npogr(runs, similarity), of_pairs(matrix, beyond))
     assert same(similarity_adjusted.zucknick(runs, similarity), of_pairs(matrix, similar))
     assert same(similarity_adjusted.zucknick(runs, similarity, corrected=True), of_pairs(matrix, similar_beyond))
@@ -197,5 +206,5 @@ def test_effective_at_a_million_features_equals_the_same_study_without_the_idle_
     C = (labels[:, None] == labels[None, :]).astype(float)
     k = small.sum(axis=1)
     trace = ((small - small.mean(axis=0)) @ C * (small - small.mean(axis=0))).sum() / 19
-    null = k.mean() * (1 - k.mean() / d) + (((k ** 2).mean() - k.mean()) / (d ** 2 - d) - k.mean() ** 2 / d ** 2) * (C.sum() - 3000)
+    null = k.mean() * (1 - k.mean() / d) + (((k**2).mean() - k.mean()) / (d**2 - d) - k.mean() ** 2 / d**2) * (C.sum() - 3000)
     assert found == pytest.approx(1 - trace / null, rel=1e-9)

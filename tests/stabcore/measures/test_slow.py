@@ -17,7 +17,7 @@ from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.random_sets import chance_of_union, random_pair
 
 Z = arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1))
-SEED = st.integers(0, 10 ** 6)
+SEED = st.integers(0, 10**6)
 
 
 # ---- sets: one value a pair ----
@@ -62,7 +62,7 @@ def slow_somol(matrix):
     if not q:
         return np.nan
     cw = (h / q * (h - 1) / (n - 1)).sum()
-    least = (q ** 2 - p * (q - q % p) - (q % p) ** 2) / (p * q * (n - 1))
+    least = (q**2 - p * (q - q % p) - (q % p) ** 2) / (p * q * (n - 1))
     most = ((q % n) ** 2 + q * (n - 1) - (q % n) * n) / (q * (n - 1))
     return over(cw - least, most - least)
 
@@ -93,8 +93,9 @@ def test_kuncheva(runs, d, seed):
 
 # ---- chance of sets: every selection listed ----
 
+
 @pytest.mark.parametrize("key", ["jaccard", "dice", "ochiai", "hamming", "pog"])
-@pytest.mark.parametrize("a,b,d", [(1, 3, 5), (2, 2, 6), (4, 3, 6), (6, 2, 6), (1, 1, 1)])
+@pytest.mark.parametrize(("a", "b", "d"), [(1, 3, 5), (2, 2, 6), (4, 3, 6), (6, 2, 6), (1, 1, 1)])
 def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
     listed = np.mean([PAIR[key](len(set(range(a)) & set(W)), a, b, d) for W in combinations(range(d), b)])
     runs = sc.Selections.from_lists([range(a), range(d - b, d)], n_features=d)
@@ -103,15 +104,19 @@ def test_correction_of_pairs_is_by_all_sets_listed(key, a, b, d):
     assert random_pair(BY_KEY[key].function.pair, a, b, d)[0] == pytest.approx(listed, abs=1e-12)
 
 
-@pytest.mark.parametrize("sizes,d", [((2, 2, 2), 5), ((1, 2, 3), 5), ((0, 2, 4), 4), ((1, 1, 2, 3), 4)])
+@pytest.mark.parametrize(("sizes", "d"), [((2, 2, 2), 5), ((1, 2, 3), 5), ((0, 2, 4), 4), ((1, 1, 2, 3), 4)])
 @pytest.mark.parametrize("penalty", [0.0, 0.7])
 def test_correction_of_davis_and_novovicova_is_by_all_sets_listed(sizes, d, penalty):
-    every = [np.array([np.isin(np.arange(d), V) for V in chosen], dtype=int)
-             for chosen in product(*(combinations(range(d), k) for k in sizes))]
+    every = [
+        np.array([np.isin(np.arange(d), V) for V in chosen], dtype=int)
+        for chosen in product(*(combinations(range(d), k) for k in sizes))
+    ]
     one = sc.Selections.from_matrix(every[len(every) // 3])
     most = max(1 - penalty / d, (len(sizes) - 1) // 2 / len(sizes))
-    for found, slow, largest in ((overlap.davis, lambda matrix: slow_davis(matrix, penalty), most),
-                                 (overlap.novovicova, slow_novovicova, 1)):
+    for found, slow, largest in (
+        (overlap.davis, lambda matrix: slow_davis(matrix, penalty), most),
+        (overlap.novovicova, slow_novovicova, 1),
+    ):
         options = {"penalty": penalty} if found is overlap.davis else {}
         listed, raw = np.mean([slow(matrix) for matrix in every]), found(one, **options)
         assert same(found(one, corrected=True, **options), over(raw - listed, largest - listed))
@@ -129,6 +134,7 @@ def test_random_pairs_are_hypergeometric():
 
 
 # ---- weights and ranks ----
+
 
 @settings(max_examples=40, deadline=None)
 @given(arrays(float, st.tuples(st.integers(3, 6), st.integers(3, 8)), elements=st.integers(0, 4).map(float)), st.integers(0, 99))
@@ -161,7 +167,7 @@ def canberra(a, b):
     return np.abs(a - b) / (a + b)
 
 
-@pytest.mark.parametrize("d,k", [(2, 1), (2, 2), (4, 1), (4, 3), (5, 2), (5, 5)])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 2), (4, 1), (4, 3), (5, 2), (5, 5)])
 def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
     """With one of two rankings held still, as features have no order of their own."""
     orders = np.array(list(permutations(range(d))), dtype=float)
@@ -169,8 +175,14 @@ def test_canberra_is_0_on_average_over_all_rankings_listed(d, k):
     assert np.mean(listed) == pytest.approx(0, abs=1e-12) and min(listed) >= -1 - 1e-12 and max(listed) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("scores,k", [([[3, 1, 1, 0], [2, 2, 2, 1], [1, 0, 0, 0]], 2), ([[2, 2, 1, 0], [3, 2, 1, 0]], 2),
-                                      ([[1, np.nan, np.nan, np.nan], [2, 1, np.nan, np.nan], [1, 1, 2, np.nan]], 3)])
+@pytest.mark.parametrize(
+    ("scores", "k"),
+    [
+        ([[3, 1, 1, 0], [2, 2, 2, 1], [1, 0, 0, 0]], 2),
+        ([[2, 2, 1, 0], [3, 2, 1, 0]], 2),
+        ([[1, np.nan, np.nan, np.nan], [2, 1, np.nan, np.nan], [1, 1, 2, np.nan]], 3),
+    ],
+)
 def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permutations_and_is_said(scores, k):
     scores = np.array(scores, dtype=float)
     orders = [list(order) for order in permutations(range(scores.shape[1]))]
@@ -184,18 +196,19 @@ def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permuta
 
 # ---- the first places ----
 
+
 def slow_rbo(one, other, k, p, d):
     """(RBO, what random orders give) of two lists of features, best first, by the definition."""
     depths = range(1, k + 1)
     common = [len(set(one[:e]) & set(other[:e])) for e in depths]
-    found, expected = ([x / k * p ** k for x in (common[-1], k * k / d)])
-    found += (1 - p) / p * sum(x / e * p ** e for e, x in zip(depths, common, strict=True))
-    expected += (1 - p) / p * sum(e / d * p ** e for e in depths)
+    found, expected = [x / k * p**k for x in (common[-1], k * k / d)]
+    found += (1 - p) / p * sum(x / e * p**e for e, x in zip(depths, common, strict=True))
+    expected += (1 - p) / p * sum(e / d * p**e for e in depths)
     return found, expected
 
 
 @pytest.mark.parametrize("p", [0.5, 0.9])
-@pytest.mark.parametrize("d,k", [(2, 1), (3, 3), (8, 5), (30, 20)])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (3, 3), (8, 5), (30, 20)])
 def test_rank_biased_overlap(d, k, p):
     rng = np.random.default_rng(d)
     scores = rng.permuted(np.tile(np.arange(float(d)), (5, 1)), axis=1)
@@ -209,7 +222,7 @@ def test_rank_biased_overlap(d, k, p):
     assert rank_overlap.rbo(runs.top(k), p=p) == rank_overlap.rbo(runs, p=p, k=k)
 
 
-@pytest.mark.parametrize("d,k", [(2, 1), (2, 2), (4, 3), (5, 2), (5, 5)])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 2), (4, 3), (5, 2), (5, 5)])
 def test_rbo_of_all_orders_listed_is_0_on_average_with_the_spread_that_is_said_and_never_below_minus_1(d, k):
     orders = np.array(list(permutations(range(d))), dtype=float)
     listed = [rank_overlap.rbo(sc.Selections.from_scores(np.array([orders[0], order])), k=k, corrected=False) for order in orders]

@@ -15,10 +15,11 @@ import stabcore as sc
 from stabcore.measures import information
 from stabcore.measures.transport import best_transports
 
-SEED = st.integers(0, 10 ** 6)
+SEED = st.integers(0, 10**6)
 
 
 # ---- importances ----
+
 
 def scaled(importances):
     total = importances.sum(axis=1, keepdims=True)
@@ -59,8 +60,11 @@ def dense_transport(first, second, C):
 
 
 @settings(max_examples=40, deadline=None)
-@given(arrays(float, st.tuples(st.just(2), st.integers(2, 7)), elements=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0])), SEED,
-       st.sampled_from([0.2, 0.5, 1.0]))
+@given(
+    arrays(float, st.tuples(st.just(2), st.integers(2, 7)), elements=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0])),
+    SEED,
+    st.sampled_from([0.2, 0.5, 1.0]),
+)
 def test_transports_equal_the_full_dense_linear_program(importances, seed, filled):
     d = importances.shape[1]
     rng = np.random.default_rng(seed)
@@ -76,28 +80,41 @@ def test_transports_equal_the_full_dense_linear_program(importances, seed, fille
 @given(IMPORTANCES, SEED, st.booleans())
 def test_uncorrected_shared_information(importances, seed, grouped):
     d = importances.shape[1]
-    similarity = (sc.Similarity.from_groups({"a": range(d // 2), "b": range(d // 2, d)}, n_features=d) if grouped else
-                random_similarity(np.random.default_rng(seed), d))
+    similarity = (
+        sc.Similarity.from_groups({"a": range(d // 2), "b": range(d // 2, d)}, n_features=d)
+        if grouped
+        else random_similarity(np.random.default_rng(seed), d)
+    )
     J, C, k = scaled(importances), similarity.block(np.arange(d)), (importances > 0).sum(axis=1).mean()
     slow = np.mean([k if not a.any() and not b.any() else dense_transport(a, b, C) for a, b in combinations(J, 2)]) / k if k else 1
     runs = sc.Selections.from_weights(importances)
     assert information.shared_information(runs, similarity, corrected=False) == pytest.approx(slow, abs=1e-9)
 
 
-HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)           # the others stand for feature 0
+HUB = np.eye(5) + 0.8 * np.not_equal.outer(np.arange(5) == 0, np.arange(5) == 0)  # the others stand for feature 0
 CHAIN = np.eye(4) + 0.6 * (np.abs(np.subtract.outer(np.arange(4), np.arange(4))) == 1)
 PAIRED = np.kron(np.eye(2), np.ones((2, 2)))
 
 
-@pytest.mark.parametrize("C,importances", [
-    (PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]), (CHAIN, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
-    (HUB, [[8, 1, 1, 0, 0], [0, 1, 0, 6, 2], [7, 0, 2, 0, 1]])], ids=["groups", "chain", "hub"])
+@pytest.mark.parametrize(
+    ("C", "importances"),
+    [
+        (PAIRED, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
+        (CHAIN, [[3, 1, 0, 0], [0, 2, 1, 1], [1, 0, 0, 1]]),
+        (HUB, [[8, 1, 1, 0, 0], [0, 1, 0, 6, 2], [7, 0, 2, 0, 1]]),
+    ],
+    ids=["groups", "chain", "hub"],
+)
 def test_chance_of_shared_information_is_the_mean_over_all_permutations(C, importances):
     J, orders = np.array(importances) / np.sum(importances, axis=1, keepdims=True), [list(p) for p in permutations(range(len(C)))]
     A = np.mean([dense_transport(a, b, C) for a, b in combinations(J, 2)])
-    E = np.mean([dense_transport(a, b[order], C) for a, b in permutations(J, 2) for order in orders])         # either is permuted
-    found = sc.stability(sc.Selections.from_weights(np.array(importances, dtype=float)), "shared_information",
-                         similarity=sc.Similarity.from_matrix(C), draws=1500)
+    E = np.mean([dense_transport(a, b[order], C) for a, b in permutations(J, 2) for order in orders])  # either is permuted
+    found = sc.stability(
+        sc.Selections.from_weights(np.array(importances, dtype=float)),
+        "shared_information",
+        similarity=sc.Similarity.from_matrix(C),
+        draws=1500,
+    )
     assert 0 < found.chance_error < 0.05 and abs(found.value - (A - E) / (1 - E)) < 4 * found.chance_error
 
 
@@ -109,13 +126,18 @@ def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie
     runs, similarity = sc.Selections.from_weights(rows), sc.Similarity.from_matrix(C)
     terms = [information.shared_information.terms(runs, similarity, draws=2, seed=seed) for seed in range(40)]
     spread, stated = np.std([one.value() for one in terms], ddof=1), np.array([one.chance_error for one in terms])
-    assert 0.7 < np.sqrt((stated ** 2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35
+    assert 0.7 < np.sqrt((stated**2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35
 
 
 def test_carrying_importance_leaves_the_runs_as_they_were():
     """Rows that are not in order, on buffers that somebody else reads too."""
     data, columns, start = np.array([5.0, 1, 2, 3]), np.array([3, 0, 2, 1]), np.array([0, 2, 4])
     first = csr_array((data, columns, start), shape=(2, 4))
-    best_transports(first, np.array([0]), csr_array((data, [0, 1, 2, 3], start), shape=(2, 4)), np.array([1]),
-                    csr_array(np.ones((4, 4)) - np.eye(4)))
+    best_transports(
+        first,
+        np.array([0]),
+        csr_array((data, [0, 1, 2, 3], start), shape=(2, 4)),
+        np.array([1]),
+        csr_array(np.ones((4, 4)) - np.eye(4)),
+    )
     assert data.tolist() == [5, 1, 2, 3] and columns.tolist() == [3, 0, 2, 1]

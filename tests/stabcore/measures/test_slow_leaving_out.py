@@ -11,6 +11,7 @@ from stabcore.measures.catalog import BY_KEY
 
 # ---- leaving one run out ----
 
+
 @pytest.mark.parametrize("key", BY_KEY)
 def test_jackknife_equals_leaving_out_each_run_for_real(key):
     runs, similarity = everything(np.random.default_rng(9))
@@ -45,8 +46,12 @@ def test_units_are_left_out_as_a_whole(key, units):
 def test_units_of_corrected_measures_and_varying_sizes(key):
     runs = runs_of(random_selection(np.random.default_rng(13), 8, 9, 2, 6))
     for units in UNITS.values():
-        check_jackknife(runs.in_units(units), sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9), BY_KEY[key].function,
-                        {"corrected": True})
+        check_jackknife(
+            runs.in_units(units),
+            sc.Similarity.from_groups({"a": [0, 1, 2]}, n_features=9),
+            BY_KEY[key].function,
+            {"corrected": True},
+        )
 
 
 @pytest.mark.parametrize("key", ["importance_weighted", "jaccard", "ochiai", "nogueira", "somol", "shared_information"])
@@ -78,6 +83,6 @@ def test_jackknife_of_corrected_shared_information_keeps_the_drawn_chance_of_eac
     runs, similarity = everything(np.random.default_rng(9))
     terms = information.shared_information.terms(runs, similarity, draws=300)
     uncorrected = information.shared_information.terms(runs, similarity, corrected=False).leaving_one_out()
-    chances = (uncorrected - terms.leaving_one_out()) / (1 - terms.leaving_one_out())        # E without each run, solved for
+    chances = (uncorrected - terms.leaving_one_out()) / (1 - terms.leaving_one_out())  # E without each run, solved for
     whole = (information.shared_information(runs, similarity, corrected=False) - terms.value()) / (1 - terms.value())
     assert chances.mean() == pytest.approx(whole, abs=1e-3) and np.ptp(chances) < 0.1

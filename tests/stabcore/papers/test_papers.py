@@ -46,7 +46,8 @@ def test_the_settings_files_are_those_of_the_papers():
 def test_every_exhibit_has_a_claim_that_is_shown_or_is_asked_for():
     """Kalousis and Sechidis had other tables, and other versions of these: what does not show with their settings is said."""
     assert {one.key for one in EXHIBITS.values() if not any(tried(one.key, claim.text).shown for claim in one.claims)} <= {
-        key for key, one in EXHIBITS.items() if one.protocols}
+        key for key, one in EXHIBITS.items() if one.protocols
+    }
 
 
 @pytest.mark.parametrize("key", QUICK)
@@ -60,7 +61,8 @@ def test_quick_exhibits_come_out_as_in_their_trials(key, source):
 
 def test_the_numbers_that_papers_print_are_found(source):
     assert dict(shown(EXHIBITS["hamer-section-6-3"], source).frame[["measure", "here"]].to_numpy()) == pytest.approx(
-        {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}, abs=1e-3)
+        {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}, abs=1e-3
+    )
     assert shown(EXHIBITS["sechidis-equation-1"], source).frame["here"].tolist() == pytest.approx([0, 1], abs=1e-12)
     frame = shown(EXHIBITS["kalousis-section-4"], source).frame
     assert (frame["here"] - frame["printed"]).abs().max() < 0.02
@@ -68,9 +70,19 @@ def test_the_numbers_that_papers_print_are_found(source):
 
 def test_a_claim_that_does_not_hold_is_said_not_to():
     frame = pd.DataFrame({"a": [1, 2], "b": [2, 3]})
-    one = Exhibit(key="x", paper="p", number="Table 1", title="t", shows="s.", here="h.", make=lambda source, tell: frame, claims=(
-        Claim("1", "b is above a", "all", lambda found: (bool((found["b"] > found["a"]).all()), "2 of 2")),
-        Claim("1", "a is above b", "all", lambda found: (bool((found["a"] > found["b"]).all()), "0 of 2"))))
+    one = Exhibit(
+        key="x",
+        paper="p",
+        number="Table 1",
+        title="t",
+        shows="s.",
+        here="h.",
+        make=lambda source, tell: frame,
+        claims=(
+            Claim("1", "b is above a", "all", lambda found: (bool((found["b"] > found["a"]).all()), "2 of 2")),
+            Claim("1", "a is above b", "all", lambda found: (bool((found["a"] > found["b"]).all()), "0 of 2")),
+        ),
+    )
     made = shown(one, None)
     assert made.table["holds"].tolist() == [True, False] and made.table["here"].tolist() == ["2 of 2", "0 of 2"]
     assert made.sentence.startswith("0 of 2 claims"), "never tried"
@@ -78,11 +90,24 @@ def test_a_claim_that_does_not_hold_is_said_not_to():
 
 def curves(sign):
     """Figure 8 as the paper draws it (sign 1), or upside down."""
-    ways = {("1", "φ"): (0.2, 0.4), ("2", "φ"): (0.2, 0.6), ("1", "φ_pears"): (0.5, 0.3), ("2", "φ_pears"): (0.7, 0.4),
-            ("1", "φ_iw"): (0.3, 0.3), ("2", "φ_iw"): (0.4, 0.4), ("2", "φ_C"): (0.2, 0.5), ("3", "φ_C"): (0.3, 0.3),
-            ("3", "φ"): (0.3, 0.2), ("3", "φ_iw"): (0.4, 0.2), ("3", "φ_pears"): (0.7, 0.3)}
-    rows = [(f"{scenario}: s", label, size, sign * (low + (high - low) * at / 3))
-            for (scenario, label), (low, high) in ways.items() for at, size in enumerate((1, 2, 4, 10))]
+    ways = {
+        ("1", "φ"): (0.2, 0.4),
+        ("2", "φ"): (0.2, 0.6),
+        ("1", "φ_pears"): (0.5, 0.3),
+        ("2", "φ_pears"): (0.7, 0.4),
+        ("1", "φ_iw"): (0.3, 0.3),
+        ("2", "φ_iw"): (0.4, 0.4),
+        ("2", "φ_C"): (0.2, 0.5),
+        ("3", "φ_C"): (0.3, 0.3),
+        ("3", "φ"): (0.3, 0.2),
+        ("3", "φ_iw"): (0.4, 0.2),
+        ("3", "φ_pears"): (0.7, 0.3),
+    }
+    rows = [
+        (f"{scenario}: s", label, size, sign * (low + (high - low) * at / 3))
+        for (scenario, label), (low, high) in ways.items()
+        for at, size in enumerate((1, 2, 4, 10))
+    ]
     rows += [("1: s", "φ_C", size, sign * value) for size, value in ((1, 0.2), (2, 0.3), (4, 0.2), (10, -0.3))]
     return pd.DataFrame(rows, columns=["facet", "series", "x", "y"])
 
@@ -92,25 +117,43 @@ def test_claims_turn_round_when_the_numbers_do():
     assert all(one.holds(curves(1))[0] for one in claims)
     constant = [one for one in claims if "constant" in one.text]
     assert [one for one in claims if one.holds(curves(-1))[0]] == constant and len(constant) == 2
-    kinds = pd.DataFrame({"selector": list(kalousis.NAMES), "S_W": [0.9, 0.95, 0.8, np.nan], "S_R": [0.8, 0.9, 0.7, 0.6],
-                          "S_S": [0.02, 0.7, 0.5, 0.4]})
+    kinds = pd.DataFrame(
+        {
+            "selector": list(kalousis.NAMES),
+            "S_W": [0.9, 0.95, 0.8, np.nan],
+            "S_R": [0.8, 0.9, 0.7, 0.6],
+            "S_S": [0.02, 0.7, 0.5, 0.4],
+        }
+    )
     claims = EXHIBITS["kalousis-table-2"].claims
     assert all(one.holds(kinds)[0] for one in claims)
     turned = kinds.assign(S_W=1 - kinds["S_W"], S_R=1 - kinds["S_R"], S_S=1 - kinds["S_S"])
     assert not any(one.holds(turned)[0] for one in claims)
-    errors = pd.DataFrame({"selector": list(kalousis.NAMES), "error": 0.1, "S_S": [0.1, 0.4, 0.3, 0.2],
-                           "alike": ["1", "1", "", ""]})
+    errors = pd.DataFrame(
+        {"selector": list(kalousis.NAMES), "error": 0.1, "S_S": [0.1, 0.4, 0.3, 0.2], "alike": ["1", "1", "", ""]}
+    )
     assert all(one.holds(errors)[0] for one in EXHIBITS["kalousis-table-3"].claims)
     assert not any(one.holds(errors.assign(alike=""))[0] for one in EXHIBITS["kalousis-table-3"].claims)
 
 
 def test_fronts_are_compared_with_those_that_are_printed():
     names = list(sechidis.SHORT)
-    fronts = pd.concat([pd.DataFrame({"table": table, "selector": names, "accuracy": 0.9, "Φ": 0.5, "Φ_C": 0.8,
-                                      "on front by Φ": [one in first for one in names],
-                                      "on front by Φ_C": [one in second for one in names]})
-                        for table, first, second in (("breast", ("LASSO", "MIM"), ("MIM",)),
-                                                     ("wine", ("MIM", "CMIM"), ("MIM", "CMIM")))])
+    fronts = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "table": table,
+                    "selector": names,
+                    "accuracy": 0.9,
+                    "Φ": 0.5,
+                    "Φ_C": 0.8,
+                    "on front by Φ": [one in first for one in names],
+                    "on front by Φ_C": [one in second for one in names],
+                }
+            )
+            for table, first, second in (("breast", ("LASSO", "MIM"), ("MIM",)), ("wine", ("MIM", "CMIM"), ("MIM", "CMIM")))
+        ]
+    )
     claims = EXHIBITS["sechidis-table-1"].claims
     assert all(one.holds(fronts)[0] for one in claims)
     forest = fronts["selector"] == "RF"
@@ -130,8 +173,9 @@ def test_groups_grow_and_nothing_else_changes():
 def test_the_group_lasso_takes_whole_groups_at_the_penalty_of_forty_features():
     rng = np.random.default_rng(2)
     groups, loose, y = group_size._table(rng, 0.5, 0.05, 0.8)
-    problem = group_size._problem(np.hstack([groups[:, :, :4].reshape(200, -1), loose]), y,
-                                  np.append(np.full(5, 4), np.ones(1000, dtype=int)))
+    problem = group_size._problem(
+        np.hstack([groups[:, :, :4].reshape(200, -1), loose]), y, np.append(np.full(5, 4), np.ones(1000, dtype=int))
+    )
     penalty = group_size._penalty(problem, rng)
     above, below = (np.count_nonzero(group_size._weights(problem, penalty * factor, rng)) for factor in (1.02, 0.98))
     assert above <= 40 <= below + 4
@@ -143,8 +187,9 @@ def test_a_folder_of_ones_own_is_used_and_what_it_lacks_is_said(tmp_path, capsys
     with pytest.raises(sc.InputError, match=r"no settings file kalousis\.toml"):
         Source(tmp_path).study("kalousis", print)
     shutil.copy(ROOT / "sample_data" / "wine.csv", tmp_path / "mine.csv")
-    (tmp_path / "mine.toml").write_text((PROTOCOLS / "sechidis-wine.toml").read_text(encoding="utf-8")
-                                        .replace("../wine.csv", "mine.csv"), encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(
+        (PROTOCOLS / "sechidis-wine.toml").read_text(encoding="utf-8").replace("../wine.csv", "mine.csv"), encoding="utf-8"
+    )
     assert Source(tmp_path).data("mine").n_features == 13
     assert main(["papers"]) == 0 and len(capsys.readouterr().out.splitlines()) == len(EXHIBITS)
     monkeypatch.chdir(ROOT)
@@ -157,16 +202,25 @@ def test_every_claim_was_tried_under_its_present_words():
     """Words that change need new trials: tests/benchmarks/bench_papers.py."""
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     assert {(one.key, claim.text) for one in EXHIBITS.values() for claim in one.claims} == {
-        (key, claim) for key, claims in kept.items() for claim in claims}
+        (key, claim) for key, claims in kept.items() for claim in claims
+    }
     for one in EXHIBITS.values():
         for claim in one.claims:
             trials = tried(one.key, claim.text)
             assert trials.seeds >= 10 and trials.shuffled >= 10 * one.outcome, (one.key, claim.text)
 
 
-@pytest.mark.parametrize("counts, is_shown", [
-    ((10, 10, 0, 10), True), ((8, 10, 1, 10), True), ((7, 10, 0, 10), False), ((10, 10, 2, 10), False), ((10, 10), True),
-    ((0, 0), False)])
+@pytest.mark.parametrize(
+    ("counts", "is_shown"),
+    [
+        ((10, 10, 0, 10), True),
+        ((8, 10, 1, 10), True),
+        ((7, 10, 0, 10), False),
+        ((10, 10, 2, 10), False),
+        ((10, 10), True),
+        ((0, 0), False),
+    ],
+)
 def test_a_claim_is_shown_where_it_is_repeated_and_not_found_in_noise(counts, is_shown):
     trials = Tried(*counts)
     assert trials.shown == is_shown == trials.verdict.startswith("shown") and f"{counts[0]} of {counts[1]}" in trials.verdict

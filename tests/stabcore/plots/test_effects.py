@@ -23,8 +23,14 @@ def told(outcome, **how):
     """Effects in a table of a that rises, b that falls, c that two rows know, and a category."""
     rng = np.random.default_rng(1)
     known = np.where(Y * np.arange(40) > 36, np.arange(40.0), np.nan)
-    frame = pd.DataFrame({"a": Y * 2 + rng.normal(size=40), "b": -3.0 * Y + rng.normal(size=40), "c": known,
-                          "sex": np.where(Y + rng.normal(size=40) > 0.5, "f", "m")})
+    frame = pd.DataFrame(
+        {
+            "a": Y * 2 + rng.normal(size=40),
+            "b": -3.0 * Y + rng.normal(size=40),
+            "c": known,
+            "sex": np.where(Y + rng.normal(size=40) > 0.5, "f", "m"),
+        }
+    )
     return effects(sc.Dataset.from_frame(frame.assign(outcome=outcome), target="outcome", **how))
 
 
@@ -70,14 +76,16 @@ def test_what_cannot_be_shrunken_is_drawn_as_measured():
 
 def test_a_row_without_an_effect_says_why():
     """What parts the classes perfectly has a way, but no size: the difference divides by nothing."""
-    frame = pd.DataFrame({"up": Y * 1.0, "down": 2.0 - Y, "few": np.where(np.arange(40) > 37, Y, np.nan),
-                          "usual": Y + np.linspace(0, 1, 40)})
+    frame = pd.DataFrame(
+        {"up": Y * 1.0, "down": 2.0 - Y, "few": np.where(np.arange(40) > 37, Y, np.nan), "usual": Y + np.linspace(0, 1, 40)}
+    )
     table = effects(sc.Dataset.from_frame(frame.assign(outcome=np.where(Y, "sick", "well")), target="outcome"))
     shown = frame_directions(panel_of(["up", "usual", "down", "few"], ["up"]), table)
     figure = drawn(draw_directions(shown))
     said = {one["y"]: one["text"] for one in figure["layout"]["annotations"]}
-    up, down = (f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else
-                                                        ("goes down", "goes up")))
+    up, down = (
+        f"{way}, without exception" for way in (("goes up", "goes down") if table["auc"][0] == 1 else ("goes down", "goes up"))
+    )
     assert said == {3: up, 1: down, 0: "not known"} and [len(one["x"]) for one in figure["data"]] == [1, 1]
 
 
@@ -92,8 +100,13 @@ def test_one_feature_is_told_with_its_size_in_the_units_of_the_table_and_shrunke
     assert f"{a['shrunken']:.2f} [" not in describe_effect(a.to_frame().T.assign(shrunken=np.nan).iloc[0])
 
 
-@pytest.mark.parametrize("outcome, how, words", [
-    (np.resize(["x", "y", "z"], 40), {}, "a has a size but no direction: a share explained (η²) of"),
-    (Y + np.linspace(0, 1, 40), {"target_as": "number"}, "a rises with outcome: a rank correlation of")], ids=["classes", "number"])
+@pytest.mark.parametrize(
+    ("outcome", "how", "words"),
+    [
+        (np.resize(["x", "y", "z"], 40), {}, "a has a size but no direction: a share explained (η²) of"),
+        (Y + np.linspace(0, 1, 40), {"target_as": "number"}, "a rises with outcome: a rank correlation of"),
+    ],
+    ids=["classes", "number"],
+)
 def test_other_outcomes_have_their_own_sentence(outcome, how, words):
     assert describe_effect(told(outcome, **how).iloc[0]).startswith(words)

@@ -15,8 +15,20 @@ from stabcore.plots.names import safe
 from stabcore.plots.selection_map import arrange
 from stabcore.plots.style import GREY, PALETTE
 
-HOSTILE = ('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>",
-           "&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", "")
+HOSTILE = (
+    '<a href="http://x">y</a>',
+    "![x](http://y)",
+    "%{x}",
+    "$x$",
+    "<img src=x onerror=alert(1)>",
+    "<script>1</script>",
+    "&lt;b&gt;",
+    "%{fullData.name}<extra>",
+    "q" * 300,
+    "<br>",
+    "'\"",
+    "",
+)
 TEMPLATES = ("hovertemplate", "texttemplate")
 
 
@@ -33,7 +45,7 @@ def strings(value, key=""):
         yield key, value
 
 
-TITLE = 44          # letters of a line that a telephone has room for
+TITLE = 44  # letters of a line that a telephone has room for
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +59,15 @@ def test_hostile_names_stay_text_in_every_figure(hostile):
         for key, text in strings(figure):
             if key in TEMPLATES:
                 continue
-            rest = re.sub("<br>|</?b>", " ", text)           # our own; those in names are escaped
+            rest = re.sub("<br>|</?b>", " ", text)  # our own; those in names are escaped
             assert not re.search(r"[<>$]", rest), (what, key, text)
             assert len(max(text.split(), key=len, default="")) <= 100 and "q" * 41 not in text, (what, key)
-            assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key,
-                                                                   text)     # plotly draws other entities letter by letter
+            assert not re.search(r"&(?!(amp|lt|gt|#36);)", text), (what, key, text)  # plotly draws other entities letter by letter
 
 
 def test_no_template_holds_a_name(hostile):
     """A browser evaluates what stands in a template, so names may not change any."""
+
     def templates(figures):
         return {(what, text) for what, figure in figures for key, text in strings(figure) if key in TEMPLATES}
 
@@ -86,9 +98,9 @@ def test_frames_and_sentences_keep_names_as_they_are():
 
 
 def test_safe_names_are_text_of_bearable_length():
-    assert safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and safe('5" \'x\'') == '5" \'x\'' and safe(7) == "7"
+    assert safe("<b>&$") == "&lt;b&gt;&amp;&#36;" and safe("5\" 'x'") == "5\" 'x'" and safe(7) == "7"
     assert safe("x" * 40) == "x" * 40 and safe("x" * 41) == "x" * 39 + "…"
-    assert safe("<" * 300) == "&lt;" * 39 + "…"             # cut before it is escaped, never inside of &lt;
+    assert safe("<" * 300) == "&lt;" * 39 + "…"  # cut before it is escaped, never inside of &lt;
 
 
 def test_names_that_begin_alike_for_40_letters_stay_apart():

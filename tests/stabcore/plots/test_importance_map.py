@@ -12,18 +12,20 @@ from stabcore.plots import importance_map, style
 
 
 def test_the_finding_of_the_rectangles_shares_out_all_importance_and_never_counts_the_rest_as_a_feature():
-    importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])      # the third run is empty
+    importances = np.array([[6, 2, 1, 1, 0], [6, 2, 0, 1, 1], [0, 0, 0, 0, 0], [6, 2, 1, 0, 1.0]])  # the third run is empty
     one = seen(sc.Selections.from_weights(importances))
     assert importance_map.finding_importance_map(importance_map.frame_importance_map(one)) == (
         "Of the 5 features drawn one by one, none was selected in at least 80% of the runs; the "
-        "largest share of one feature is 60%. In 1 of 4 runs no feature counted anything, so its row is empty.")
+        "largest share of one feature is 60%. In 1 of 4 runs no feature counted anything, so its row is empty."
+    )
     three = seen(sc.Selections.from_weights(importances[[0, 1, 3]]))
     said = importance_map.finding_importance_map(importance_map.frame_importance_map(three))
     assert "5 features drawn one by one, 2 were selected in at least 80% of the runs and carry 80%" in said
     even = seen(sc.Selections.from_matrix(np.ones((3, 50), dtype=int)))
     assert importance_map.finding_importance_map(importance_map.frame_importance_map(even, most=10), merged=True) == (
         "Of the 10 groups and single features drawn one by one, 10 were selected in at least 80% of the runs and carry 20% of all "
-        "importance; the largest share of one of them is 2%.")
+        "importance; the largest share of one of them is 2%."
+    )
 
 
 def test_the_rectangles_are_the_importances_scaled_to_the_mean_size():
@@ -56,8 +58,9 @@ def test_rows_without_importance_say_so_and_the_legend_names_only_what_is_drawn(
     made = seen(replace(selected, raw_importances=csr_array(importances)), runs=[[1, 2, 4, 5]])
     frame = importance_map.frame_importance_map(made)
     assert importance_map.finding_importance_map(frame).startswith("Of the 2 features drawn one by one, 2 were selected")
-    assert importance_map.finding_importance_map(frame).endswith("In 2 of 4 runs no feature counted anything, so their rows are "
-                                                                 "empty.")
+    assert importance_map.finding_importance_map(frame).endswith(
+        "In 2 of 4 runs no feature counted anything, so their rows are empty."
+    )
     figure = drawn(importance_map.draw_importance_map(frame, made))
     said = trace(figure, "scatter", mode="text")
     assert list(said["y"]) == [2, 5] and set(said["text"]) == {"no feature counted"}
@@ -74,14 +77,15 @@ def test_without_groups_the_leading_features_have_colours():
     leading = set(frame.groupby("feature")["share"].sum().sort_values()[-7:].index)
     colours = dict(zip(frame["feature"], trace(figure, "bar")["marker"]["color"]))
     assert {f for f, colour in colours.items() if colour != style.REST} == leading
-    assert not [entry for entry in figure["data"] if "name" in entry]       # names stand above the bars instead
-    assert set(named_above(importance_map.draw_importance_map(frame,
-                                                              made))) == leading | set(importance_map.frequent_features(made))
+    assert not [entry for entry in figure["data"] if "name" in entry]  # names stand above the bars instead
+    assert set(named_above(importance_map.draw_importance_map(frame, made))) == leading | set(
+        importance_map.frequent_features(made)
+    )
 
 
 def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill_the_picture():
     importances = np.tile([[3.0, 2.0, 1.0, *[0.3] * 60]], (10, 1))
-    importances[0, 2] = 0                                       # the third comes in nine of ten runs, the others in five
+    importances[0, 2] = 0  # the third comes in nine of ten runs, the others in five
     importances[:, 3:] *= np.add.outer(np.arange(10), np.arange(60)) % 2
     made = seen(sc.Selections.from_weights(importances))
     frame = importance_map.frame_importance_map(made, 63, {"nogueira": 0.414, "importance_weighted": np.nan})
@@ -89,7 +93,8 @@ def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill
     above, ends = named_above(figure), frame["start"] + frame["width"]
     assert importance_map.frequent_features(made) == ["f1", "f2", "f3"] == above[:3]
     assert figure.layout.xaxis.range[1] == pytest.approx(
-        min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[frame["feature"].isin(above)].max())))
+        min(ends.max(), max(0.4 * ends.max(), 1.08 * ends[frame["feature"].isin(above)].max()))
+    )
     left = 1 - frame.loc[frame["feature"].isin(above), "width"].sum() / frame["width"].sum()
     arrow = " →" if figure.layout.xaxis.range[1] < ends.max() else ""
     assert figure.layout.xaxis.title.text.endswith(f"φ 0.41, unnamed {left:.0%}{arrow}") and arrow
@@ -98,11 +103,14 @@ def test_every_feature_above_80_per_cent_has_its_name_and_the_rest_does_not_fill
 def test_what_is_highlighted_has_its_name_however_narrow_and_what_is_dim_has_one_only_from_80_per_cent_on():
     importances = np.ones((10, 60))
     importances[:, 30:] = 0.1
-    importances[:6, 50:] = 0                                    # the last ten come in four of ten runs
+    importances[:6, 50:] = 0  # the last ten come in four of ten runs
     made = seen(sc.Selections.from_weights(importances), picked=["f40", "f60"])
     above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(made, 60), made))
-    assert len(above) == importance_map.MOST_NAMED and {"f40",
-                                                        "f60"} < set(above) and not {f"f{i}" for i in range(51, 60)} & set(above)
+    assert (
+        len(above) == importance_map.MOST_NAMED
+        and {"f40", "f60"} < set(above)
+        and not {f"f{i}" for i in range(51, 60)} & set(above)
+    )
     few = seen(sc.Selections.from_weights(importances[:, 45:]), picked=["f15"])
     above = named_above(importance_map.draw_importance_map(importance_map.frame_importance_map(few, 60), few))
     assert set(above) == {"f1", "f2", "f3", "f4", "f5", "f15"}

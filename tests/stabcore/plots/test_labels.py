@@ -27,9 +27,10 @@ def boxes(x, y, names, shifts, width):
     """(left, right, below, above) of each name in pixels of a plot so wide, from scratch."""
     across, up = ((np.array(one) - min(one) + AXIS_MARGIN * np.ptp(one)) / (np.ptp(one) * (1 + 2 * AXIS_MARGIN)) for one in (x, y))
     at = list(zip(across * width, up * PLOT_HEIGHT))
-    return [(a + right - text_width(name) / 2, a + right + text_width(name) / 2, b + up - LABEL_HEIGHT / 2,
-             b + up + LABEL_HEIGHT / 2)
-            for (a, b), (right, up), name in zip(at, shifts, names)]
+    return [
+        (a + right - text_width(name) / 2, a + right + text_width(name) / 2, b + up - LABEL_HEIGHT / 2, b + up + LABEL_HEIGHT / 2)
+        for (a, b), (right, up), name in zip(at, shifts, names)
+    ]
 
 
 def over(one, other):
@@ -57,8 +58,9 @@ def test_names_touch_no_name_no_point_and_no_edge_at_any_width(seed):
 
 
 def test_a_name_stands_off_a_ring():
-    near, far = (place_labels([0, 0.5, 1], [0, 0.5, 1], ["", "MIM", ""], wide=[POINT_SIZE, one, POINT_SIZE])[1]
-                 for one in (POINT_SIZE, 32))
+    near, far = (
+        place_labels([0, 0.5, 1], [0, 0.5, 1], ["", "MIM", ""], wide=[POINT_SIZE, one, POINT_SIZE])[1] for one in (POINT_SIZE, 32)
+    )
     assert near == (0, (LABEL_HEIGHT + POINT_SIZE) / 2) and far == (0, (LABEL_HEIGHT + 32) / 2)
 
 
@@ -77,16 +79,51 @@ def test_a_name_keeps_off_the_bars_of_its_point():
 
 # Selectors of two bundled studies as they are weighed: names, x and y with where their bars end, the two axes, which has a ring
 CROWDED = {
-    "alzheimer_ad": ("MIM mRMR JMI Lasso Random_forest GBM CMIM".split(),
-                     [(0.468, 0.444, 0.492), (0.47, 0.453, 0.487), (0.435, 0.406, 0.465), (0.297, 0.283, 0.311),
-                      (0.408, 0.386, 0.43), (0.266, 0.249, 0.283), (0.418, 0.391, 0.445)],
-                     [(0.79, 0.722, 0.858), (0.781, 0.721, 0.84), (0.803, 0.742, 0.864), (0.782, 0.726, 0.839),
-                      (0.796, 0.743, 0.85), (0.795, 0.742, 0.847), (0.791, 0.736, 0.847)], ((0.118, 0.529), (0.7, 0.885))),
-    "wine": ("Lasso GBM Random_forest MIM mRMR JMI CMIM".split(),
-             [(0.826, 0.739, 0.916), (0.699, 0.603, 0.795), (0.63, 0.571, 0.688), (0.596, 0.558, 0.635), (0.5, 0.432, 0.567),
-              (0.495, 0.455, 0.535), (0.684, 0.583, 0.786)],
-             [(0.915, 0.864, 0.965), (0.941, 0.891, 0.991), (0.926, 0.856, 0.996), (0.923, 0.868, 0.978), (0.934, 0.889, 0.978),
-              (0.936, 0.891, 0.982), (0.933, 0.882, 0.985)], ((0.087, 0.987), (0.835, 1.017)))}
+    "alzheimer_ad": (
+        ["MIM", "mRMR", "JMI", "Lasso", "Random_forest", "GBM", "CMIM"],
+        [
+            (0.468, 0.444, 0.492),
+            (0.47, 0.453, 0.487),
+            (0.435, 0.406, 0.465),
+            (0.297, 0.283, 0.311),
+            (0.408, 0.386, 0.43),
+            (0.266, 0.249, 0.283),
+            (0.418, 0.391, 0.445),
+        ],
+        [
+            (0.79, 0.722, 0.858),
+            (0.781, 0.721, 0.84),
+            (0.803, 0.742, 0.864),
+            (0.782, 0.726, 0.839),
+            (0.796, 0.743, 0.85),
+            (0.795, 0.742, 0.847),
+            (0.791, 0.736, 0.847),
+        ],
+        ((0.118, 0.529), (0.7, 0.885)),
+    ),
+    "wine": (
+        ["Lasso", "GBM", "Random_forest", "MIM", "mRMR", "JMI", "CMIM"],
+        [
+            (0.826, 0.739, 0.916),
+            (0.699, 0.603, 0.795),
+            (0.63, 0.571, 0.688),
+            (0.596, 0.558, 0.635),
+            (0.5, 0.432, 0.567),
+            (0.495, 0.455, 0.535),
+            (0.684, 0.583, 0.786),
+        ],
+        [
+            (0.915, 0.864, 0.965),
+            (0.941, 0.891, 0.991),
+            (0.926, 0.856, 0.996),
+            (0.923, 0.868, 0.978),
+            (0.934, 0.889, 0.978),
+            (0.936, 0.891, 0.982),
+            (0.933, 0.882, 0.985),
+        ],
+        ((0.087, 0.987), (0.835, 1.017)),
+    ),
+}
 
 
 @pytest.mark.parametrize("study", CROWDED)
@@ -106,8 +143,9 @@ def test_names_are_nearer_to_their_own_marks(study):
 
 def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
     assert labels.spread_apart([0, 100, 50], 10, 0, 200).tolist() == [0, 100, 50], "those with room stay"
-    assert labels.spread_apart([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread_apart([52, 50], 10, 0,
-                                                                                                  200).tolist() == [56, 46]
+    assert labels.spread_apart([50, 50], 10, 0, 200).tolist() == [45, 55] and labels.spread_apart(
+        [52, 50], 10, 0, 200
+    ).tolist() == [56, 46]
     assert labels.spread_apart([0, 1, 2], 10, 0, 200).tolist() == [0, 10, 20], "never beyond the beginning"
     assert labels.spread_apart([199, 200], 10, 0, 200).tolist() == [190, 200], "nor beyond the end"
     assert len(labels.spread_apart([], 10, 0, 200)) == 0
@@ -118,8 +156,11 @@ def test_names_that_are_too_near_are_pushed_apart_as_little_as_possible():
 
 @pytest.mark.parametrize("at", [[0.0] * 9, [1.0] * 9, [0.0, 0.01, 0.02, 0.9, 0.99, 1.0], [-0.09, 0.3]])
 def test_no_name_at_the_end_of_a_curve_is_on_the_edge_where_it_would_not_be_drawn(at):
-    figure = label_curve_ends(blank(height=400).update_xaxes(range=[0, 1]), [
-        (f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(at)], (-0.1, 1.1))
+    figure = label_curve_ends(
+        blank(height=400).update_xaxes(range=[0, 1]),
+        [(f"a selector of {i}", 1.0, y, "#000000") for i, y in enumerate(at)],
+        (-0.1, 1.1),
+    )
     margin, places = figure.layout.margin, np.sort(figure.data[-1].y)
     letter = 1.2 / (figure.layout.height - margin.t - margin.b)
     assert places[0] >= -0.1 + END_LINE / 2 * letter - 1e-9 and places[-1] <= 1.1 - END_LINE / 2 * letter + 1e-9

@@ -27,11 +27,23 @@ def measured(value, floor, spread=0.03, half=0.02, shuffles=20):
     """A quantity of LABELS with its noise floor, as analysis.noise_floors gives it."""
     value, floor = np.array(value, dtype=float), np.array(floor, dtype=float)
     gap, clear = value - floor, value > floor + spread
-    made = {"value": value, "low": value - half, "high": value + half, "floor": floor, "floor_low": floor - spread,
-            "floor_high": floor + spread, "floor_se": spread / 2 / np.sqrt(shuffles), "floor_sd": spread / 2, "beyond": gap,
-            "beyond_low": gap - half,
-            "beyond_high": gap + half, "p": np.where(clear, 1 / (shuffles + 1), 0.4), "clear": clear, "shuffles": shuffles,
-            "note": ""}
+    made = {
+        "value": value,
+        "low": value - half,
+        "high": value + half,
+        "floor": floor,
+        "floor_low": floor - spread,
+        "floor_high": floor + spread,
+        "floor_se": spread / 2 / np.sqrt(shuffles),
+        "floor_sd": spread / 2,
+        "beyond": gap,
+        "beyond_low": gap - half,
+        "beyond_high": gap + half,
+        "p": np.where(clear, 1 / (shuffles + 1), 0.4),
+        "clear": clear,
+        "shuffles": shuffles,
+        "note": "",
+    }
     frame = pd.DataFrame(made, index=pd.Index(LABELS, name="selector"))
     frame.loc[BLIND, ["floor_se", "floor_sd", "beyond_low", "beyond_high"]] = np.nan
     frame.loc[BLIND, "shuffles"] = 0
@@ -42,8 +54,9 @@ def alzheimer():
     """What the bundled study of 33 features gave: mRMR has the highest value and the highest floor."""
     halves = measured([0.33, 0.40, 0.14, 0.9, 0.0], [0.0, 0.30, 0.09, 0.9, 0.0], spread=0.06)
     runs = measured([0.47, 0.471, 0.30, 0.93, 0.0], [0.09, 0.36, 0.14, 0.93, 0.0])
-    return noise_floor.frame_beyond({"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], by_luck=8.4, size=33.0), "runs": runs},
-                                    BLIND)
+    return noise_floor.frame_beyond(
+        {"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], by_luck=8.4, size=33.0), "runs": runs}, BLIND
+    )
 
 
 def test_rows_stand_in_the_order_of_what_is_beyond_the_floor_of_the_headline():
@@ -62,11 +75,17 @@ def test_the_headline_is_of_halves_where_the_plan_makes_them():
         result = type("Result", (), {"plan": type("Plan", (), {"separate_halves": separate})()})()
         similarity = type("Relation", (), {"n_related": related})()
         asked.clear()
-        return list(noise_floor.panels_of(result, similarity, lambda key: asked.append(("halves", key)),
-                                     lambda key: asked.append(("runs", key))))
+        return list(
+            noise_floor.panels_of(
+                result, similarity, lambda key: asked.append(("halves", key)), lambda key: asked.append(("runs", key))
+            )
+        )
 
-    assert panels(True, 3) == ["halves", "runs", "effective"] and asked == [("halves", "kappa"), ("runs", "nogueira"), (
-        "halves", "effective")]
+    assert panels(True, 3) == ["halves", "runs", "effective"] and asked == [
+        ("halves", "kappa"),
+        ("runs", "nogueira"),
+        ("halves", "effective"),
+    ]
     assert panels(False, 0) == ["runs"] and asked == [("runs", "nogueira")]
 
 
@@ -120,8 +139,10 @@ def test_the_figure_draws_the_frame():
 
 
 def test_without_a_control_marks_are_open_and_there_are_no_numbers():
-    frame = noise_floor.frame_beyond({key: own.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)
-                                 for key, own in every_panel_beyond(LABELS).items()}, BLIND)
+    frame = noise_floor.frame_beyond(
+        {key: own.assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan) for key, own in every_panel_beyond(LABELS).items()},
+        BLIND,
+    )
     figure = drawn(noise_floor.draw_beyond(frame))
     assert {one["marker"]["color"] for one in figure["data"]} == {PAPER} and {one["type"] for one in figure["data"]} == {"scatter"}
     assert not [one for one in figure["layout"]["annotations"] if "+" in one["text"] or "beyond" in one["text"]]
@@ -147,8 +168,18 @@ def test_looking_at_many_selectors_finds_something_in_no_more_tables():
     values = rng.normal(size=(tables, 7, shuffles + 1))
     first, floors = values[..., 0], values[..., 1:]
     alone = first > floors.max(axis=2)
-    frames = [pd.DataFrame({"value": first[i], "floor": floors[i].mean(axis=1), "floor_sd": floors[i].std(axis=1, ddof=1),
-                            "clear": alone[i], "shuffles": shuffles}) for i in range(tables)]
+    frames = [
+        pd.DataFrame(
+            {
+                "value": first[i],
+                "floor": floors[i].mean(axis=1),
+                "floor_sd": floors[i].std(axis=1, ddof=1),
+                "clear": alone[i],
+                "shuffles": shuffles,
+            }
+        )
+        for i in range(tables)
+    ]
     assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([any_beyond(one) for one in frames]) <= 0.08
 
 
@@ -159,8 +190,17 @@ class Controlled:
     settings = {"control": 5}
 
     def floor(self, measure="nogueira", similarity=None, k=None):
-        return pd.DataFrame({"value": [0.9, 0.8], "floor": [0.5, np.nan], "floor_low": [0.4, np.nan], "floor_high": [0.6, np.nan],
-                             "shuffles": [5, 5], "note": ["", "undefined"]}, index=pd.Index(["lasso", "gbm"], name="selector"))
+        return pd.DataFrame(
+            {
+                "value": [0.9, 0.8],
+                "floor": [0.5, np.nan],
+                "floor_low": [0.4, np.nan],
+                "floor_high": [0.6, np.nan],
+                "shuffles": [5, 5],
+                "note": ["", "undefined"],
+            },
+            index=pd.Index(["lasso", "gbm"], name="selector"),
+        )
 
     blind = ()
 
@@ -175,8 +215,15 @@ def test_floors_that_are_known_are_not_computed_again():
 
 
 def test_names_are_brief_where_that_names_one_alone():
-    names = ["Mutual information (MIM)", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking (baseline)", "<b> (x1)",
-             "07 auc + lasso"]
+    names = [
+        "Mutual information (MIM)",
+        "mRMR",
+        "Joint (JMI)",
+        "Other (JMI)",
+        "Random ranking (baseline)",
+        "<b> (x1)",
+        "07 auc + lasso",
+    ]
     assert list(safe_short_names(names).values()) == ["MIM", "mRMR", "Joint (JMI)", "Other (JMI)", "Random ranking", "x1", "07"]
 
 
@@ -194,8 +241,9 @@ def test_a_control_is_a_tick_for_each_selector_or_a_band_for_one():
 def test_without_a_control_no_floor_is_drawn_and_it_is_said_why():
     study, uploaded = simulated(0), Results({"mine": simulated(0).selections("amber")})
     for found, said in ((study, noise_floor.NOT_MEASURED), (uploaded, NO_FLOOR_OF_UPLOADED)):
-        assert noise_floor.frame_floor(found, 5).empty and said in noise_floor.describe_floor(noise_floor.frame_floor(found, 5),
-                                                                                              found)
+        assert noise_floor.frame_floor(found, 5).empty and said in noise_floor.describe_floor(
+            noise_floor.frame_floor(found, 5), found
+        )
         assert noise_floor.describe_frequencies(found, found.ready[0], np.ones(20)) == ""
 
 

@@ -45,9 +45,16 @@ def test_the_sentence_tells_how_many_stay_how_many_are_clear_and_how_many_may_be
     assert "selectors" not in panels.finding_panel(table.assign(selectors=1), 0.75)
 
 
-@pytest.mark.parametrize(("number", "basis", "all_of_them", "told"), [
-    (0.44, "bound", False, "at most 0.4 "), (3.0, "bound", True, "at most 3.0 "), (1.26, "shuffled", False, "1.3 features"),
-    (9.0, "shuffled", True, "9.0 features"), (0.0, "shuffled", False, "no features")])
+@pytest.mark.parametrize(
+    ("number", "basis", "all_of_them", "told"),
+    [
+        (0.44, "bound", False, "at most 0.4 "),
+        (3.0, "bound", True, "at most 3.0 "),
+        (1.26, "shuffled", False, "1.3 features"),
+        (9.0, "shuffled", True, "9.0 features"),
+        (0.0, "shuffled", False, "no features"),
+    ],
+)
 def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all_of_them, told):
     said = panels.describe_false_features(false(number, basis))
     assert told in said and ("outcome shuffled" in said) == (basis == "shuffled")
@@ -57,8 +64,17 @@ def test_one_number_of_false_features_and_where_it_comes_from(number, basis, all
 
 def test_rows_carry_the_feature_its_shuffles_its_effect_and_the_luckiest(brought):
     table = shuffled(panel(brought, 0.75))
-    effects = pd.DataFrame({"feature": table["feature"], "effect": np.linspace(1, -1, len(table)), "low": -2.0, "high": 2.0,
-                            "shrunken": np.linspace(0.5, -0.5, len(table)), "shrunken_low": -1.0, "shrunken_high": 1.0})
+    effects = pd.DataFrame(
+        {
+            "feature": table["feature"],
+            "effect": np.linspace(1, -1, len(table)),
+            "low": -2.0,
+            "high": 2.0,
+            "shrunken": np.linspace(0.5, -0.5, len(table)),
+            "shrunken_low": -1.0,
+            "shrunken_high": 1.0,
+        }
+    )
     effects.loc[1, ["shrunken", "shrunken_low", "shrunken_high"]] = np.nan
     frame = panels.frame_panel(table, 0.75, ["f2"], effects, [0.3, 0.5])
     assert frame["kind"].tolist() == [""] * len(table) + [panels.LUCKIEST] * 2
@@ -113,10 +129,12 @@ def test_other_choices_are_told_as_consequences_and_name_no_other_panel(brought)
     near = table[table["k"].between(k / 2, 2 * k) & table["threshold"].between(0.65 - 1e-9, 0.85 + 1e-9)]["stays"]
     said = choices.finding_threshold_grid(table, k, threshold)
     assert said.startswith(f"The panel has {here} feature") and said.endswith(
-        f"leave {near.min()}." if near.min() == near.max() else f"leave {near.min()} to {near.max()}.")
+        f"leave {near.min()}." if near.min() == near.max() else f"leave {near.min()} to {near.max()}."
+    )
     frame = choices.frame_paths(stability_paths(brought, "first"), 0.75, 4)
     assert set(frame.loc[frame["stays"], "feature"]) == {
-        name for name, often in zip(brought.features, brought.selections("first").frequencies) if often >= 0.75}
+        name for name, often in zip(brought.features, brought.selections("first").frequencies) if often >= 0.75
+    }
     every = frame[frame["stays"] & frame["near"]].groupby("feature")["frequency"].min() >= 0.75
     assert choices.finding_paths(frame, 0.75).startswith(f"{every.sum()} of the {every.size} feature")
 
@@ -135,10 +153,12 @@ def test_sentences_of_shared_panels(brought):
     assert choices.finding_shared(shared, 2).startswith(f"{both} features are in the panel of all 2 selectors")
     same = pd.DataFrame({"selector": ["first", "second"], "runs": 50, "different": [50, 3], "most_often": [1, 40]})
     assert choices.describe_same_sets(same) == (
-        "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first.")
+        "From 3 different sets in 50 runs of second to 50 different sets in 50 runs of first."
+    )
     assert choices.describe_same_sets(same[:1]) == "50 different sets in 50 runs of first."
     assert choices.describe_same_sets(same.assign(different=50)) == (
-        "50 different sets in 50 runs of each of the 2 selectors; no set came back.")
+        "50 different sets in 50 runs of each of the 2 selectors; no set came back."
+    )
     assert choices.describe_same_sets(same.assign(different=1)) == "One and the same set in 50 runs of each of the 2 selectors."
     assert choices.finding_shared(shared.iloc[:0], 2) == "No selector has a feature above the threshold."
 
@@ -160,4 +180,4 @@ def test_the_chosen_k_is_named_where_it_stands_on_a_logarithmic_axis_too():
         figure = choices.draw_paths(choices.frame_paths(frame[frame["k"] <= top], 0.6, top), 0.6, 10)
         assert figure.layout.annotations[0].x == at and figure.layout.shapes[-1].x0 == 10
         names = [name for one in figure.data if one.mode == "markers+text" for name in one.text]
-        assert names == (["a"] if top == 100 else [])                           # passes: named at its end
+        assert names == (["a"] if top == 100 else [])  # passes: named at its end

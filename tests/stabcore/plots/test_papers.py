@@ -7,8 +7,9 @@ import pytest
 
 from stabcore.plots.papers import draw_exhibit
 
-FRAME = pd.DataFrame({"series": ["a", "a", "<b>", "<b>"], "facet": ["one", "two", "one", "two"], "x": [1, 2, 1, 3],
-                      "y": [0.1, 0.2, 0.3, 0.4]})
+FRAME = pd.DataFrame(
+    {"series": ["a", "a", "<b>", "<b>"], "facet": ["one", "two", "one", "two"], "x": [1, 2, 1, 3], "y": [0.1, 0.2, 0.3, 0.4]}
+)
 
 
 def exhibit(**other):

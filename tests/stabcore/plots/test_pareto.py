@@ -25,6 +25,7 @@ def guessing(**better):
 
 # ---- the frame ----
 
+
 def test_fronts_stand_on_what_is_beyond_the_floor_of_each_selector():
     made = table([0.9, 0.8], [0.5, 0.3], floor=None)
     floors = floors_of(made, "nogueira").assign(floor=[0.45, 0.1])
@@ -64,13 +65,15 @@ def test_every_pair_that_is_not_apart_and_next_to_each_other_shares_a_run(seed):
 
 
 def test_the_difference_that_would_be_seen_is_the_median_half_width():
-    pairs = pd.DataFrame({"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": [-0.1, -9, -9],
-                          "high": [0.2, 9, 9]})
+    pairs = pd.DataFrame(
+        {"first": ["a", "a", "b"], "second": ["b", "random", "random"], "low": [-0.1, -9, -9], "high": [0.2, 9, 9]}
+    )
     assert needed_difference(pairs, ["a", "b"]) == pytest.approx(0.15)
     assert np.isnan(needed_difference(None, ["a"])) and np.isnan(needed_difference(pairs, ["a"]))
 
 
 # ---- the sentence ----
+
 
 def test_nobody_is_crowned_when_nothing_predicts_better_than_the_larger_class():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
@@ -97,8 +100,10 @@ def test_nobody_is_crowned_when_nothing_is_clear_of_its_floor():
     assert pareto.finding_fronts(framed(made)) == pareto.NONE_CLEAR
 
 
-@pytest.mark.parametrize(("accuracy", "stability", "first", "named_"), [
-    (9, 9, "Neither", ""), (9, 0.01, "Accuracy does not separate", "b"), (0.01, 9, "a is the most accurate", "a")])
+@pytest.mark.parametrize(
+    ("accuracy", "stability", "first", "named_"),
+    [(9, 9, "Neither", ""), (9, 0.01, "Accuracy does not separate", "b"), (0.01, 9, "a is the most accurate", "a")],
+)
 def test_a_criterion_that_separates_nobody_is_said_to_decide_nothing(accuracy, stability, first, named_):
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, 0.4])
     said = pareto.finding_fronts(framed(made, accuracy=accuracy, nogueira=stability))
@@ -127,11 +132,15 @@ def test_movement_says_only_what_changed():
     made = table([0.9, 0.9, 0.5], [0.5, 0.5, 0.2])
     one = framed(made, 0.05)
     two = one.assign(standing=[BEATEN, OPEN, ON])
-    assert "c" in describe_movement(one, two) and "b" not in describe_movement(one, two) and describe_movement(one,
-                                                                                                               one).startswith("nothing")
+    assert (
+        "c" in describe_movement(one, two)
+        and "b" not in describe_movement(one, two)
+        and describe_movement(one, one).startswith("nothing")
+    )
 
 
 # ---- the picture ----
+
 
 def test_points_lie_where_the_frame_says_and_only_the_front_is_filled():
     made = table([0.9, 0.8, 0.7, 0.6, 0.5], [0.2, 0.5, 0.4, 0.9, 0.1], [0.3, np.nan, 0.6, 0.2, 0.7])
@@ -184,7 +193,8 @@ def test_the_floor_is_the_zero_line_and_the_larger_class_a_line_or_an_arrow():
     assert (random.x[0], random.y[0], random.marker.color) == (pytest.approx(0.0), 0.5, GREY)
     far = pareto.draw_fronts(framed(table([0.97, 0.95, 0.93], [0.5, 0.6, 0.3])), guessed=0.63)
     assert 0.9 < far.layout.yaxis.range[0] < 0.93 and "always the larger class: 0.63 ↓" in [
-        one.text for one in far.layout.annotations]
+        one.text for one in far.layout.annotations
+    ]
 
 
 def test_accuracies_are_in_percent_and_stabilities_without_a_leading_zero():
@@ -204,14 +214,17 @@ def test_points_without_intervals_have_no_bars():
 
 # ---- what guessing scores ----
 
+
 @pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
 def test_what_guessing_scores(score, expected):
     assert guessed(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
     assert np.isnan(guessed(SimpleNamespace(), score)) and np.isnan(guessed(SimpleNamespace(target=np.array([0.1, 0.2])), score))
 
 
-@pytest.mark.parametrize(("target", "expected"), [([0, 1] * 5, "accuracy"), ([0] * 6 + [1] * 4, "accuracy"),
-                                                  ([0] * 7 + [1] * 3, "balanced_accuracy"), ([0.5, 0.7], "accuracy")])
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [([0, 1] * 5, "accuracy"), ([0] * 6 + [1] * 4, "accuracy"), ([0] * 7 + [1] * 3, "balanced_accuracy"), ([0.5, 0.7], "accuracy")],
+)
 def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_60_percent(target, expected):
     result = SimpleNamespace(target=np.array(target))
     assert default_score(result) == expected
@@ -220,6 +233,7 @@ def test_balanced_accuracy_is_the_default_where_the_larger_class_has_more_than_6
 
 
 # ---- tables beside it ----
+
 
 def test_chosen_selectors_stand_side_by_side():
     made = table([0.9, 0.8, 0.7], [0.5, 0.6, np.nan])
@@ -240,8 +254,10 @@ def test_among_those_of_one_accuracy_the_most_stable_is_named_if_it_is_clear():
         frame = pareto.table_equal_accuracy(groups, predicted, table, "nogueira", apart(table, "nogueira", se))
         return [pareto.describe_equal_accuracy(own) for _, own in frame.groupby("group")]
 
-    reach = ("cannot be told apart: they may differ by up to 0.12, and only from about 0.11 on would a difference be seen in 8 of "
-             "10 such studies.")
+    reach = (
+        "cannot be told apart: they may differ by up to 0.12, and only from about 0.11 on would a difference be seen in 8 of "
+        "10 such studies."
+    )
     best = "The most stable of them beyond its noise floor is b (0.70)."
     none = "None of them is clearly more stable beyond its noise floor"
     clear = said(0.01)

@@ -22,6 +22,7 @@ def ranked(M=12, d=40, head=10, seed=0, noise=0.3):
 
 # ---- curves ----
 
+
 def test_profiles_are_of_sets_and_all_of_them_can_be_had():
     keys = profiles.profiled_measures()
     assert keys[:2] == ["nogueira", "effective"] and len(set(keys)) == len(keys) >= 10
@@ -32,23 +33,30 @@ def test_profiles_are_of_sets_and_all_of_them_can_be_had():
 
 # ---- knots ----
 
+
 def ends_at_five():
     return sc.Selections.from_scores(headed(5, 40, 12, np.random.default_rng(0)))
 
 
 def test_knots_of_several_selectors_and_of_one_that_has_none():
-    study = {"a": ends_at_five(), "short": ranked(M=2), "luck": sc.Selections.from_scores(
-        np.random.default_rng(1).random((12, 40)))}
+    study = {
+        "a": ends_at_five(),
+        "short": ranked(M=2),
+        "luck": sc.Selections.from_scores(np.random.default_rng(1).random((12, 40))),
+    }
     frame = profiles.frame_agreement_cutoffs(study)
     own = agreement_cutoff(study["a"])
     assert frame.iloc[0].tolist() == ["a", own.k, own.low, own.high, own.shared, ""]
     said = profiles.describe_agreement_cutoffs(frame)
     assert said["short"].startswith("short: Knots need at least 5 runs")
     assert "no agreement beyond that of random sets" in said["luck"]
-    assert said["a"] == ("a: two runs share most beyond random sets with 5 features (4.4 more than these; these runs cannot "
-                         "tell it from 5 features), what is ranked next comes as if at random.")
+    assert said["a"] == (
+        "a: two runs share most beyond random sets with 5 features (4.4 more than these; these runs cannot "
+        "tell it from 5 features), what is ranked next comes as if at random."
+    )
     assert profiles.finding_agreement_cutoffs(frame).startswith(
-        "In 1 of 3 selectors agreement beyond random sets comes to an end, with 5 features.")
+        "In 1 of 3 selectors agreement beyond random sets comes to an end, with 5 features."
+    )
     short = frame[frame["selector"] == "short"]
     assert profiles.finding_agreement_cutoffs(short) == "No end of agreement can be seen in 1 selector."
     figure = profiles.draw_agreement_cutoffs(frame, 7)
@@ -67,6 +75,7 @@ def test_agreement_that_fades_is_drawn_and_told_without_an_end():
 
 
 # ---- convergence ----
+
 
 def test_convergence_ends_at_the_stability_of_all_runs():
     study = {"a": ranked().top(8), "b": ranked(seed=2, noise=4).top(8)}
@@ -96,8 +105,9 @@ def test_the_sentence_says_whether_the_runs_are_enough():
     assert "24 runs" not in same.removeprefix("a: ") and "; ± 0.05 would take about" in same, "± 0.05 with 24, or with more?"
 
 
-@pytest.mark.parametrize(("needed", "word"), [((10, 12), "of every selector"), ((10, 13), "of 1 of 2 selectors"),
-                                              ((13, np.inf), "not enough")])
+@pytest.mark.parametrize(
+    ("needed", "word"), [((10, 12), "of every selector"), ((10, 13), "of 1 of 2 selectors"), ((13, np.inf), "not enough")]
+)
 def test_the_finding_counts_for_whom_the_runs_are_enough(needed, word):
     ahead = pd.DataFrame({"selector": ["a", "b"], "runs": 12, "needed": needed, "reason": ""})
     sentence = learning_curves.finding_stability_by_runs(ahead)

@@ -13,8 +13,16 @@ from stabcore.plots.rendering import DARK, MOST_UNPACKED, STYLE, on_screen
 from stabcore.plots.style import GRID, INK, PAPER, blank
 
 NAMES = [f"feature {i}" for i in range(13)]
-SELECTORS = ("Lasso", "Random forest", "Boosted stumps (GBM)", "Mutual information (MIM)", "mRMR",
-             "Conditional mutual information (CMIM)", "ANOVA F statistic", "Random ranking (baseline)")
+SELECTORS = (
+    "Lasso",
+    "Random forest",
+    "Boosted stumps (GBM)",
+    "Mutual information (MIM)",
+    "mRMR",
+    "Conditional mutual information (CMIM)",
+    "ANOVA F statistic",
+    "Random ranking (baseline)",
+)
 
 
 def sent(figure):
@@ -50,8 +58,13 @@ def test_every_figure_is_sent_with_its_own_numbers_and_nothing_that_would_be_dra
 
 
 def test_what_is_not_finite_is_a_gap_and_tables_keep_their_shape():
-    figure = go.Figure([go.Scatter(y=np.array([1.5, np.nan, np.inf, -np.inf, 1 / 3])), go.Heatmap(z=np.arange(6).reshape(2, 3)),
-                        go.Image(z=np.arange(12, dtype=np.uint8).reshape(2, 2, 3))])
+    figure = go.Figure(
+        [
+            go.Scatter(y=np.array([1.5, np.nan, np.inf, -np.inf, 1 / 3])),
+            go.Heatmap(z=np.arange(6).reshape(2, 3)),
+            go.Image(z=np.arange(12, dtype=np.uint8).reshape(2, 2, 3)),
+        ]
+    )
     line, heat, image = sent(figure)["data"]
     assert line["y"] == [1.5, None, None, None, 0.3333333]
     assert heat["z"] == [[0, 1, 2], [3, 4, 5]]

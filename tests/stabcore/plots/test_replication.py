@@ -44,7 +44,8 @@ def test_what_comes_back_is_counted_and_what_the_other_does_not_know_is_told():
     table = sc.replication(result(1), result(1))
     many = int(table["in_first"].sum())
     assert many and replication.finding_replicated(table) == (
-        f"{many} of the {many} features of this panel are in that of the other study too.")
+        f"{many} of the {many} features of this panel are in that of the other study too."
+    )
     known = sc.replication(result(1), result(1, "bcdefghijk"))
     assert "; the other study does not know 1." in replication.finding_replicated(known)
     assert replication.finding_replicated(table.assign(in_first=False)).startswith("There is no feature")
@@ -53,14 +54,21 @@ def test_what_comes_back_is_counted_and_what_the_other_does_not_know_is_told():
     assert [len(one["x"]) for one in figure["data"]] == [3 * len(table), len(table), len(table)]
 
 
-@pytest.mark.parametrize("verdict, words, alone", [
-    ("yes", "2 of the 2 features", "is in that of the other study too"), ("related", "for 2 more a stand-in", "but a stand-in is"),
-    ("no", "None of the 2 features", "is not in that of the other study."), ("unknown", "does not know 2", "is not known to the")])
+@pytest.mark.parametrize(
+    ("verdict", "words", "alone"),
+    [
+        ("yes", "2 of the 2 features", "is in that of the other study too"),
+        ("related", "for 2 more a stand-in", "but a stand-in is"),
+        ("no", "None of the 2 features", "is not in that of the other study."),
+        ("unknown", "does not know 2", "is not known to the"),
+    ],
+)
 def test_other_verdicts_in_words(verdict, words, alone):
     table = sc.replication(result(1), result(1)).head(2).assign(replicates=verdict, in_first=True)
     assert words in replication.finding_replicated(table)
     assert f"The only feature of this panel {alone}" in replication.finding_replicated(table.head(1)).replace(
-        "is not in that of the other study, but", "but")
+        "is not in that of the other study, but", "but"
+    )
 
 
 def study(seed, effect, plan, rows=160, classifier="none"):
@@ -90,7 +98,7 @@ def test_centres_of_noise_are_not_called_clear_and_those_of_a_signal_are():
     for seed in range(6):
         told = study(seed, 0.0, sc.LeaveOneSiteOut("city"), rows=120, classifier="logistic").centres()
         clear += int((told["accuracy_low"] > told["largest"]).sum())
-    assert clear <= 2                   # of 24 centres
+    assert clear <= 2  # of 24 centres
     frame = frame_centres(study(1, 1.5, sc.LeaveOneSiteOut("city"), classifier="logistic").centres(), "welch_t")
     said = finding_centres(frame)
     assert "In 4 of 4 centres that is clearly more" in said and "Models of all other centres are right about" in said

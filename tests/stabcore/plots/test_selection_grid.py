@@ -38,7 +38,7 @@ def test_groups_have_colours_of_their_own_up_to_seven(n_groups):
     one = sc.Selections.from_matrix(np.ones((3, 30), dtype=int), names)
     sizes, members, at = [3, 2] + [1] * 40, {}, 0
     for g in range(n_groups):
-        members[f"g{g:02}"] = names[at:at + sizes[g]]
+        members[f"g{g:02}"] = names[at : at + sizes[g]]
         at += sizes[g]
     made = seen(one, sc.Similarity.from_groups(members, features=names), "name")
     figure = drawn(selection_grid.draw_grid(made))
@@ -108,8 +108,10 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
     colours = cells(figure)
     assert (colours[3:6] == selection_grid.ABSENT).all() and (colours[[0, 1, 2, 6, 7, 8]] != selection_grid.ABSENT).all()
     assert figure["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"]
-    assert set(selection_grid.frame_grid(made)["run"]) == {1, 2, 3, 7, 8, 9} and set(selection_grid.frame_grid(made)["fold"]) == {1,
-                                                                                                                                  3}
+    assert set(selection_grid.frame_grid(made)["run"]) == {1, 2, 3, 7, 8, 9} and set(selection_grid.frame_grid(made)["fold"]) == {
+        1,
+        3,
+    }
     assert set(importance_map.frame_importance_map(made)["run"]) == {1, 2, 3, 7, 8, 9}
     alone = drawn(selection_grid.draw_grid(seen(one)))
     assert "shapes" not in alone["layout"]
@@ -146,7 +148,8 @@ def test_the_finding_of_the_grid_counts():
     matrix[:, 0], matrix[:9, 1], matrix[0, 2], matrix[:2, 3] = 1, 1, 1, 1
     one = sc.Selections.from_matrix(matrix)
     assert selection_grid.finding_grid(seen(one), 6) == (
-        "4 of 6 features were selected at least once in 10 runs; 1 in every run, 1 in at most one run in ten.")
+        "4 of 6 features were selected at least once in 10 runs; 1 in every run, 1 in at most one run in ten."
+    )
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=6)
     assert selection_grid.finding_grid(seen(one, similarity, merged=True), 6).startswith(
         "3 groups and single features were selected"
@@ -154,14 +157,15 @@ def test_the_finding_of_the_grid_counts():
     other = sc.Selections.from_matrix(np.roll(matrix, 2, axis=1))
     assert selection_grid.finding_grid(arrange([other, one])[1], 6).startswith("4 of 6 features")
     assert "importance" not in selection_grid.frame_grid(seen(one))
-    assert selection_grid.finding_grid(seen(sc.Selections.from_matrix([[1], [1]])),
-                                       1).startswith("1 of 1 feature was selected")
+    assert selection_grid.finding_grid(seen(sc.Selections.from_matrix([[1], [1]])), 1).startswith("1 of 1 feature was selected")
 
 
 # ---- nothing at all, or hardly anything ----
 
-@pytest.mark.parametrize("make", [lambda: sc.Selections.from_matrix(np.zeros((4, 3), dtype=int)),
-                                  lambda: sc.Selections.from_weights(np.zeros((4, 3)))])
+
+@pytest.mark.parametrize(
+    "make", [lambda: sc.Selections.from_matrix(np.zeros((4, 3), dtype=int)), lambda: sc.Selections.from_weights(np.zeros((4, 3)))]
+)
 @pytest.mark.parametrize("merged", [True, False])
 def test_runs_that_selected_nothing_have_empty_figures(make, merged):
     similarity = sc.Similarity.from_groups({"g": [0, 1]}, n_features=3)

@@ -25,8 +25,11 @@ def test_the_frame_holds_what_was_selected_in_the_order_asked_for(order):
     one, similarity = runs(NAMES), sc.Similarity.from_groups(GROUPS, features=NAMES)
     made = seen(one, similarity, order)
     often, weight = dict(zip(NAMES, one.frequencies)), dict(zip(NAMES, (one.importances / one.importances.sum(1)[:, None]).sum(0)))
-    keys = {"frequency": lambda f: (-often[f], -weight[f], f), "name": lambda f: f,
-            "group": lambda f: (f not in OF, OF.get(f, ""), -often[f], -weight[f])}
+    keys = {
+        "frequency": lambda f: (-often[f], -weight[f], f),
+        "name": lambda f: f,
+        "group": lambda f: (f not in OF, OF.get(f, ""), -often[f], -weight[f]),
+    }
     assert made.columns["feature"].tolist() == sorted((f for f in NAMES if often[f]), key=keys[order])
     frame = selection_grid.frame_grid(made)
     assert len(frame) == 7 * len(made.columns) and set(frame["run"]) == set(range(1, 8))
@@ -81,9 +84,9 @@ def pixels(source):
     """(rows, columns, rgba) of a PNG with a palette, read by hand."""
     data, at, parts = base64.b64decode(source.split(",")[1]), 8, {}
     while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + length]
-        assert struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] == zlib.crc32(kind + body)
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        body = data[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length : at + 12 + length])[0] == zlib.crc32(kind + body)
         parts[kind], at = body, at + 12 + length
     width, height = struct.unpack(">II", parts[b"IHDR"][:8])
     rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), dtype=np.uint8).reshape(height, width + 1)
@@ -103,7 +106,7 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     figure = drawn(selection_grid.draw_grid(made))
     picture = across(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
-    assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()        # what was not selected is a tenth as opaque
+    assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()  # what was not selected is a tenth as opaque
     assert figure["layout"]["yaxis"]["scaleanchor"] is False
     place = made.columns.index[made.columns["feature"] == "f5"][0]
     blue = tuple(bytes.fromhex(style.PALETTE[0][1:]))
@@ -113,7 +116,7 @@ def test_a_picture_shows_every_cell_while_each_has_a_pixel():
     line = trace(figure, "scatter", mode="lines")
     assert list(line["x"]) == made.columns["frequency"].tolist() and line["y0"] == 1
     points = trace(figure, "scatter", mode="markers", xaxis="x2")
-    often = sorted(made.columns["frequency"], reverse=True)[:selection_grid.MOST_CELLS]
+    often = sorted(made.columns["frequency"], reverse=True)[: selection_grid.MOST_CELLS]
     assert sorted(points["x"], reverse=True) == often and len(points["customdata"]) == selection_grid.MOST_CELLS
 
 
@@ -136,7 +139,7 @@ def test_a_pixel_over_several_columns_is_as_dark_as_many_were_selected():
     picture = trace(figure, "image")
     alpha = across(picture["source"])[:, :, 3]
     for pixel in range(alpha.shape[1]):
-        behind = made.counts[:, pixel * a_pixel:(pixel + 1) * a_pixel]
+        behind = made.counts[:, pixel * a_pixel : (pixel + 1) * a_pixel]
         expected = np.ceil(selection_grid.SHADES * behind.mean(axis=1) - 1e-9) / selection_grid.SHADES
         assert alpha[:, pixel] == pytest.approx(np.where(behind.sum(axis=1) > 0, np.round(255 * expected), 26), abs=1)
     assert picture["y0"] == 1 + (a_pixel - 1) / 2 and picture["dy"] == a_pixel
@@ -158,7 +161,7 @@ def test_a_picture_names_the_first_features_and_every_one_highlighted():
     names = [one["text"] for one in drawn(selection_grid.draw_grid(made))["layout"]["annotations"]]
     lit = made.columns.loc[made.columns["highlighted"], "feature"]
     assert {f"<b>{name}</b>" for name in lit} <= set(names) and len(lit) == 2
-    first = made.columns["feature"][:selection_grid.MOST_NAMED]
+    first = made.columns["feature"][: selection_grid.MOST_NAMED]
     assert {name.removeprefix("<b>").removesuffix("</b>") for name in names} == {*first, *lit}
 
 
@@ -170,8 +173,10 @@ def test_payloads_stay_small():
     made = seen(runs(names, M=100, d=300, k=150), sc.Similarity.from_groups({"g": [0, 1]}, n_features=300))
     assert len(made.columns) == 300 and size(selection_grid.draw_grid(made)) < 300_000
     large = seen(runs(M=100, d=10_000, k=3000))
-    assert len(trace(drawn(selection_grid.draw_grid(large)),
-                     "image")["source"]) < 100_000 and size(selection_grid.draw_grid(large)) < 600_000
+    assert (
+        len(trace(drawn(selection_grid.draw_grid(large)), "image")["source"]) < 100_000
+        and size(selection_grid.draw_grid(large)) < 600_000
+    )
 
 
 def test_a_png_of_any_colours():

@@ -35,7 +35,8 @@ def test_the_heat_map_shows_c_in_the_order_of_the_look():
 
 def test_the_finding_counts_clusters():
     assert finding_similarity(excerpt(similarity()), NAMES) == (
-        "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'.")
+        "Of 8 features, 7 stand for another, in 3 clusters; the largest has 3: 'b', 'g', 'h'."
+    )
     assert finding_similarity(excerpt(sc.Similarity.identity(8)), NAMES) == "Of 8 features, none stands for another."
     assert finding_similarity(excerpt(similarity(), most=3), NAMES).startswith(
         "Of the 3 features shown (of 8), 3 stand for another"
@@ -69,8 +70,9 @@ def test_branches_stand_where_scipy_draws_them(linkage):
     frame = frame_tree(tree, 0.5)
     drawn = dendrogram(tree.linkage, no_plot=True)
     assert drawn["leaves"] == tree.order.tolist()
-    expected = sorted((x[0] / 10 + 0.5, x[2] / 10 + 0.5, 1 - y[0], 1 - y[1], 1 - y[3])
-                      for x, y in zip(drawn["icoord"], drawn["dcoord"]))
+    expected = sorted(
+        (x[0] / 10 + 0.5, x[2] / 10 + 0.5, 1 - y[0], 1 - y[1], 1 - y[3]) for x, y in zip(drawn["icoord"], drawn["dcoord"])
+    )
     found = sorted(frame[["left", "right", "left_from", "joined_at", "right_from"]].itertuples(index=False, name=None))
     assert np.allclose(found, expected)
 

@@ -28,8 +28,10 @@ def curves(table):
 
 def test_what_is_hard_to_read_is_hatched_and_said(table):
     bins = sc.whatif.CorrelationBins.of(table)
-    sized = {name: sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
-             for seed, name in enumerate(("lasso", "gbm"))}
+    sized = {
+        name: sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), 6, D, low=3, high=3), NAMES)
+        for seed, name in enumerate(("lasso", "gbm"))
+    }
     frame = thresholds.table_doubtful(sized, bins)
     for row in frame.itertuples():
         C = sc.Similarity.from_correlation(table, threshold=row.threshold)
@@ -43,6 +45,7 @@ def test_what_is_hard_to_read_is_hatched_and_said(table):
 
 
 # ---- beside their noise floors ----
+
 
 def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves, table):
     there = noise_floor.frame_beyond({"runs": beside_floors(["lasso", "<i>gbm"])})
@@ -62,8 +65,9 @@ def test_curves_are_drawn_as_they_stand_in_the_frame_beside_their_floors(curves,
 def test_without_a_control_nothing_grey_is_drawn_and_nobody_leads(table):
     bins, own = sc.whatif.CorrelationBins.of(table), {"lasso": runs(0), "gbm": runs(1)}
     frame = thresholds.frame_thresholds(own, bins)
-    there = noise_floor.frame_beyond({"runs": beside_floors(list(own)).assign(shuffles=0, clear=False, floor=np.nan,
-                                                                              beyond=np.nan)})
+    there = noise_floor.frame_beyond(
+        {"runs": beside_floors(list(own)).assign(shuffles=0, clear=False, floor=np.nan, beyond=np.nan)}
+    )
     figure = thresholds.draw_thresholds(frame, 0.5, there, thresholds.table_standings(own, frame, bins))
     assert not [one for one in figure.data if one.name == "noise floor" or one.type == "bar"]
     assert thresholds.table_standings(own, frame, bins).empty and frame["floor"].isna().all()

@@ -13,6 +13,7 @@ from stabcore.similarity.scenario import Scenario
 
 # ---- pairs ----
 
+
 def test_cells_hold_the_most_influential_pairs_below_the_diagonal():
     all_pairs = sc.whatif.influence(runs(), groups())
     cells = pairs_module.frame_influence(all_pairs, most=4)
@@ -76,18 +77,29 @@ def test_the_ranked_list_moves_the_stability_by_each_pair_and_clicks_give_its_ro
 
 def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
     some, C = runs(), groups()
-    effects, movers, pairs = whatif.frame_group_effects(some, C), whatif.frame_left_out_features(some, C), sc.whatif.influence(some,
-                                                                                                                               C)
+    effects, movers, pairs = (
+        whatif.frame_group_effects(some, C),
+        whatif.frame_left_out_features(some, C),
+        sc.whatif.influence(some, C),
+    )
     parts = whatif.frame_left_out_runs(some, C)
     wide = 1 + max(pairs["change"].abs().max(), movers["change"].abs().max())
-    for said in (whatif.finding_group_effects(effects, wide), whatif.finding_left_out_features(movers, wide),
-                 whatif.finding_left_out_runs(parts, "run", wide), pairs_module.finding_influence(pairs, wide)):
+    for said in (
+        whatif.finding_group_effects(effects, wide),
+        whatif.finding_left_out_features(movers, wide),
+        whatif.finding_left_out_runs(parts, "run", wide),
+        pairs_module.finding_influence(pairs, wide),
+    ):
         assert said.startswith("Nothing here matters: no ") and f"± {wide:.3f}" in said
-    drawn = (whatif.draw_group_effects(effects, wide), whatif.draw_left_out_features(movers, half=wide),
-             whatif.draw_left_out_runs(parts, "run", half=wide))
+    drawn = (
+        whatif.draw_group_effects(effects, wide),
+        whatif.draw_left_out_features(movers, half=wide),
+        whatif.draw_left_out_runs(parts, "run", half=wide),
+    )
     for figure, dim in zip(drawn, (REST, REST, GREY), strict=True):
-        assert {colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0
-                for colour in one.marker.color} == {dim}
+        assert {
+            colour for one in figure.data if one.x[0] is not None and one.marker.opacity != 0 for colour in one.marker.color
+        } == {dim}
         assert len(figure.layout.shapes) >= 1
     none = float("nan")
     assert REST not in {colour for one in whatif.draw_group_effects(effects, none).data[:2] for colour in one.marker.color}
@@ -95,6 +107,7 @@ def test_what_is_within_the_interval_is_dim_and_nothing_here_matters():
 
 
 # ---- groups ----
+
 
 def test_effects_are_ordered_drawn_and_measured_again():
     some, C = runs(), groups()
@@ -125,6 +138,7 @@ def test_only_some_groups_also_drop_what_was_set_inside_the_others():
 
 
 # ---- leaving out ----
+
 
 def test_movers_are_drawn_with_their_rows_and_highlights():
     frame = whatif.frame_left_out_features(runs(), groups())
@@ -166,5 +180,7 @@ def test_what_is_undefined_is_said_and_drawn_as_nothing():
         assert frame["change"].isna().all() and (frame["reason"] != "").all() and "undefined" in sentence
     whatif.draw_left_out_features(movers), whatif.draw_left_out_runs(single, "run")
     steady = sc.Selections.from_matrix(np.tile([1, 1, 0, 0, 0, 0, 0, 0], (4, 1)), NAMES)
-    assert whatif.finding_left_out_runs(whatif.frame_left_out_runs(steady, sc.Similarity.identity(D)),
-                                        "run") == "No single run moves the stability."
+    assert (
+        whatif.finding_left_out_runs(whatif.frame_left_out_runs(steady, sc.Similarity.identity(D)), "run")
+        == "No single run moves the stability."
+    )

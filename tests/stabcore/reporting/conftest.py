@@ -21,8 +21,13 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="package")
 def subject(small):
     path, data = small
-    return Subject(sc.open_study(path, named=True), sc.Similarity.from_correlation(data, threshold=0.3), data=data, filtered="no",
-                   source="Ward 7")
+    return Subject(
+        sc.open_study(path, named=True),
+        sc.Similarity.from_correlation(data, threshold=0.3),
+        data=data,
+        filtered="no",
+        source="Ward 7",
+    )
 
 
 @pytest.fixture(scope="package")

@@ -31,6 +31,7 @@ from stabcore.study.loading import load_study
 
 # ---- what it says ----
 
+
 def test_all_ten_parts_say_something(parts):
     assert [part.number for part in parts] == list(TITLES) == list(range(1, 11))
     assert all(part.blocks for part in parts)
@@ -61,8 +62,15 @@ def test_each_test_that_is_printed_is_named_with_its_source(parts):
     """Holm beside p_holm, sign flips beside errors, intervals of effects beside effects."""
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
-    for name, author in (("alike", "Robinson"), ("alike", "McNemar"), ("effects", "Hedges"), ("effects", "Newcombe"),
-                         ("false_selection_bounds", "Shah"), ("panel", "Meinshausen"), ("prediction", "Nadeau")):
+    for name, author in (
+        ("alike", "Robinson"),
+        ("alike", "McNemar"),
+        ("effects", "Hedges"),
+        ("effects", "Newcombe"),
+        ("false_selection_bounds", "Shah"),
+        ("panel", "Meinshausen"),
+        ("prediction", "Nadeau"),
+    ):
         assert (name in names) == (author in listed), (name, author)
     assert "Holm" in listed and "Beta(1 + h, 1 + M − h)" in said(parts, 3)
 
@@ -72,8 +80,13 @@ def test_every_selector_of_several_classes_says_how_it_compares_them():
     assert several <= set(SEVERAL_CLASSES)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).assign(y=list("xyz") * 10)
-    study = sc.Study(sc.Dataset.from_frame(frame, target="y"), {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})},
-                     plan=sc.ComplementaryPairs(2), k=1, control=0)
+    study = sc.Study(
+        sc.Dataset.from_frame(frame, target="y"),
+        {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})},
+        plan=sc.ComplementaryPairs(2),
+        k=1,
+        control=0,
+    )
     result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
     first, second, third = several_classes(result)
     assert "5 for m" in first and "3 for w" in second and "m and w: all classes at once" in third and "s: every two" in third
@@ -95,8 +108,9 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
     frame["a"] = np.repeat(np.arange(12.0), 2)
     frame.loc[[0, 1, 2], "b"] = np.nan
     frame["sex"] = np.where(np.arange(24) < 3, "f", "m")
-    data = sc.Dataset.from_frame(frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y",
-                                 same_patient="who")
+    data = sc.Dataset.from_frame(
+        frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y", same_patient="who"
+    )
     report = sc.report(
         run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8]
     )
@@ -113,8 +127,10 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else 'NA' if i % 9 == 1 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
     mends = [question.offers[0][1] for question in cell_questions(read)]
-    run(sc.Study(Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.ComplementaryPairs(2), k=1,
-        control=0), tmp_path / "study.stab")
+    run(
+        sc.Study(Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, control=0),
+        tmp_path / "study.stab",
+    )
     about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Similarity(2))
     said_there = said(parts_of(about), 3)
     assert "cells holding 'NA' in 'crp' were read as missing." in said_there
@@ -219,12 +235,13 @@ def test_guidelines_have_the_items_that_exist_each_once(parts):
     main = {int(re.match(r"\d+", one)[0]) for one in numbers["TRIPOD+AI"]}
     assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
     where = guide.set_index(["guideline", "number"])["where"]
-    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "yours to write"     # a column's name defines no outcome
+    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "yours to write"  # a column's name defines no outcome
     for parts_named in where[where != "yours to write"]:
         assert {int(one) for one in re.findall(r"\d+", parts_named)} <= set(TITLES)
 
 
 # ---- citations ----
+
 
 def test_citations_are_numbered_once_and_stand_in_bibtex(parts):
     text = said(parts, 3) + said(parts, 10)
@@ -286,8 +303,15 @@ def test_risks_are_told_where_they_were_asked(small, subject):
 
 def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
     rng, who = np.random.default_rng(0), np.repeat(np.arange(20), 2)
-    frame = pd.DataFrame({"age": rng.normal(size=20)[who], "sex": rng.permutation(["f", "m"] * 10)[who], "crp": rng.normal(size=40),
-                          "who": who, "y": np.repeat(["ill", "well"], 20)})
+    frame = pd.DataFrame(
+        {
+            "age": rng.normal(size=20)[who],
+            "sex": rng.permutation(["f", "m"] * 10)[who],
+            "crp": rng.normal(size=40),
+            "who": who,
+            "y": np.repeat(["ill", "well"], 20),
+        }
+    )
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
     told = said(parts_of(Subject(result, sc.Similarity(3), data=data)), 8)
@@ -302,7 +326,7 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
     result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
     parts = parts_of(Subject(result, sc.Similarity(2), data=data))
     assert "15 rows are copies of other rows, feature by feature." in said(parts, 8)
-    assert "are copies of other rows" in said(parts, 1)         # first of all: no floor holds with them
+    assert "are copies of other rows" in said(parts, 1)  # first of all: no floor holds with them
 
 
 @pytest.mark.parametrize("control", [3, 19])

@@ -60,6 +60,7 @@ def test_the_settings_file_runs(small, subject, tmp_path):
 
 # ---- the command ----
 
+
 def test_the_command_writes_it(small, tmp_path, capsys):
     from stabcore.__main__ import main
 

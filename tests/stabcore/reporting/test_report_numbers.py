@@ -15,15 +15,18 @@ SCORES = ("accuracy", "balanced_accuracy", "auc")
 
 def test_the_tables_hold_what_the_api_gives(subject, parts):
     result, similarity = subject.result, subject.similarity
-    made = sc.panel(result, similarity=similarity, with_swaps=False)            # they have a table of their own
+    made = sc.panel(result, similarity=similarity, with_swaps=False)  # they have a table of their own
     pd.testing.assert_frame_equal(table(parts, "panel"), made.dropna(axis="columns", how="all").drop(columns="group"))
     bounds = sc.false_selection_bounds(result).drop(columns=["reason", "basis"])
     shown = table(parts, "false_selection_bounds").drop(columns="basis", errors="ignore").set_axis(bounds.columns, axis="columns")
     assert np.allclose(shown.iloc[:, 1:].astype(float), bounds.iloc[:, 1:].astype(float), equal_nan=True)
     known = result.table(["nogueira", "effective"], similarity=similarity)
     shown = table(parts, "stability")
-    for quantity, value in (("All runs", known["nogueira"]), ("Separate halves", result.split_half("kappa")["value"]),
-                            ("Similar features count as one", result.split_half("effective", similarity)["value"])):
+    for quantity, value in (
+        ("All runs", known["nogueira"]),
+        ("Separate halves", result.split_half("kappa")["value"]),
+        ("Similar features count as one", result.split_half("effective", similarity)["value"]),
+    ):
         own = shown[shown["quantity"] == quantity].set_index("selector")["value"]
         assert len(own) == 3 and np.allclose(own, value[own.index], equal_nan=True)
     effects = table(parts, "effects").set_index("feature")["effect"]
@@ -31,8 +34,9 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
     assert np.allclose(effects, ours[effects.index])
     ranked = sc.rank_intervals(subject.data, made["feature"].tolist())
     pd.testing.assert_frame_equal(table(parts, "places"), ranked)
-    pd.testing.assert_frame_equal(table(parts, "other_half"),
-                                  sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure"))
+    pd.testing.assert_frame_equal(
+        table(parts, "other_half"), sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure")
+    )
     assert np.allclose(table(parts, "prediction")["accuracy"], known["accuracy"])
 
 
@@ -40,8 +44,15 @@ def test_the_tables_hold_what_the_api_gives(subject, parts):
 def whole(tmp_path_factory):
     """(subject, parts) of a study that has all there is: halves, a control, other dice."""
     path = tmp_path_factory.mktemp("whole") / "whole.stab"
-    study = sc.Study(study_support.data(), {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"},
-                     plan=sc.ComplementaryPairs(5), k=2, seed=5, control=2, repeat_seeds=2)
+    study = sc.Study(
+        study_support.data(),
+        {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"},
+        plan=sc.ComplementaryPairs(5),
+        k=2,
+        seed=5,
+        control=2,
+        repeat_seeds=2,
+    )
     run(study, path)
     similarity = sc.Similarity.from_correlation(study_support.data(), threshold=0.3)
     about = Subject(sc.open_study(path), similarity, data=study_support.data())
@@ -52,31 +63,50 @@ BESIDE = ["value", "low", "high", "floor", "floor_low", "floor_high", "beyond", 
 
 
 def of_stability(result, similarity):
-    for quantity, frame in (("Separate halves", result.split_half("kappa")), ("All runs", result.floor("nogueira")),
-                            ("Similar features count as one", result.split_half("effective", similarity))):
+    for quantity, frame in (
+        ("Separate halves", result.split_half("kappa")),
+        ("All runs", result.floor("nogueira")),
+        ("Similar features count as one", result.split_half("effective", similarity)),
+    ):
         for label, row in frame.iterrows():
             yield {"selector": label, "quantity": quantity, **row[BESIDE]}
 
 
 def of_comparisons(result, similarity):
     for row in sc.compare_selectors(result).to_dict("records"):
-        sign = -1.0 if row["difference"] < 0 else 1.0           # the report has the higher one first
+        sign = -1.0 if row["difference"] < 0 else 1.0  # the report has the higher one first
         limits = sorted((sign * row["low"], sign * row["high"]))
-        yield {"first": row["first"] if sign > 0 else row["second"], "difference": abs(row["difference"]), "low": limits[0],
-               "high": limits[1], "p_value": row["p_value"], "p_holm": row["p_holm"]}
+        yield {
+            "first": row["first"] if sign > 0 else row["second"],
+            "difference": abs(row["difference"]),
+            "low": limits[0],
+            "high": limits[1],
+            "p_value": row["p_value"],
+            "p_holm": row["p_holm"],
+        }
 
 
 def of_dice(result, similarity):
     for label, row in result.seed_variability().iterrows():
-        yield {"selector": label, "share": row["share"], "low": row["low"], "high": row["high"], "rows": 1 - row["share"],
-               "runs": row["runs"]}
+        yield {
+            "selector": label,
+            "share": row["share"],
+            "low": row["low"],
+            "high": row["high"],
+            "rows": 1 - row["share"],
+            "runs": row["runs"],
+        }
 
 
 def of_prediction(result, similarity):
     for label, row in result.table().iterrows():
         runs = {name: np.mean(list(result.run_scores(label, name).values())) for name in SCORES}
-        yield {"selector": label, **runs, **{f"{name}_{end}": row[f"{name}_{end}"] for name in SCORES for end in ("low", "high")},
-               "mean_size": result.selections(label).sizes.mean()}
+        yield {
+            "selector": label,
+            **runs,
+            **{f"{name}_{end}": row[f"{name}_{end}"] for name in SCORES for end in ("low", "high")},
+            "mean_size": result.selections(label).sizes.mean(),
+        }
 
 
 def of_alike(result, similarity):
@@ -84,20 +114,34 @@ def of_alike(result, similarity):
     for number, group in enumerate(groups, start=1):
         own = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
         for label in group:
-            yield {"group": number, "selector": label, "accuracy": result.table().loc[label, "accuracy"],
-                   "stability": result.floor().loc[label, "beyond"],
-                   "reach": own[["low", "high"]].abs().max().max(), "detectable": own["detectable"].max()}
+            yield {
+                "group": number,
+                "selector": label,
+                "accuracy": result.table().loc[label, "accuracy"],
+                "stability": result.floor().loc[label, "beyond"],
+                "reach": own[["low", "high"]].abs().max().max(),
+                "detectable": own["detectable"].max(),
+            }
 
 
-@pytest.mark.parametrize("name, told", [("stability", of_stability), ("comparisons", of_comparisons),
-                                        ("dice", of_dice), ("prediction", of_prediction), ("alike", of_alike)])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("stability", of_stability),
+        ("comparisons", of_comparisons),
+        ("dice", of_dice),
+        ("prediction", of_prediction),
+        ("alike", of_alike),
+    ],
+)
 def test_floors_limits_scores_comparisons_dice_and_groups_are_those_of_the_api(whole, name, told):
     subject, parts = whole
     shown, rows = table(parts, name), list(told(subject.result, subject.similarity))
     assert len(shown) == len(rows) > 0
     for row in rows:
         names = {key: value for key, value in row.items() if isinstance(value, str)} | {
-            key: row[key] for key in ("group", "difference", "value") if key in row}
+            key: row[key] for key in ("group", "difference", "value") if key in row
+        }
         numbers = {key: value for key, value in row.items() if not isinstance(value, str)}
         candidates = shown[np.logical_and.reduce([same(shown[key], value) for key, value in names.items()])]
         assert len(candidates) == 1, names

@@ -20,6 +20,7 @@ from stabcore.reporting.subject import Subject
 
 HOSTILE = ["</script><script>alert(1)</script>", "<img src=http://evil.test/x onerror=alert(2)>", "=cmd|' /C calc'!A0", "{{ 7*7 }}"]
 
+
 def test_it_asks_nobody_and_is_the_same_twice(small, subject):
     text = page(subject)
     path, data = small
@@ -40,7 +41,7 @@ def test_no_figure_is_higher_than_paper(features):
     shrunk = dict(re.findall(r'id="(figure_\w+)".*style="--fit: ([\d.]+)"', page(about)))
     assert set(shrunk) == set(drawn) and "zoom: var(--fit" in page(about, parts=[7])
     heights = {name: float(shrunk[name]) * figure.layout.height for name, figure in drawn.items()}
-    assert 100 < min(heights.values()) and max(heights.values()) <= 801
+    assert min(heights.values()) > 100 and max(heights.values()) <= 801
 
 
 def test_names_in_data_stay_text(tmp_path):
@@ -67,10 +68,22 @@ def test_parts_and_figures_can_be_chosen(subject):
             page(subject, **wrong)
 
 
-@pytest.mark.parametrize("value, name, shown", [
-    (0.123456, "", "0.12"), (1234567, "", "1,234,567"), (np.nan, "", ""), (True, "", "yes"), (1e-9, "p_holm", "< 0.001"),
-    (0.0486, "p_holm", "0.049"),
-    ("x", "", "x"), (0.00012, "", "0.00012"), (np.inf, "rank", "none"), (-0.001, "", "-0.001"), (3.0, "", "3"),
-    (2765.4, "rank", "2,765")])
+@pytest.mark.parametrize(
+    ("value", "name", "shown"),
+    [
+        (0.123456, "", "0.12"),
+        (1234567, "", "1,234,567"),
+        (np.nan, "", ""),
+        (True, "", "yes"),
+        (1e-9, "p_holm", "< 0.001"),
+        (0.0486, "p_holm", "0.049"),
+        ("x", "", "x"),
+        (0.00012, "", "0.00012"),
+        (np.inf, "rank", "none"),
+        (-0.001, "", "-0.001"),
+        (3.0, "", "3"),
+        (2765.4, "rank", "2,765"),
+    ],
+)
 def test_cells_are_printed_as_people_read_them(value, name, shown):
     assert cell(value, name) == shown

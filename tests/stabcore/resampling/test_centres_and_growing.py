@@ -49,6 +49,7 @@ def grown(tmp_path_factory):
 
 # ---- centres ----
 
+
 def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
     plan, city = by_centre.plan, table()["city"].to_numpy()
     assert plan.runs == 3 and plan.centres == ("Bern", "Oslo", "Rome")
@@ -58,8 +59,14 @@ def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
     assert by_centre.selections("mim").n_runs == 3
     assert "each leaving out one of 3 centres (city)" in by_centre.sentence()
     sizes = np.bincount(plan.of_row)
-    shares = {round(len(set(np.flatnonzero(np.array(plan.of_row) != i)) & set(np.flatnonzero(np.array(plan.of_row) != j)))
-                    / np.sqrt((60 - sizes[i]) * (60 - sizes[j])), 3) for i, j in ((0, 1), (0, 2), (1, 2))}
+    shares = {
+        round(
+            len(set(np.flatnonzero(np.array(plan.of_row) != i)) & set(np.flatnonzero(np.array(plan.of_row) != j)))
+            / np.sqrt((60 - sizes[i]) * (60 - sizes[j])),
+            3,
+        )
+        for i, j in ((0, 1), (0, 2), (1, 2))
+    }
     assert {share for share, _ in plan.shared_rows()} == shares
     assert sum(weight for _, weight in plan.shared_rows()) == pytest.approx(1)
 
@@ -106,11 +113,17 @@ def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
             sc.open_study(tmp_path / "changed.stab")
 
 
-@pytest.mark.parametrize("change, column, words", [
-    ({}, "", "Which column tells the centre"), ({}, "citty", "did you mean 'city'"), ({}, "stage", "is a feature"),
-    ({"city": "Oslo"}, "city", "cannot tell centres"),
-    ({"city": [None, *["Oslo", "Bern"] * 29, "Bern"]}, "city", "is empty in 1 row"),
-    ({"city": np.where(frame()["outcome"] == "sick", "Oslo", "Bern")}, "city", "nothing to learn from")])
+@pytest.mark.parametrize(
+    ("change", "column", "words"),
+    [
+        ({}, "", "Which column tells the centre"),
+        ({}, "citty", "did you mean 'city'"),
+        ({}, "stage", "is a feature"),
+        ({"city": "Oslo"}, "city", "cannot tell centres"),
+        ({"city": [None, *["Oslo", "Bern"] * 29, "Bern"]}, "city", "is empty in 1 row"),
+        ({"city": np.where(frame()["outcome"] == "sick", "Oslo", "Bern")}, "city", "nothing to learn from"),
+    ],
+)
 def test_what_tells_no_centres_is_said(change, column, words):
     with pytest.raises(sc.InputError, match=words):
         sc.Study(dataset(table().assign(**change)), "mim", plan=sc.LeaveOneSiteOut(column), k=2, control=0)
@@ -127,6 +140,7 @@ def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
 
 
 # ---- growing ----
+
 
 def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):
     plan, target = grown.plan, grown.target

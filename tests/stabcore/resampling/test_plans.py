@@ -14,12 +14,16 @@ from stabcore.resampling.catalog import PLANS, plan_from, plan_settings
 from stabcore.resampling.draws import chances_of_counts, draw_counts, without_repetition
 from stabcore.resampling.units import MOST_REDRAWS
 
-targets = st.lists(st.integers(1, 12), min_size=1, max_size=4).filter(lambda sizes: sum(sizes) > 1).map(
-    lambda sizes: np.random.default_rng(len(sizes)).permutation(np.repeat(np.arange(len(sizes)), sizes)))
+targets = (
+    st.lists(st.integers(1, 12), min_size=1, max_size=4)
+    .filter(lambda sizes: sum(sizes) > 1)
+    .map(lambda sizes: np.random.default_rng(len(sizes)).permutation(np.repeat(np.arange(len(sizes)), sizes)))
+)
 SKEWED = np.repeat([0, 1, 2], [100, 15, 5])
 
 
 # ---- subsample ----
+
 
 @settings(max_examples=100, deadline=None)
 @given(targets, st.sampled_from([0.01, 0.05, 0.2, 0.29, 0.5, 0.9]), st.booleans(), st.integers(0, 99))
@@ -27,9 +31,9 @@ def test_subsample_leaves_out_the_share_of_every_class_and_never_a_whole_one(tar
     try:
         one = sc.Subsample(2, share, stratified).resample(seed % 7, target, seed)
     except sc.InputError:
-        assert not stratified                   # only by class can no class be lost
+        assert not stratified  # only by class can no class be lost
         return
-    assert sorted([*one.rows, *one.held_out]) == list(range(len(target)))           # each row once, here or there
+    assert sorted([*one.rows, *one.held_out]) == list(range(len(target)))  # each row once, here or there
     assert set(target[one.rows]) == set(target)
     sizes, left = np.bincount(target), np.bincount(target[one.held_out], minlength=target.max() + 1)
     if not stratified:
@@ -54,8 +58,8 @@ def test_every_row_is_held_out_sooner_or_later_and_about_equally_often():
     for one in resamples(sc.Subsample(400), SKEWED):
         times[one.held_out] += 1
     assert times.min() > 0
-    by_class = [times[SKEWED == c].mean() for c in range(3)]
-    assert by_class == pytest.approx([20, 20, 20], rel=0.25)        # 400 runs × 5%, also in the class of 5
+    by_class = [times[c == SKEWED].mean() for c in range(3)]
+    assert by_class == pytest.approx([20, 20, 20], rel=0.25)  # 400 runs × 5%, also in the class of 5
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -94,8 +98,9 @@ def test_the_lot_gives_every_class_its_share_on_average(sizes, share):
     assert average == pytest.approx(exact, abs=1e-7)
 
 
-@pytest.mark.parametrize("sizes, share", [((100, 9), 0.05), ((10, 3), 0.1), ((7, 7), 0.05), ((59, 71, 48), 0.05), ((3, 1, 2), 0.3),
-                                          ((40, 20), 0.05)])
+@pytest.mark.parametrize(
+    ("sizes", "share"), [((100, 9), 0.05), ((10, 3), 0.1), ((7, 7), 0.05), ((59, 71, 48), 0.05), ((3, 1, 2), 0.3), ((40, 20), 0.05)]
+)
 def test_the_lot_is_drawn_as_its_chances_say(sizes, share):
     rng, table = np.random.default_rng(6), chances_of_counts(sizes, share)
     drawn = Counter(tuple(draw_counts(sizes, share, rng).tolist()) for _ in range(4000))
@@ -110,6 +115,7 @@ def test_a_class_of_one_row_is_always_learned_from():
 
 
 # ---- bootstrap ----
+
 
 @settings(max_examples=100, deadline=None)
 @given(targets, st.booleans(), st.integers(0, 99))
@@ -136,6 +142,7 @@ def test_bootstrap_holds_out_about_37_percent_and_draws_with_replacement():
 
 
 # ---- folds ----
+
 
 def check_folds(parts, units):
     """Each unit is held out once; folds are of one size, but for one."""
@@ -176,9 +183,9 @@ def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
     outer = found[12:]
     check_folds(outer, range(len(SKEWED)))
     for fold in range(4):
-        inner = found[3 * fold:3 * fold + 3]
+        inner = found[3 * fold : 3 * fold + 3]
         left = [np.setdiff1d(outer[fold].rows, one.rows) for one in inner]
-        assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)         # the inner folds part the training rows
+        assert sorted(np.concatenate(left)) == sorted(outer[fold].rows)  # the inner folds part the training rows
         assert all(len(one.held_out) == 0 and set(one.rows) <= set(outer[fold].rows) for one in inner)
     assert [plan.block(run) for run in range(16)] == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3 + [0, 1, 2, 3]
     assert [plan.measures_stability(run) for run in range(16)] == [True] * 12 + [False] * 4
@@ -220,6 +227,7 @@ def test_every_plan_says_what_it_does():
 
 # ---- the same seed and run give the same rows, whatever else ----
 
+
 @pytest.mark.parametrize("patients", [None, np.arange(120) // 2])
 @pytest.mark.parametrize(
     "plan", [sc.RepeatedKFold(4, 2), sc.NestedKFold(3, 2), sc.ComplementaryPairs(4)], ids=lambda plan: plan.kind
@@ -248,6 +256,7 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
 
 # ---- settings and errors ----
 
+
 def test_plans_survive_as_settings():
     for plan in (
         sc.Subsample(30, 0.1, False),
@@ -259,31 +268,45 @@ def test_plans_survive_as_settings():
     ):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
-    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {"subsample", "bootstrap", "kfold", "nested", "half",
-                                                                  "growing", "site"}
+    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {
+        "subsample",
+        "bootstrap",
+        "kfold",
+        "nested",
+        "half",
+        "growing",
+        "site",
+    }
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: sc.Subsample(1), "at least 2; found 1"),
-    (lambda: sc.Bootstrap(2.5), "at least 2; found 2.5"),
-    (lambda: sc.Subsample(5, 0), "between 0 and 1; found 0"),
-    (lambda: sc.Subsample(5, 1.0), "between 0 and 1; found 1.0"),
-    (lambda: sc.Subsample(5, np.nan), "between 0 and 1; found nan"),
-    (lambda: plan_from({"kind": "jackknife"}), "no resampling plan 'jackknife'. Choose one of: subsample, bootstrap"),
-    (lambda: plan_from({"kind": "bootstrap", "leave_out": 0.1}), "'bootstrap' has the options runs, stratified; found leave_out"),
-    (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
-    (lambda: sc.RepeatedKFold(1), "folds is a whole number of at least 2; found 1"),
-    (lambda: sc.RepeatedKFold(5, 0), "repeats is a whole number of at least 1; found 0"),
-    (lambda: sc.NestedKFold(3, True), "inner is a whole number of at least 2; found True"),
-    (lambda: sc.ComplementaryPairs("many"), "pairs is a whole number of at least 1; found 'many'"),
-    (lambda: sc.RepeatedKFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
-])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: sc.Subsample(1), "at least 2; found 1"),
+        (lambda: sc.Bootstrap(2.5), "at least 2; found 2.5"),
+        (lambda: sc.Subsample(5, 0), "between 0 and 1; found 0"),
+        (lambda: sc.Subsample(5, 1.0), "between 0 and 1; found 1.0"),
+        (lambda: sc.Subsample(5, np.nan), "between 0 and 1; found nan"),
+        (lambda: plan_from({"kind": "jackknife"}), "no resampling plan 'jackknife'. Choose one of: subsample, bootstrap"),
+        (
+            lambda: plan_from({"kind": "bootstrap", "leave_out": 0.1}),
+            "'bootstrap' has the options runs, stratified; found leave_out",
+        ),
+        (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
+        (lambda: sc.RepeatedKFold(1), "folds is a whole number of at least 2; found 1"),
+        (lambda: sc.RepeatedKFold(5, 0), "repeats is a whole number of at least 1; found 0"),
+        (lambda: sc.NestedKFold(3, True), "inner is a whole number of at least 2; found True"),
+        (lambda: sc.ComplementaryPairs("many"), "pairs is a whole number of at least 1; found 'many'"),
+        (lambda: sc.RepeatedKFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
+    ],
+)
 def test_wrong_plans_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make()
 
 
 # ---- rows of one patient ----
+
 
 def visits(rng, n=80):
     """(target, patient of each row as text): 1 to 5 rows a patient, rows of all patients mixed; a few patients change class."""
@@ -313,7 +336,7 @@ def test_patients_stay_in_one_piece_and_every_row_is_somewhere(plan):
         assert set(one.rows) | set(one.held_out) == set(range(len(target)))
         for who in set(patient[one.rows]):
             times = np.bincount(one.rows, minlength=len(target))[patient == who]
-            assert (times == times[0]).all()                    # a patient drawn twice comes twice with all rows
+            assert (times == times[0]).all()  # a patient drawn twice comes twice with all rows
 
 
 def test_patients_are_stratified_by_their_most_common_class_and_counted_not_their_rows():
@@ -340,11 +363,12 @@ def test_one_row_a_patient_is_as_good_as_no_patients():
 
 # ---- a class is never lost ----
 
+
 def test_a_resample_that_loses_a_class_is_drawn_again_and_that_is_counted():
     target = np.r_[np.zeros(18, dtype=int), 1, 1]
     found = resamples(sc.Bootstrap(300, stratified=False), target)
     assert all(set(target[one.rows]) == {0, 1} for one in found)
-    lost = 0.9 ** 20
+    lost = 0.9**20
     again = np.array([one.redrawn for one in found])
     assert again.mean() == pytest.approx(lost / (1 - lost), abs=4 * np.sqrt(lost) / (1 - lost) / np.sqrt(300))
     assert not any(one.redrawn for one in resamples(sc.Bootstrap(50), target))
@@ -353,12 +377,13 @@ def test_a_resample_that_loses_a_class_is_drawn_again_and_that_is_counted():
 def test_a_class_that_cannot_be_kept_gets_a_sentence():
     target, patients = np.array([0, 0, 1, 1]), np.array([7, 7, 8, 8])
     with pytest.raises(sc.InputError, match=f"all 2 classes of the target in {MOST_REDRAWS} draws"):
-        sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)        # without either patient a class is gone
+        sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)  # without either patient a class is gone
     kept = sc.Subsample(5, 0.5).resample(0, target, 0, patients)
-    assert len(kept.rows) == 4 and len(kept.held_out) == 0      # stratified: the only patient of a class is never left out
+    assert len(kept.rows) == 4 and len(kept.held_out) == 0  # stratified: the only patient of a class is never left out
 
 
 # ---- few possible resamples ----
+
 
 def marks(found):
     return [tuple(one.held_out) for one in found]
@@ -369,7 +394,7 @@ def test_of_fourteen_patients_none_comes_again_while_others_are_left(rows):
     target, patients = np.repeat(np.arange(14) % 2, rows), np.repeat(np.arange(14), rows)
     found = marks(resamples(sc.Subsample(50), target, 1, patients))
     for first in range(0, 42, 14):
-        assert len(set(found[first:first + 14])) == 14
+        assert len(set(found[first : first + 14])) == 14
     assert sorted(Counter(found).values()) == [3] * 6 + [4] * 8
     assert sc.Subsample(50).different(target, 1, patients) == 14 and sc.Subsample(9).different(target, 1, patients) == 9
 
@@ -395,11 +420,11 @@ def test_not_to_repeat_does_not_change_the_share_of_a_class():
 
 
 def test_halves_do_not_come_again_while_others_are_left():
-    target = np.repeat([0, 1], [4, 2])                      # 6 · 2 / 2 ways to part them
+    target = np.repeat([0, 1], [4, 2])  # 6 · 2 / 2 ways to part them
     found = resamples(sc.ComplementaryPairs(12), target, 3)
     pairs = [frozenset([tuple(a.rows), tuple(b.rows)]) for a, b in zip(found[::2], found[1::2])]
     assert len(set(pairs[:6])) == len(set(pairs[6:])) == 6 and set(Counter(pairs).values()) == {2}
-    assert sc.ComplementaryPairs(12).different(target, 3) == 12           # both halves of six pairs
+    assert sc.ComplementaryPairs(12).different(target, 3) == 12  # both halves of six pairs
 
 
 @pytest.mark.parametrize("sizes", [(4, 2), (3, 4), (3, 3), (5, 2), (6,), (5,), (2, 2, 3)])
@@ -413,16 +438,16 @@ def test_the_ways_to_draw_are_counted_right(sizes):
 
 
 def test_draws_that_lose_a_class_are_no_dead_end_and_repeat_less_than_by_luck():
-    target, first = np.repeat([0, 1], [4, 2]), []           # 14 of the 15 ways to leave two out keep both classes
+    target, first = np.repeat([0, 1], [4, 2]), []  # 14 of the 15 ways to leave two out keep both classes
     for seed in range(20):
         found = marks(resamples(sc.Subsample(56, 0.34, stratified=False), target, seed))
         assert len(set(found)) == 14 and max(Counter(found).values()) <= 6
         first.append(len(set(found[:14])))
-    assert np.mean(first) > 11                              # by luck 14 · (1 − (13/14)¹⁴) = 9.0
+    assert np.mean(first) > 11  # by luck 14 · (1 − (13/14)¹⁴) = 9.0
 
 
 def test_a_draw_that_cannot_keep_the_classes_fails_alone():
-    target, failed = np.repeat([0, 1], [99, 1]), 0          # two of 100 are learned from, seldom the only one of its class
+    target, failed = np.repeat([0, 1], [99, 1]), 0  # two of 100 are learned from, seldom the only one of its class
     for run in range(40):
         try:
             assert target[sc.Subsample(40, 0.98, stratified=False).resample(run, target, 1).rows].tolist() == [0, 1]
@@ -432,7 +457,7 @@ def test_a_draw_that_cannot_keep_the_classes_fails_alone():
 
 
 def test_where_no_draw_comes_again_every_one_is_the_first_of_its_stream(monkeypatch):
-    target = np.repeat([0, 1], [40, 20])                    # 2 and 1 of them: 15 600 ways
+    target = np.repeat([0, 1], [40, 20])  # 2 and 1 of them: 15 600 ways
     for plan in (sc.Subsample(20), sc.ComplementaryPairs(10)):
         usual = marks(resamples(plan, target, 5))
         monkeypatch.setattr(draws, "MOST_WAYS_COMPARED", 0)

@@ -15,9 +15,7 @@ def plan_of(splitter, seed=3, patients=None):
     return adopted(splitter, TARGET, seed, patients)
 
 
-@pytest.mark.parametrize(
-    "splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"]
-)
+@pytest.mark.parametrize("splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
 def test_its_rows_are_those_of_the_splitter(splitter):
     plan, splits = plan_of(splitter), list(splitter.split(np.zeros((24, 1)), TARGET))
     assert plan.runs == len(splits)
@@ -41,7 +39,8 @@ def test_folds_of_one_cross_validation_belong_together():
     shares = dict(plan.shared_rows())
     assert shares[0.5] == pytest.approx(inside[1]) and sum(shares.values()) == pytest.approx(1)
     assert sum(share * weight for share, weight in shares.items()) == pytest.approx(
-        inside[0] * inside[1] + between[0] * between[1], abs=1e-3)        # shares are rounded
+        inside[0] * inside[1] + between[0] * between[1], abs=1e-3
+    )  # shares are rounded
 
 
 def test_two_folds_are_complementary_halves():

@@ -26,6 +26,7 @@ def made(tmp_path_factory):
 
 # ---- it works ----
 
+
 def test_every_run_learns_from_the_rows_that_it_gives(made):
     plan, target = Blocks(), data().target
     assert (made.progress()["done"] == 6).all() and not len(made.messages())
@@ -73,7 +74,7 @@ class Visits(Plan):
 
     def resample(self, run, target, seed, patients=None):
         who = np.asarray(patients) if patients is not None else np.arange(len(target))
-        left = np.isin(who, np.unique(who)[run::self.runs])
+        left = np.isin(who, np.unique(who)[run :: self.runs])
         return Resample(np.flatnonzero(~left), np.flatnonzero(left), redrawn=2)
 
     def measures_stability(self, run):
@@ -107,33 +108,43 @@ def test_without_shared_rows_there_is_no_noise_floor(made):
 
 # ---- each way to break the contract ----
 
+
 def rows(*given):
     return lambda run, target, seed, patients: given
 
 
-@pytest.mark.parametrize(("plan", "said"), [
-    (Blocks, "found the class Blocks"), (3, "found an object of type int without resample"),
-    ("kfold", "found an object of type str without resample"),
-    (Broken(runs=None), "`runs` of Broken must be a whole number of at least 2, found None"),
-    (Broken(runs=1), "must be a whole number of at least 2, found 1"), (Broken(runs=True), "at least 2, found True"),
-    (Broken(None), "run 1 of the own plan Broken gives NoneType"),
-    (Broken(rows([0, 1])), "run 1 of the own plan Broken gives tuple"),
-    (Broken(rows([0.5], [1])), "The rows to learn from in run 1 .* must be whole numbers from 0 to 59.* type float64"),
-    (Broken(rows(np.ones(60, dtype=bool), [1])), "found an array of type bool"),
-    (Broken(rows([[0, 1]], [2])), r"found an array of type int64 and shape \(1, 2\)"),
-    (Broken(rows([0, 60], [1])), "found numbers from 0 to 60"), (Broken(rows([0, 1], [-1])), "held out .* found numbers from -1"),
-    (Broken(rows([], [1])), "There are no rows to learn from in run 1"),
-    (Broken(rows([0, 1, 2, 3], [2, 3])), "does both with row 3 and 1 more"),
-    (Broken(rows(range(30), range(30, 50)), parts_rows=True), "learns from 30 and holds out 20 of 60. Leave parts_rows out"),
-    (Broken(lambda *given: 1 / 0), "The own plan Broken in run 1 failed: ZeroDivisionError: division by zero"),
-    (Broken(lambda *given: (np.random.default_rng().permutation(60)[:40], [])), "gives other rows when it is asked"),
-    (Broken(rows(range(30), []), measures_stability=lambda run: run == 0), "measures it on 1 of its 6; .* True of at least two"),
-    (Broken(rows(range(30), []), measures_stability=lambda run: 1), r"\(0\) of Broken must be True or False; found 1"),
-    (Broken(rows(range(30), []), block=lambda run: "first"), r"block\(0\) of Broken must be a whole number; found 'first'"),
-    (Broken(rows(range(30), []), sentence=lambda: object()), r"sentence\(\) and shared_rows\(\) of Broken must give a text"),
-    (Broken(rows(range(30), []), sentence=lambda: 1 / 0), "own plan Broken, asked for sentence failed: ZeroDivisionError"),
-    (type("Other", (), {"runs": 3, "resample": lambda self, run: ([0], [1])})(), "Other in run 1 failed: TypeError"),
-])
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (Blocks, "found the class Blocks"),
+        (3, "found an object of type int without resample"),
+        ("kfold", "found an object of type str without resample"),
+        (Broken(runs=None), "`runs` of Broken must be a whole number of at least 2, found None"),
+        (Broken(runs=1), "must be a whole number of at least 2, found 1"),
+        (Broken(runs=True), "at least 2, found True"),
+        (Broken(None), "run 1 of the own plan Broken gives NoneType"),
+        (Broken(rows([0, 1])), "run 1 of the own plan Broken gives tuple"),
+        (Broken(rows([0.5], [1])), "The rows to learn from in run 1 .* must be whole numbers from 0 to 59.* type float64"),
+        (Broken(rows(np.ones(60, dtype=bool), [1])), "found an array of type bool"),
+        (Broken(rows([[0, 1]], [2])), r"found an array of type int64 and shape \(1, 2\)"),
+        (Broken(rows([0, 60], [1])), "found numbers from 0 to 60"),
+        (Broken(rows([0, 1], [-1])), "held out .* found numbers from -1"),
+        (Broken(rows([], [1])), "There are no rows to learn from in run 1"),
+        (Broken(rows([0, 1, 2, 3], [2, 3])), "does both with row 3 and 1 more"),
+        (Broken(rows(range(30), range(30, 50)), parts_rows=True), "learns from 30 and holds out 20 of 60. Leave parts_rows out"),
+        (Broken(lambda *given: 1 / 0), "The own plan Broken in run 1 failed: ZeroDivisionError: division by zero"),
+        (Broken(lambda *given: (np.random.default_rng().permutation(60)[:40], [])), "gives other rows when it is asked"),
+        (
+            Broken(rows(range(30), []), measures_stability=lambda run: run == 0),
+            "measures it on 1 of its 6; .* True of at least two",
+        ),
+        (Broken(rows(range(30), []), measures_stability=lambda run: 1), r"\(0\) of Broken must be True or False; found 1"),
+        (Broken(rows(range(30), []), block=lambda run: "first"), r"block\(0\) of Broken must be a whole number; found 'first'"),
+        (Broken(rows(range(30), []), sentence=lambda: object()), r"sentence\(\) and shared_rows\(\) of Broken must give a text"),
+        (Broken(rows(range(30), []), sentence=lambda: 1 / 0), "own plan Broken, asked for sentence failed: ZeroDivisionError"),
+        (type("Other", (), {"runs": 3, "resample": lambda self, run: ([0], [1])})(), "Other in run 1 failed: TypeError"),
+    ],
+)
 def test_a_broken_contract_is_said_when_the_study_is_made(plan, said):
     with pytest.raises(sc.InputError, match=said):
         study(plan)
@@ -160,13 +171,15 @@ def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_pa
 
 # ---- from a settings file ----
 
+
 def test_a_settings_file_names_it(tmp_path):
     from stabcore.study.loading import load_study
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_plans.py").write_text("from own_support import Blocks\n")
-    (tmp_path / "s.toml").write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nruns = 4\n'
-                                     '[[selector]]\nkey = "mim"\n')
+    (tmp_path / "s.toml").write_text(
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nruns = 4\n[[selector]]\nkey = "mim"\n'
+    )
     assert load_study(tmp_path / "s.toml").settings()["plan"]["own"] == "Blocks(runs=4, share=0.8)"
     (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("runs = 4", "folds = 4"))
     with pytest.raises(sc.InputError, match="The own plan 'my_plans:Blocks' could not be made"):
@@ -175,12 +188,15 @@ def test_a_settings_file_names_it(tmp_path):
 
 # ---- the catalogue ----
 
+
 @pytest.mark.parametrize("one", ENTRIES, ids=lambda one: one.key)
 def test_the_catalogue_says_what_is_so(one):
     """An option's least is the least that is allowed, its default that of the plan; what it counts is known."""
     assert PLANS[one.key] is one and one.build.kind == one.key and one.reference and one.plain in sc.list_plans()["plain"].tolist()
-    assert plan_from({"kind": one.key}) == one.build() and set(options_of_plan(plan_settings(one.build()))) == {"kind",
-                                                                                                                   *one.options}
+    assert plan_from({"kind": one.key}) == one.build() and set(options_of_plan(plan_settings(one.build()))) == {
+        "kind",
+        *one.options,
+    }
     for name, option in one.options.items():
         assert getattr(one.build(), name) == option.default
         if option.kind == "whole":

@@ -25,14 +25,23 @@ def frame(values):
 
 
 FORMS = {
-    "array": np.array, "list": lambda v: np.array(v).tolist(), "floats": lambda v: np.array(v, dtype=float), "frame": frame,
-    "texts": lambda v: np.array(v).astype(str), "objects": lambda v: frame(v).astype(object),
-    "nullable frame": lambda v: frame(v).convert_dtypes(), "csr": sparse.csr_array, "csc": sparse.csc_array,
-    "coo": sparse.coo_array, "lil": sparse.lil_array, "old csr": sparse.csr_matrix,
+    "array": np.array,
+    "list": lambda v: np.array(v).tolist(),
+    "floats": lambda v: np.array(v, dtype=float),
+    "frame": frame,
+    "texts": lambda v: np.array(v).astype(str),
+    "objects": lambda v: frame(v).astype(object),
+    "nullable frame": lambda v: frame(v).convert_dtypes(),
+    "csr": sparse.csr_array,
+    "csc": sparse.csc_array,
+    "coo": sparse.coo_array,
+    "lil": sparse.lil_array,
+    "old csr": sparse.csr_matrix,
 }
 
 
 # ---- every form gives the same ----
+
 
 @pytest.mark.parametrize("form", FORMS)
 def test_selection_matrix_in_every_form(form):
@@ -66,9 +75,12 @@ def test_sets_of_names_and_of_indices_equal_the_matrix(matrix):
     d = matrix.shape[1]
     names = [f"gene {i}" for i in range(d)]
     indices = [np.flatnonzero(row) for row in matrix]
-    forms = [sc.Selections.from_lists(indices, n_features=d), sc.Selections.from_lists([set(i) for i in indices], features=names),
-             sc.Selections.from_lists([[names[f] for f in i] for i in indices], features=names),
-             sc.Selections.from_lists([(names[f] for f in [*i, *i]) for i in indices], features=names)]
+    forms = [
+        sc.Selections.from_lists(indices, n_features=d),
+        sc.Selections.from_lists([set(i) for i in indices], features=names),
+        sc.Selections.from_lists([[names[f] for f in i] for i in indices], features=names),
+        sc.Selections.from_lists([(names[f] for f in [*i, *i]) for i in indices], features=names),
+    ]
     for runs in forms:
         assert (runs.selected == matrix.astype(bool)).all()
         assert (runs.sizes == matrix.sum(axis=1)).all() and (runs.counts == matrix.sum(axis=0)).all()
@@ -97,11 +109,12 @@ def test_whole_numbers_are_names_where_features_are_called_so_and_never_half():
     runs = sc.Selections.from_lists([{1, 2}, {"3"}], features=["1", "2", "3"])
     assert runs.selected.tolist() == [[True, True, False], [False, False, True]]
     with pytest.raises(sc.InputError, match="not among the 3 known: '0'"):
-        sc.Selections.from_lists([{0}, {1}], features=["1", "2", "3"])      # an index here and a name there would be two readings
+        sc.Selections.from_lists([{0}, {1}], features=["1", "2", "3"])  # an index here and a name there would be two readings
     assert sc.Selections.from_lists([{0}, {1}], features=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
 
 
 # ---- what was given stays as it is ----
+
 
 @pytest.mark.parametrize("kind", [int, float])
 def test_a_sparse_matrix_with_stored_zeros_is_left_alone(kind):
@@ -122,8 +135,10 @@ def test_changing_the_input_later_changes_nothing(make, form):
 
 
 def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_checked():
-    for twice in (sparse.coo_array((np.ones(3), ([0, 0, 1], [0, 0, 1])), shape=(2, 2)),
-                  sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2))):
+    for twice in (
+        sparse.coo_array((np.ones(3), ([0, 0, 1], [0, 0, 1])), shape=(2, 2)),
+        sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2)),
+    ):
         with pytest.raises(sc.InputError, match="Found 2.0 in row 1, column 1"):
             sc.Selections.from_matrix(twice)
         assert sc.Selections.from_weights(twice).importances.tolist() == [[2, 0], [0, 1]]
@@ -136,10 +151,11 @@ def test_empty_cells_of_a_nullable_frame_are_features_that_a_run_did_not_rank():
 
 # ---- the k best ----
 
+
 def test_top_takes_the_best_and_leaves_what_was_not_ranked():
     runs = sc.Selections.from_scores([[3, 1, 2, np.nan], [np.nan, -5, np.nan, -7]])
     assert runs.top(2).selected.tolist() == [[True, False, True, False], [False, True, False, True]]
-    assert runs.top(4).sizes.tolist() == [3, 2]                 # no order is invented
+    assert runs.top(4).sizes.tolist() == [3, 2]  # no order is invented
     assert np.isnan(runs.ranking()).tolist() == np.isnan(runs.scores).tolist()
     assert runs.ranking()[0, :3].tolist() == [1, 3, 2]
 
@@ -165,7 +181,7 @@ def test_ties_are_broken_evenly_by_the_seed_and_in_each_run_anew():
     assert chosen[:, 1:5].mean(axis=0) == pytest.approx([0.5] * 4, abs=4 * np.sqrt(0.25 / 4000))
     pairs = chosen[:, 1:5].astype(int)
     together = (pairs.T @ pairs / 4000)[np.triu_indices(4, 1)]
-    assert together == pytest.approx([1 / 6] * 6, abs=4 * np.sqrt(5 / 36 / 4000))       # any two of the four, equally often
+    assert together == pytest.approx([1 / 6] * 6, abs=4 * np.sqrt(5 / 36 / 4000))  # any two of the four, equally often
 
 
 def test_the_k_best_of_the_k_best_keep_their_order_whatever_the_seed():
@@ -214,6 +230,7 @@ def test_some_of_the_runs_with_all_they_carry():
 
 # ---- a million features ----
 
+
 def test_sets_out_of_a_million_features_stay_small():
     rng = np.random.default_rng(0)
     sets = [rng.choice(1_000_000, 100, replace=False) for _ in range(50)]
@@ -222,11 +239,12 @@ def test_sets_out_of_a_million_features_stay_small():
     value = sc.stability(runs).value
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 40e6          # dense it would be 400 MB
+    assert peak < 40e6  # dense it would be 400 MB
     assert abs(value) < 0.01 and runs.shared.shape == (50, 50)
 
 
 # ---- units: runs that belong together ----
+
 
 def test_units_survive_whatever_is_done_with_the_runs():
     runs = sc.Selections.from_scores(np.random.default_rng(0).random((6, 5))).in_units(list("bbaacc"), "why")

@@ -59,6 +59,6 @@ def test_models_and_own_objects_say_it_themselves():
 
     assert [
         Choice("own", user_object=own).chance_inside for own in (ExtraTreesClassifier(), Ridge(), Plain(), Draws(), Says())
-    ] == [True, True, False, True, False]             # Ridge has a random_state, which only some of its solvers use
+    ] == [True, True, False, True, False]  # Ridge has a random_state, which only some of its solvers use
     assert not Choice("own", "estimator", (("model", "sklearn.linear_model.OrthogonalMatchingPursuit"),)).chance_inside
     assert sc.list_selectors().loc["random_forest", "chance_inside"]

@@ -29,9 +29,10 @@ def test_solutions_for_classes_equal_scikit_learn():
     columns = standardised(X)
     for model in path_of(columns, y, share=0.5)[2:20:8]:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")     # it does not always reach so small a tolerance
-            theirs = LogisticRegression(solver="saga", **elastic(0.5), C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000,
-                                        random_state=0).fit(columns.T, y)
+            warnings.simplefilter("ignore")  # it does not always reach so small a tolerance
+            theirs = LogisticRegression(
+                solver="saga", **elastic(0.5), C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000, random_state=0
+            ).fit(columns.T, y)
         np.testing.assert_allclose(full(model, 30), theirs.coef_[0], atol=1e-5)
 
 
@@ -81,8 +82,10 @@ def test_less_lasso_keeps_more_of_those_that_resemble_each_other():
     base = rng.normal(size=(100, 1))
     X = np.column_stack([base + 0.3 * rng.normal(size=(100, 5)), rng.normal(size=(100, 10)) + 0.35 * base])
     y = (base[:, 0] + 0.5 * rng.normal(size=100) > 0).astype(int)
-    strongest = [np.sort(selector("elastic_net", lasso_share=share).fit(X, y, rng=0, k=5).importances_)[::-1][:5]
-                 for share in (1.0, 0.5, 0.1)]
+    strongest = [
+        np.sort(selector("elastic_net", lasso_share=share).fit(X, y, rng=0, k=5).importances_)[::-1][:5]
+        for share in (1.0, 0.5, 0.1)
+    ]
     spread = [weights[-1] / weights[0] for weights in strongest]
     assert spread[0] < spread[1] < spread[2]
 

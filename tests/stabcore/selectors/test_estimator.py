@@ -70,12 +70,16 @@ def test_every_random_state_follows_the_seed():
     assert pipe.get_params()["extratreesclassifier__random_state"] == 1 and not hasattr(pipe[-1], "estimators_")
 
 
-@pytest.mark.parametrize("model", [
-    make_pipeline(StandardScaler(), LogisticRegression(C=0.5)),
-    GridSearchCV(LogisticRegression(), {"C": [0.5]}, cv=2),
-    GridSearchCV(make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [0.5]}, cv=2),
-    make_pipeline(StandardScaler(), GridSearchCV(LogisticRegression(), {"C": [0.5]}, cv=2)),
-], ids=["pipeline", "search", "search of a pipeline", "pipeline with a search"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        make_pipeline(StandardScaler(), LogisticRegression(C=0.5)),
+        GridSearchCV(LogisticRegression(), {"C": [0.5]}, cv=2),
+        GridSearchCV(make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [0.5]}, cv=2),
+        make_pipeline(StandardScaler(), GridSearchCV(LogisticRegression(), {"C": [0.5]}, cv=2)),
+    ],
+    ids=["pipeline", "search", "search of a pipeline", "pipeline with a search"],
+)
 def test_weights_are_found_inside(model):
     X, y = data()
     expected = FromEstimator(LogisticRegression(C=0.5)).fit(X, y, rng=0).scores_
@@ -104,8 +108,21 @@ def test_a_classifier_by_name_becomes_a_regressor_for_a_number():
         selector("estimator", model="sklearn.linear_model.RidgeClassifier").fit(X, y, rng=0)
 
 
-@pytest.mark.parametrize("name", ["os.system", "LogisticRegression", "sklearn", "sklearn.linear_model.Nothing", "sklearn.nothing.X",
-                                  "sklearn.datasets.load_wine", "sklearn.linear_model", "sklearn.", "", "sklearnother.X"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "os.system",
+        "LogisticRegression",
+        "sklearn",
+        "sklearn.linear_model.Nothing",
+        "sklearn.nothing.X",
+        "sklearn.datasets.load_wine",
+        "sklearn.linear_model",
+        "sklearn.",
+        "",
+        "sklearnother.X",
+    ],
+)
 def test_other_names_are_refused(name):
     with pytest.raises(InputError, match="There is no scikit-learn model"):
         selector("estimator", model=name)
@@ -119,11 +136,14 @@ def test_parameters_that_the_model_has_not_are_refused():
         selector("estimator", parameters={"n_estimators": -3}).fit(X, y)
 
 
-@pytest.mark.parametrize(("model", "said"), [
-    (KNeighborsClassifier(), "has neither coef_ nor feature_importances_"),
-    (SVC(), "has neither coef_ nor feature_importances_"),
-    (make_pipeline(PCA(2), LogisticRegression()), "Pipeline gives 2 weights for 5 columns"),
-])
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (KNeighborsClassifier(), "has neither coef_ nor feature_importances_"),
+        (SVC(), "has neither coef_ nor feature_importances_"),
+        (make_pipeline(PCA(2), LogisticRegression()), "Pipeline gives 2 weights for 5 columns"),
+    ],
+)
 def test_models_that_rank_no_features_are_refused(model, said):
     X, y = data()
     with pytest.raises(InputError, match=said):
@@ -143,6 +163,7 @@ def test_nothing_varies():
 
 
 # ---- a user's own objects ----
+
 
 class Minimal:
     """The least there can be: mean differences of the columns."""
@@ -255,36 +276,85 @@ def test_an_own_model_may_inherit_from_scikit_learn():
 LOGISTIC = "sklearn.linear_model.LogisticRegression"
 
 
-@pytest.mark.parametrize("name", [
-    "os.system", "sklearn", "sklearn.", "", "sklearn.linear_model", "sklearn.linear_model.lasso_path", "subprocess.Popen",
-    "sklearn.datasets.fetch_openml", "sklearn.externals._arff.ArffDecoder", "sklearn.tests.test_base.MyEstimator",
-    "sklearn..X", "x" * 10_000, None, 3, "sklearn.utils._testing.TempMemmap", LOGISTIC + "\n",
-    "sklearn/x.X"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "os.system",
+        "sklearn",
+        "sklearn.",
+        "",
+        "sklearn.linear_model",
+        "sklearn.linear_model.lasso_path",
+        "subprocess.Popen",
+        "sklearn.datasets.fetch_openml",
+        "sklearn.externals._arff.ArffDecoder",
+        "sklearn.tests.test_base.MyEstimator",
+        "sklearn..X",
+        "x" * 10_000,
+        None,
+        3,
+        "sklearn.utils._testing.TempMemmap",
+        LOGISTIC + "\n",
+        "sklearn/x.X",
+    ],
+)
 def test_other_names_of_models_are_refused(name):
     with pytest.raises(sc.InputError, match="no scikit-learn model"):
         model_class(name)
 
 
-@pytest.mark.parametrize("name", ["cluster.FeatureAgglomeration", "pipeline.Pipeline", "decomposition.PCA",
-                                  "neighbors.KNeighborsClassifier", "preprocessing.FunctionTransformer",
-                                  "model_selection.GridSearchCV", "ensemble.StackingClassifier"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cluster.FeatureAgglomeration",
+        "pipeline.Pipeline",
+        "decomposition.PCA",
+        "neighbors.KNeighborsClassifier",
+        "preprocessing.FunctionTransformer",
+        "model_selection.GridSearchCV",
+        "ensemble.StackingClassifier",
+    ],
+)
 def test_models_without_weights_are_refused(name):
     with pytest.raises(sc.InputError, match="neither coef_ nor feature_importances_"):
         model_class(f"sklearn.{name}")
 
 
-@pytest.mark.parametrize("name", ["linear_model.LogisticRegression", "svm.SVC", "ensemble.ExtraTreesClassifier",
-                                  "linear_model.Lasso", "ensemble.GradientBoostingRegressor",
-                                  "discriminant_analysis.LinearDiscriminantAnalysis", "tree.DecisionTreeClassifier",
-                                  "linear_model.SGDClassifier",
-                                  "cross_decomposition.PLSRegression"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "linear_model.LogisticRegression",
+        "svm.SVC",
+        "ensemble.ExtraTreesClassifier",
+        "linear_model.Lasso",
+        "ensemble.GradientBoostingRegressor",
+        "discriminant_analysis.LinearDiscriminantAnalysis",
+        "tree.DecisionTreeClassifier",
+        "linear_model.SGDClassifier",
+        "cross_decomposition.PLSRegression",
+    ],
+)
 def test_models_with_weights_are_taken(name):
     assert model_class(f"sklearn.{name}").__name__ == name.rpartition(".")[2]
 
 
-@pytest.mark.parametrize("parameters", [
-    {"memory": "/tmp/x"}, {"memory": "x"}, {"svc__memory": "x"}, {"memory": None}, {"cache_dir": "x"}, {"data_path": 1},
-    {"C": "/etc/passwd"}, {"C": "..\\x"}, {"C": "~"}, {"C": ".."}, {"class_weight": {"memory": "x"}}, {"C": ["a", ["/x"]]}])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"memory": "/tmp/x"},
+        {"memory": "x"},
+        {"svc__memory": "x"},
+        {"memory": None},
+        {"cache_dir": "x"},
+        {"data_path": 1},
+        {"C": "/etc/passwd"},
+        {"C": "..\\x"},
+        {"C": "~"},
+        {"C": ".."},
+        {"class_weight": {"memory": "x"}},
+        {"C": ["a", ["/x"]]},
+    ],
+)
 def test_places_are_refused(parameters, tmp_path):
     with pytest.raises(sc.InputError, match="a place on this computer"):
         selector("estimator", model=LOGISTIC, parameters=parameters)
@@ -297,8 +367,9 @@ def test_code_and_other_models_are_refused(value):
 
 
 def test_plain_values_are_taken():
-    made = selector("estimator", model=LOGISTIC, parameters={"C": 0.5, "class_weight": {"0": 1.0}, "solver": "liblinear",
-                                                                 "l1_ratio": None})
+    made = selector(
+        "estimator", model=LOGISTIC, parameters={"C": 0.5, "class_weight": {"0": 1.0}, "solver": "liblinear", "l1_ratio": None}
+    )
     assert made.parameters["C"] == 0.5
 
 

@@ -10,10 +10,17 @@ from stabcore.selectors.base import NUMBER, TWO
 from stabcore.selectors.catalog import BY_KEY, selector
 from stabcore.selectors.fair import against_chance, as_likely, uneven
 
-QUICK = {"random_forest": {"trees": 8}, "random_forest_permutation": {"trees": 8}, "gbm": {"rounds": 20},
-         "svm_rfe": {"share": 0.3}, "lasso": {"length": 6}, "elastic_net": {"length": 6}, "group_lasso": {"length": 6}}
+QUICK = {
+    "random_forest": {"trees": 8},
+    "random_forest_permutation": {"trees": 8},
+    "gbm": {"rounds": 20},
+    "svm_rfe": {"share": 0.3},
+    "lasso": {"length": 6},
+    "elastic_net": {"length": 6},
+    "group_lasso": {"length": 6},
+}
 CELLS = [(key, outcome) for key in KEYS for outcome in OUTCOMES if outcome in BY_KEY[key].targets]
-CUTS = "information_gain"       # ranks hardly any noise at all: see test_cuts_are_accepted_as_often_whatever_the_kind
+CUTS = "information_gain"  # ranks hardly any noise at all: see test_cuts_are_accepted_as_often_whatever_the_kind
 
 
 @pytest.mark.parametrize("kind", ["category", "gaps"])
@@ -80,16 +87,16 @@ def test_as_likely_far_beyond_the_smallest_number():
             assert as_likely(x, 2 * m, 2) == pytest.approx(-2 * log_chance, rel=1e-12)
             assert as_likely(-2 * log_chance, 2, 2 * m) == pytest.approx(x, rel=1e-12)
     values = as_likely(np.linspace(700, 1500, 400), 7)
-    np.testing.assert_allclose(np.diff(values), np.diff(values).mean(), rtol=0.01)     # no step where the logarithms begin
+    np.testing.assert_allclose(np.diff(values), np.diff(values).mean(), rtol=0.01)  # no step where the logarithms begin
     assert as_likely(0.0, 5) == 0 and as_likely(np.inf, 5) == np.inf
 
 
 def test_against_chance_by_hand():
     values = np.column_stack([np.arange(8.0) % 2, np.arange(8), 2.0 * np.arange(8), [np.nan, *range(7)], np.arange(8) % 3])
-    table = FeatureTable(values, np.arange(5) == 0, tuple("abcde"))      # the last of three values
+    table = FeatureTable(values, np.arange(5) == 0, tuple("abcde"))  # the last of three values
     assert uneven(table).tolist() == [True, False, False, True, True]
     assert against_chance(np.ones(5), np.array([0.5, 2, 4, 0, 1]), table).tolist() == [6, 1, 1, 1, 3]
-    assert against_chance(np.ones(3), np.array([1.0, 0, 2]), table.columns([0, 1, 2])).tolist() == [2, 1, 1]    # a constant's is 0
+    assert against_chance(np.ones(3), np.array([1.0, 0, 2]), table.columns([0, 1, 2])).tolist() == [2, 1, 1]  # a constant's is 0
     assert against_chance(np.ones(2), np.array([1.0, 3]), table.columns([0, 3])).tolist() == [2, 2 / 3]
 
 
@@ -112,8 +119,26 @@ def test_numbers_alone_are_held_against_nothing(key, monkeypatch):
     selector(key, **QUICK.get(key, {})).fit(table, target, rng=0, k=2)
 
 
-@pytest.mark.parametrize("key", ["lasso", "elastic_net", "group_lasso", "svm", "svm_rfe", "logistic_rfe", "glm_boosting",
-                                 "information_gain", "mim", "mrmr", "jmi", "cmim", "auc", "welch_t", "anova_f"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "lasso",
+        "elastic_net",
+        "group_lasso",
+        "svm",
+        "svm_rfe",
+        "logistic_rfe",
+        "glm_boosting",
+        "information_gain",
+        "mim",
+        "mrmr",
+        "jmi",
+        "cmim",
+        "auc",
+        "welch_t",
+        "anova_f",
+    ],
+)
 def test_a_category_of_two_levels_is_a_number(key):
     rng = np.random.default_rng(0)
     values = np.column_stack([rng.integers(0, 2, (80, 3)), rng.standard_normal((80, 3))]).astype(float)

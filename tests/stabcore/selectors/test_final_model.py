@@ -17,8 +17,11 @@ from stabcore.selectors.estimator import adopt
 from stabcore.study.choices import classifiers_for
 
 WITH_MODEL = [key for key, one in BY_KEY.items() if one.has_model]
-OPTIONS = {"estimator": {"model": "sklearn.linear_model.LogisticRegression"}, "random_forest": {"trees": 30},
-           "random_forest_permutation": {"trees": 30}}
+OPTIONS = {
+    "estimator": {"model": "sklearn.linear_model.LogisticRegression"},
+    "random_forest": {"trees": 30},
+    "random_forest_permutation": {"trees": 30},
+}
 
 
 def made(key, **options):
@@ -37,8 +40,21 @@ def rows(classes=2, n=160, seed=0):
 
 
 def test_who_has_one():
-    assert set(WITH_MODEL) == {"svm", "svm_rfe", "logistic_rfe", "hybrid_rfe", "lasso", "elastic_net", "group_lasso", "augmented",
-                               "random_forest", "random_forest_permutation", "gbm", "glm_boosting", "estimator"}
+    assert set(WITH_MODEL) == {
+        "svm",
+        "svm_rfe",
+        "logistic_rfe",
+        "hybrid_rfe",
+        "lasso",
+        "elastic_net",
+        "group_lasso",
+        "augmented",
+        "random_forest",
+        "random_forest_permutation",
+        "gbm",
+        "glm_boosting",
+        "estimator",
+    }
     assert not hasattr(selector("mim"), "predict")
 
 
@@ -79,8 +95,10 @@ def test_the_final_model_of_recursive_elimination_is_scikit_learns_on_the_same_c
     from sklearn.svm import SVC
 
     learning, y, held_out, _ = rows()
-    for key, theirs in (("logistic_rfe", LogisticRegression(C=1 / (2 * penalty), tol=1e-9, max_iter=10_000)),
-                        ("svm_rfe", SVC(C=penalty, kernel="linear"))):
+    for key, theirs in (
+        ("logistic_rfe", LogisticRegression(C=1 / (2 * penalty), tol=1e-9, max_iter=10_000)),
+        ("svm_rfe", SVC(C=penalty, kernel="linear")),
+    ):
         options = {"final_penalty": penalty} if key == "logistic_rfe" else {"cost": penalty}
         fitted = made(key, **options).fit(learning, y, rng=0, k=3)
         design, columns = Design.of(learning.columns(fitted.select(3)))
@@ -118,6 +136,7 @@ def test_a_target_that_is_a_number_is_not_predicted():
 
 # ---- in a study ----
 
+
 def rare(n=400, seed=0):
     """A rare class that a strong marker tells of, beside markers that vary widely and tell nothing."""
     rng = np.random.default_rng(seed)
@@ -130,16 +149,21 @@ def rare(n=400, seed=0):
 
 def scores(table, selectors, classifier, k=5, runs=4):
     with ThreadPoolExecutor(1) as executor:
-        found = sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.3), k=k, classifier=classifier, seed=2,
-            control=0).run(executor)
+        found = sc.Study(
+            table, selectors, plan=sc.Subsample(runs, leave_out=0.3), k=k, classifier=classifier, seed=2, control=0
+        ).run(executor)
     assert not found.progress()["failed"].any(), found.messages()
     return found, found.accuracy()
 
 
 def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_own_model():
     hybrid = {"forced": 3, "mix": 0.0, "shrinkage": 0.01}
-    selectors = {"weak": ("logistic_rfe", {}), "strong": ("logistic_rfe", {"final_penalty": 3000.0}),
-                 "even": ("hybrid_rfe", hybrid), "uneven": ("hybrid_rfe", {**hybrid, "contrast": 1e4})}
+    selectors = {
+        "weak": ("logistic_rfe", {}),
+        "strong": ("logistic_rfe", {"final_penalty": 3000.0}),
+        "even": ("hybrid_rfe", hybrid),
+        "uneven": ("hybrid_rfe", {**hybrid, "contrast": 1e4}),
+    }
     found, own = scores(rare(), selectors, "own")
     _, other = scores(rare(), selectors, "3nn")
     for one, more in (("weak", "strong"), ("even", "uneven")):
@@ -183,7 +207,7 @@ def test_models_of_ones_own_and_of_scikit_learn():
     own = {"classes": Nearer(), "both": Nearer("both"), "logistic": LogisticRegression(), "svc": LinearSVC()}
     _, found = scores(data(), own, "own", k=3)
     assert (found["accuracy"] > 0.6).all()
-    assert found["auc"].isna().tolist() == [True, False, False, True]      # two of them give classes alone
+    assert found["auc"].isna().tolist() == [True, False, False, True]  # two of them give classes alone
     for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):
         assert not hasattr(adopt(without), "predict")
     wrong = sc.Study(data(), {"wrong": Nearer("wrong")}, plan=sc.Subsample(2, leave_out=0.3), k=3, classifier="own", control=0)

@@ -46,6 +46,7 @@ def target(X, kind, seed=5):
 
 # ---- boosted stumps ----
 
+
 def test_stumps_follow_the_definition():
     X, y = data()
     fitted = selector("gbm", rounds=25).fit(X, y, rng=0)
@@ -55,8 +56,8 @@ def test_stumps_follow_the_definition():
 @pytest.mark.parametrize("bootstrap", [False, True])
 @pytest.mark.parametrize("kind", ["two", "more", "number"])
 def test_splits_and_importances_are_scikit_learns(kind, bootstrap):
-    rng = np.random.default_rng(0)       # of a table in which no two best splits gain the same: ties fall by lot, here and there
-    X = rng.normal(size=(120, 40)).astype(np.float32).astype(float)     # scikit-learn cuts in single precision
+    rng = np.random.default_rng(0)  # of a table in which no two best splits gain the same: ties fall by lot, here and there
+    X = rng.normal(size=(120, 40)).astype(np.float32).astype(float)  # scikit-learn cuts in single precision
     y = target(X, kind)
     if bootstrap:
         rows = rng.integers(0, 120, 120)
@@ -87,9 +88,10 @@ def test_blocks_of_columns_change_nothing(kind, monkeypatch):
 def test_equal_splits_are_drawn_by_lot_whatever_the_number_of_columns():
     rng = np.random.default_rng(0)
     X, y = data(60)
-    half = X[:, 1] > 0      # one column as a number, the same one turned round, two columns as a category
-    frame = pd.DataFrame({"number": half.astype(float), "turned": -3.0 * half, "category": pd.Categorical(half),
-                          "noise": rng.normal(size=60) * 1e-3})
+    half = X[:, 1] > 0  # one column as a number, the same one turned round, two columns as a category
+    frame = pd.DataFrame(
+        {"number": half.astype(float), "turned": -3.0 * half, "category": pd.Categorical(half), "noise": rng.normal(size=60) * 1e-3}
+    )
     first = [next(boosted(cuts := Cuts(as_table(frame)), y, 1, np.random.default_rng(seed))) for seed in range(300)]
     counts = np.bincount([cuts.feature[split.column] for split in first], minlength=4)
     assert counts[3] == 0 and (counts[:3] > 70).all()
@@ -99,14 +101,15 @@ def test_equal_splits_are_drawn_by_lot_whatever_the_number_of_columns():
 def test_what_cannot_be_split_gets_nothing():
     y = np.array([0, 1] * 8)
     rng, third = np.random.default_rng(0), [0, 0, 1] * 7
-    balanced = np.concatenate([rng.permutation(third), rng.permutation(third)])     # equal on both sides, but for rounding
+    balanced = np.concatenate([rng.permutation(third), rng.permutation(third)])  # equal on both sides, but for rounding
     assert selector("gbm").fit(np.repeat([0.0, 1], 21)[:, None], balanced, rng=0).importances_.tolist() == [0]
-    parted = np.column_stack([y, np.ones(16)])          # after many rounds the chances are 0 and 1
+    parted = np.column_stack([y, np.ones(16)])  # after many rounds the chances are 0 and 1
     assert selector("gbm", rounds=3000).fit(parted, y, rng=0).importances_.tolist() == [1, 0]
     assert selector("gbm").fit(np.ones((16, 2)), np.arange(16.0) * 1e-200, rng=0).importances_.tolist() == [0, 0]
 
 
 # ---- forests ----
+
 
 def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
     rng = np.random.default_rng(1)
@@ -121,7 +124,7 @@ def test_forest_is_scikit_learns_and_a_category_is_held_against_chance():
         return np.array([found[0], found[1:].sum()])
 
     scores = shares(20, y)
-    chance = sum(shares(1, rng.permutation(y)) for _ in range(300))     # many more trees than the selector's 20
+    chance = sum(shares(1, rng.permutation(y)) for _ in range(300))  # many more trees than the selector's 20
     expected = scores * [1, chance[0] / chance[1]]
     np.testing.assert_allclose(fitted.scores_, expected / expected.sum(), rtol=0.3)
     many = [selector("random_forest", trees=20).fit(frame, y, rng=seed).scores_[1] for seed in range(20)]
@@ -186,7 +189,7 @@ def test_permutation_scores_are_falls_out_of_bag():
     columns = Design.learn(as_table(X)).transform(as_table(X))
     forest = RandomForestClassifier(40, random_state=int(np.random.default_rng(3).integers(2**31))).fit(columns, y)
     expected = falls_slowly(forest, columns, y, np.random.default_rng(0), 5)
-    np.testing.assert_allclose(fitted.scores_, expected, atol=0.03)       # both shuffle at random
+    np.testing.assert_allclose(fitted.scores_, expected, atol=0.03)  # both shuffle at random
     assert expected[1] > 0.1 and fitted.scores_.argmax() == expected.argmax() == 1
 
 
@@ -214,13 +217,13 @@ def test_permutation_scores_add_up_the_levels_of_a_category():
 @pytest.mark.parametrize("k", [1, 3, 8])
 def test_importances_come_from_a_new_forest_on_the_chosen(k):
     X, y = data(60, 8)
-    X[:, 5:] = 1.0      # constant: their scores are equal
+    X[:, 5:] = 1.0  # constant: their scores are equal
     fitted = selector("random_forest_permutation", trees=60).fit(X, y, rng=2, k=k)
     assert set(np.flatnonzero(fitted.importances_)) <= set(fitted.select(k))
     assert fitted.importances_[1] > 0 and (fitted.importances_ >= 0).all()
     assert not np.isin(fitted.importances_[fitted.importances_ > 0], fitted.scores_).any()
     alone = selector("random_forest_permutation", trees=60).fit(X[:, [1]], y, rng=0)
-    if k == 1:      # without the others the trees ask for nothing else
+    if k == 1:  # without the others the trees ask for nothing else
         assert fitted.importances_[1] == pytest.approx(alone.importances_[0], abs=0.05)
 
 

@@ -72,8 +72,9 @@ def test_it_chooses_how_many():
     assert fitted.select(30).tolist() == used.tolist()
     assert fitted.select(1).tolist() == [fitted.importances_.argmax()]
     np.testing.assert_array_equal(np.isnan(fitted.ranking_), fitted.importances_ == 0)
-    assert fitted.warnings_ == [f"Boosting came to {len(used)} features in 10 rounds, not to the 30 asked for. More rounds may "
-                                "bring in more."]
+    assert fitted.warnings_ == [
+        f"Boosting came to {len(used)} features in 10 rounds, not to the 30 asked for. More rounds may bring in more."
+    ]
     assert selector("glm_boosting", rounds=10).fit(X, y, rng=0, k=2).warnings_ == []
     assert len(np.flatnonzero(selector("glm_boosting", rounds=200).fit(X, y, rng=0).importances_)) > len(used)
 
@@ -88,6 +89,7 @@ def test_more_classes_are_one_against_the_rest():
 
 def of_one_degree(Z):
     """The ridge smoother of columns Z with trace(2S − SᵀS) = 1, by trial (Hofner et al. 2011)."""
+
     def smoother(penalty):
         return Z @ np.linalg.solve(Z.T @ Z + penalty * np.eye(Z.shape[1]), Z.T)
 

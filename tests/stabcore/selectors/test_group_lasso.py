@@ -53,7 +53,7 @@ def test_groups_of_one_make_the_lasso(target):
 def test_a_group_is_in_or_out_as_a_whole(target):
     X, y = data(120, 12, 3)
     y = {"classes": y, "three classes": y + (X[:, 0] > 1), "number": number(X)}[target]
-    order = np.random.default_rng(0).permutation(12)    # the members of a group need not lie next to each other
+    order = np.random.default_rng(0).permutation(12)  # the members of a group need not lie next to each other
     groups = {name: [f"f{order[int(f[1:]) - 1] + 1}" for f in members] for name, members in named(SIZES).items()}
     fitted = selector("group_lasso", groups=groups).fit(X, y, rng=0, k=12)
     members = [sorted(int(f[1:]) - 1 for f in names) for names in groups.values()]
@@ -74,7 +74,7 @@ def test_the_first_group_follows_the_target_most_for_its_size():
     columns = standardised(X)
     gradient = columns @ (y - y.mean())
     ends = np.cumsum(SIZES)
-    pull = [np.linalg.norm(gradient[end - size: end]) / np.sqrt(size) for size, end in zip(SIZES, ends)]
+    pull = [np.linalg.norm(gradient[end - size : end]) / np.sqrt(size) for size, end in zip(SIZES, ends)]
     first = int(np.argmax(pull))
     fitted = selector("group_lasso", groups=named(SIZES)).fit(X, y, rng=0)
     assert np.flatnonzero(fitted.scores_ == -1).tolist() == list(range(ends[first] - SIZES[first], ends[first]))
@@ -96,7 +96,7 @@ def test_the_columns_of_a_category_come_in_together():
     fitted = selector("group_lasso", groups={"pair": ["site", "weak"]}).fit(frame, y, rng=0, k=2)
     assert fitted.select(2).tolist() == [1, 2]
     assert fitted.importances_[1] > fitted.importances_[2] > 0 == fitted.importances_[0]
-    constant = frame.assign(constant=1.0)   # it has no column and does not come in with its group
+    constant = frame.assign(constant=1.0)  # it has no column and does not come in with its group
     fitted = selector("group_lasso", groups={"pair": ["site", "constant"]}).fit(constant, y, rng=0, k=2)
     assert 3 not in fitted.select(4)
 
@@ -107,8 +107,10 @@ def test_a_first_group_larger_than_k_leaves_nothing():
     fitted = selector("group_lasso", groups=groups).fit(X, y, rng=0, k=5)
     assert fitted.select(5).tolist() == [] and fitted.select(6).tolist() == list(range(6))
     assert fitted.importances_.tolist() == [0] * 6
-    assert fitted.warnings_ == ["The first group to enter has 6 features, more than the 5 asked for: nothing is selected. Ask for "
-                                "more features, or make the groups smaller."]
+    assert fitted.warnings_ == [
+        "The first group to enter has 6 features, more than the 5 asked for: nothing is selected. Ask for "
+        "more features, or make the groups smaller."
+    ]
 
 
 def test_without_groups_that_is_said():
@@ -117,12 +119,15 @@ def test_without_groups_that_is_said():
     assert "No groups were given" in selector("group_lasso", groups={}).fit(X, y, rng=0).warnings_[0]
 
 
-@pytest.mark.parametrize(("groups", "said"), [
-    ({"a": ["f1", "nothing like it"]}, "nothing like it"),
-    ({"a": ["f1", "f2"], "b": ["f2", "f3"]}, "'f2' is in two groups"),
-    ({"a": "f1"}, "a list of features"),
-    ([["f1", "f2"]], "a list of features"),
-])
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ({"a": ["f1", "nothing like it"]}, "nothing like it"),
+        ({"a": ["f1", "f2"], "b": ["f2", "f3"]}, "'f2' is in two groups"),
+        ({"a": "f1"}, "a list of features"),
+        ([["f1", "f2"]], "a list of features"),
+    ],
+)
 def test_groups_that_make_no_sense_are_refused(groups, said):
     X, y = data()
     with pytest.raises(InputError, match=said):
@@ -135,6 +140,8 @@ def test_separable_classes_and_copies():
     assert fitted.scores_[:2].tolist() == [-1, -1]
     assert np.isfinite(fitted.importances_).all()
     X, y = data(60, 4, 1)
-    first = {tuple(selector("group_lasso", groups=named([2, 2, 2, 2])).fit(np.column_stack([X, X]), y, rng=seed).select(2))
-             for seed in range(12)}
+    first = {
+        tuple(selector("group_lasso", groups=named([2, 2, 2, 2])).fit(np.column_stack([X, X]), y, rng=seed).select(2))
+        for seed in range(12)
+    }
     assert len(first) == 2

@@ -81,8 +81,18 @@ def categories():
     return FeatureTable(levels, np.ones(2, dtype=bool), ("many", "few")), y
 
 
-TABLES = [collinear, nearly_collinear, repeated_rows, one_against_all, any_scale, an_outlier, constant_columns, parted, rare_marks,
-          categories]
+TABLES = [
+    collinear,
+    nearly_collinear,
+    repeated_rows,
+    one_against_all,
+    any_scale,
+    an_outlier,
+    constant_columns,
+    parted,
+    rare_marks,
+    categories,
+]
 
 
 @pytest.mark.filterwarnings("error")
@@ -120,7 +130,7 @@ def test_the_interior_point_ends_at_the_minimum(table, cost):
     found = objective(design, sign, cost, support_weights(design, sign, cost))
     libsvm = SVC(kernel="linear", C=cost, tol=1e-6, max_iter=200_000)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")     # at a large cost libsvm does not end: then it is only an upper bound
+        warnings.simplefilter("ignore")  # at a large cost libsvm does not end: then it is only an upper bound
         other = objective(design, sign, cost, libsvm.fit(design, sign).coef_[0])
     assert found <= other * (1 + 1e-9)
 

@@ -19,6 +19,7 @@ def plain(n=80, d=5, seed=0, classes=2):
 
 # ---- linear ----
 
+
 def test_linear_by_hand():
     np.testing.assert_allclose(linear_importance([3, 0, -1]), [1.5, 0, 0.5])
     assert linear_importance([0.0, 0.0]).tolist() == [0, 0]
@@ -28,6 +29,7 @@ def test_linear_by_hand():
 
 
 # ---- sensitivity ----
+
 
 @pytest.mark.parametrize("seed", range(5))
 def test_theorem_1_sensitivity_of_a_linear_model_is_its_linear_importance(seed):
@@ -57,8 +59,8 @@ def test_sensitivity_of_a_tree_by_hand():
     def predict(rows):
         return (rows[:, 0] > 1) & (rows[:, 1] > 0)
 
-    a, b = 1 / 1.0, 2.0     # standard deviations 1 and 2
-    near = [(a / 1, 0), (a / 1, b / 1), (0, b / 3)]     # the fourth row needs both to change
+    a, b = 1 / 1.0, 2.0  # standard deviations 1 and 2
+    near = [(a / 1, 0), (a / 1, b / 1), (0, b / 3)]  # the fourth row needs both to change
     expected = np.mean([[2 * p / (p + q), 2 * q / (p + q)] for p, q in near], axis=0)
     np.testing.assert_allclose(sensitivity_importance(predict, X), expected, rtol=1e-9)
     np.testing.assert_allclose(sensitivity_importance(predict, X, used=10), 5 * expected, rtol=1e-9)
@@ -70,7 +72,7 @@ def test_sensitivity_takes_the_nearer_side_and_the_nearer_flip():
     np.testing.assert_allclose(flips, [1, 0])
     # second: reached at 1 on the left, 9 on the right; first at 2: shares 2/3 and 1/3
     X = np.array([[0, 0.0]])
-    rows = np.vstack([X, [[2, 2]]])     # unit variances
+    rows = np.vstack([X, [[2, 2]]])  # unit variances
     found = sensitivity_importance(lambda r: (r[:, 1] < -1) | (r[:, 1] > 9) | (r[:, 0] > 2.5), rows)
     near = np.array([[1 / 2.5, 1], [1 / 0.5, 1 / 3]])
     np.testing.assert_allclose(found, (2 * near / near.sum(axis=1, keepdims=True)).mean(axis=0), rtol=1e-9)
@@ -79,7 +81,7 @@ def test_sensitivity_takes_the_nearer_side_and_the_nearer_flip():
 def test_sensitivity_when_nothing_flips():
     X, _ = plain()
     assert sensitivity_importance(lambda rows: np.zeros(len(rows)), X).tolist() == [0] * 5
-    X[:, 1] = 4     # a constant column has no spread to measure a change by
+    X[:, 1] = 4  # a constant column has no spread to measure a change by
     assert sensitivity_importance(lambda rows: rows.sum(axis=1) > 6, X)[1] == 0
     far = sensitivity_importance(lambda rows: rows @ [1, 0, 0, 0, 1e-12] > 0.2, X, reach=100)
     assert far[0] == 1 and far[4] == 0
@@ -97,11 +99,21 @@ def test_sensitivity_asks_in_portions(monkeypatch):
 
 # ---- kernels ----
 
-@pytest.mark.parametrize("options", [
-    {"kernel": "linear"}, {"kernel": "rbf"}, {"kernel": "rbf", "gamma": "auto"}, {"kernel": "rbf", "gamma": 0.3},
-    {"kernel": "poly", "degree": 2, "coef0": 1.5}, {"kernel": "poly"}, {"kernel": "sigmoid", "gamma": 0.01, "coef0": 0.2},
-    {"kernel": laplacian_kernel},
-], ids=lambda options: str(getattr(options["kernel"], "__name__", options)))
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"kernel": "linear"},
+        {"kernel": "rbf"},
+        {"kernel": "rbf", "gamma": "auto"},
+        {"kernel": "rbf", "gamma": 0.3},
+        {"kernel": "poly", "degree": 2, "coef0": 1.5},
+        {"kernel": "poly"},
+        {"kernel": "sigmoid", "gamma": 0.01, "coef0": 0.2},
+        {"kernel": laplacian_kernel},
+    ],
+    ids=lambda options: str(getattr(options["kernel"], "__name__", options)),
+)
 def test_kernel_against_the_double_sum(options):
     X, y = plain()
     svm = SVC(**options).fit(X, y)
@@ -113,7 +125,7 @@ def test_kernel_against_the_double_sum(options):
     given |= {"degree": svm.degree} if name == "poly" else {}
 
     def squared(rows):
-        if name is laplacian_kernel:    # its own gamma is 1/(number of features)
+        if name is laplacian_kernel:  # its own gamma is 1/(number of features)
             K = laplacian_kernel(rows, rows)
         else:
             K = pairwise_kernels(rows, metric=name, **given)
@@ -137,6 +149,7 @@ def test_what_a_kernel_machine_must_be():
 
 
 # ---- forests ----
+
 
 def test_permutation_against_scikit_learns_own_predictions():
     """The draws differ, so the mean of many forests' worth of shuffles is compared, within its own error."""

@@ -48,7 +48,8 @@ def textbook_cuts(pairs):
     found, i = best
     low, high, n = labels[:i], labels[i:], len(labels)
     delta = math.log2(3 ** len(set(labels)) - 2) - (
-        len(set(labels)) * entropy(labels) - len(set(low)) * entropy(low) - len(set(high)) * entropy(high))
+        len(set(labels)) * entropy(labels) - len(set(low)) * entropy(low) - len(set(high)) * entropy(high)
+    )
     if entropy(labels) - found <= math.log2(n - 1) / n + delta / n:
         return []
     return [*textbook_cuts(pairs[:i]), pairs[i][0], *textbook_cuts(pairs[i:])]
@@ -64,8 +65,11 @@ def gain_of(pieces):
     """Bits a row that telling pieces (lists of classes) apart saves; 0 where that is not worth its description."""
     whole = [c for piece in pieces for c in piece]
     gain = entropy(whole) - math.fsum(len(piece) / len(whole) * entropy(piece) for piece in pieces)
-    delta = math.log2(ways(len(pieces), len(set(whole)))) - len(set(whole)) * entropy(whole) + math.fsum(
-        len(set(piece)) * entropy(piece) for piece in pieces)
+    delta = (
+        math.log2(ways(len(pieces), len(set(whole))))
+        - len(set(whole)) * entropy(whole)
+        + math.fsum(len(set(piece)) * entropy(piece) for piece in pieces)
+    )
     return gain if gain > 1e-12 and gain > delta / len(whole) else 0.0
 
 
@@ -114,8 +118,7 @@ def test_one_cut_by_hand():
 
 def test_two_rows_of_two_classes_are_cut():
     # 2 bits > log2 1 + log2 7 − 2 = 0.81 bits
-    assert scores_of(np.array([[1.0, 3.0], [2.0, 3.0]]), [0, 1]).tolist() == [
-        pytest.approx(math.log(2)), 0]
+    assert scores_of(np.array([[1.0, 3.0], [2.0, 3.0]]), [0, 1]).tolist() == [pytest.approx(math.log(2)), 0]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -135,8 +138,8 @@ def test_a_category_is_told_apart_by_its_levels_where_that_pays(classes):
 
 def test_gaps_count_where_they_pay():
     y = np.arange(80) % 2
-    values = np.where(np.arange(80) % 16 < 3, np.nan, np.random.default_rng(0).normal(size=80))     # ten gaps to five
-    X = np.column_stack([values, np.where((y == 1) & (np.arange(80) < 60), np.nan, values)])        # ten to thirty-one
+    values = np.where(np.arange(80) % 16 < 3, np.nan, np.random.default_rng(0).normal(size=80))  # ten gaps to five
+    X = np.column_stack([values, np.where((y == 1) & (np.arange(80) < 60), np.nan, values)])  # ten to thirty-one
     scores = scores_of(X, y)
     assert scores[0] == 0 < scores[1]
 

@@ -48,9 +48,10 @@ def test_solutions_for_classes_equal_scikit_learn():
     models = path_of(columns, y)
     for model in models[2:12:4]:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")     # it does not always reach so small a tolerance
-            theirs = LogisticRegression(solver="saga", **elastic(1), C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000,
-                                        random_state=0).fit(columns.T, y)
+            warnings.simplefilter("ignore")  # it does not always reach so small a tolerance
+            theirs = LogisticRegression(
+                solver="saga", **elastic(1), C=1 / (len(y) * model.penalty), tol=1e-9, max_iter=20_000, random_state=0
+            ).fit(columns.T, y)
         np.testing.assert_allclose(full(model, 30), theirs.coef_[0], atol=1e-5)
 
 
@@ -85,7 +86,7 @@ def test_models_between_two_of_the_path_are_optimal_over_all_columns(sizes):
 @pytest.mark.parametrize(("sizes", "share"), [(None, 1.0), (None, 0.3), ([2, 5, 1] * 25, 1.0)])
 def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared):
     X, y = data(50, 200, 7)
-    X[:, 60:90] = X[:, 30:60]     # copies: as near as can be
+    X[:, 60:90] = X[:, 30:60]  # copies: as near as can be
     y = number(X) if squared else y
     columns = standardised(X)
     watched = []
@@ -97,7 +98,7 @@ def test_watching_few_columns_misses_nothing(monkeypatch, sizes, share, squared)
     models = path_of(columns, y, sizes, share, squared)
     assert len(watched) > 5 and min(len(watch.where) for watch, _ in watched) < 60
     assert max(optimality(columns, y, model, sizes, share, squared) for model in models) < 1e-7
-    place = np.r_[:60, 30:60, 90:200] if sizes is None else np.arange(200)      # a copy counts as the column
+    place = np.r_[:60, 30:60, 90:200] if sizes is None else np.arange(200)  # a copy counts as the column
     order = [list(dict.fromkeys(place[f] for model in found for f in model.active)) for found in (everything, models)]
     assert len(order[0]) > 20 and order[0] == order[1]
 
@@ -163,8 +164,9 @@ def test_dummies_are_one_feature():
     rng = np.random.default_rng(0)
     site = rng.integers(0, 6, 120)
     y = (np.array([0.1, 0.9, 0.2, 0.8, 0.5, 0.4])[site] > rng.random(120)).astype(int)
-    frame = pd.DataFrame({"noise": rng.normal(size=120), "site": pd.Categorical(site.astype(str)),
-                          "weak": rng.normal(size=120) + 0.5 * y})
+    frame = pd.DataFrame(
+        {"noise": rng.normal(size=120), "site": pd.Categorical(site.astype(str)), "weak": rng.normal(size=120) + 0.5 * y}
+    )
     fitted = selector("lasso").fit(frame, y, rng=0, k=3)
     assert fitted.scores_.shape == (3,)
     assert fitted.select(3).tolist() == [0, 1, 2]

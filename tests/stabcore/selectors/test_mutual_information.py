@@ -49,8 +49,10 @@ def standardised(columns, y, bins, given=None):
     degrees = (bins - 1) * sum(len({y[i] for i in part}) - 1 for part in parts)
     found = []
     for x in columns:
-        law = [moments(np.bincount([x[i] for i in part], minlength=max(x) + 1), np.array([0]), np.bincount([y[i] for i in part]))
-               for part in parts]
+        law = [
+            moments(np.bincount([x[i] for i in part], minlength=max(x) + 1), np.array([0]), np.bincount([y[i] for i in part]))
+            for part in parts
+        ]
         mean, variance = 2 * sum(one[0][0] for one in law), 4 * sum(one[1][0] for one in law)
         found.append(as_usual(np.array([2 * n * information(x, y, given)]), np.array([mean]), np.array([variance]), degrees)[0])
     return np.array(found) / (2 * n)
@@ -78,8 +80,8 @@ def small_data(classes, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, classes, 50)
     X = rng.normal(size=(50, 7)) + y[:, None] * rng.random(7)
-    X[:, 3] = X[:, 0]                 # a copy: ties that are certain
-    X[:, 4] = X[:, 4] > 0             # two values
+    X[:, 3] = X[:, 0]  # a copy: ties that are certain
+    X[:, 4] = X[:, 4] > 0  # two values
     X[::9, 5] = np.nan
     return X, y
 
@@ -93,7 +95,7 @@ def order_of(fitted):
 def test_mim_is_the_plug_in_information(classes):
     X, y = small_data(classes)
     codes, _ = discretise(as_table(X), 4)
-    for option, slow in ((False, plain), (True, standardised), (None, standardised)):       # numbers beside one of two values
+    for option, slow in ((False, plain), (True, standardised), (None, standardised)):  # numbers beside one of two values
         fitted = selector("mim", bins=4, standardised=option).fit(X, y, rng=0)
         np.testing.assert_allclose(fitted.scores_, slow(codes.T.tolist(), y.tolist(), 4), atol=1e-11)
         assert fitted.scores_[0] == fitted.scores_[3]
@@ -121,8 +123,9 @@ def every_order(x, y):
     return np.array([len(x) * information(x, order) for order in itertools.permutations(y)])
 
 
-@pytest.mark.parametrize(("x", "y"), [("0001111", "0011111"), ("0011222", "0001111"), ("0112222", "0112233"),
-                                      ("0123456", "0001122")])
+@pytest.mark.parametrize(
+    ("x", "y"), [("0001111", "0011111"), ("0011222", "0001111"), ("0112222", "0112233"), ("0123456", "0001122")]
+)
 def test_moments_under_independence_are_those_of_all_orders(x, y):
     x, y = list(map(int, x)), list(map(int, y))
     values, (mean, variance) = every_order(x, y), moments(np.bincount(x), np.array([0]), np.bincount(y))
@@ -130,9 +133,16 @@ def test_moments_under_independence_are_those_of_all_orders(x, y):
     assert variance[0] == pytest.approx(values.var(), rel=0.05, abs=1e-12)
 
 
-@pytest.mark.parametrize("margins", [([3, 14, 26, 14, 3], [30, 30]), ([1, 1, 2, 6, 50], [20, 40]),
-                                     ([1, 1, 56, 1, 1], [1, 2, 55, 2]), ([3, 14, 26, 14, 3], [2, 16, 20, 20, 2]),
-                                     ([150, 150, 100, 60, 40], [300, 200])])
+@pytest.mark.parametrize(
+    "margins",
+    [
+        ([3, 14, 26, 14, 3], [30, 30]),
+        ([1, 1, 2, 6, 50], [20, 40]),
+        ([1, 1, 56, 1, 1], [1, 2, 55, 2]),
+        ([3, 14, 26, 14, 3], [2, 16, 20, 20, 2]),
+        ([150, 150, 100, 60, 40], [300, 200]),
+    ],
+)
 def test_moments_under_independence_are_those_of_simulations(margins):
     rng = np.random.default_rng(0)
     x, y = (np.repeat(np.arange(len(one)), one) for one in margins)
@@ -160,13 +170,15 @@ def test_features_of_few_values_have_their_share_without_any_signal(key):
         rng = np.random.default_rng(seed)
         values = np.column_stack([rng.standard_normal(120) if kind == 0 else rng.integers(0, kind, 120) for kind in kinds])
         rows = rng.permutation(120)
-        table = FeatureTable(values, kinds * (seed % 2) > 0, tuple(map(str, range(70))))    # as numbers, or as categories
-        chosen = [selector(key).fit(table.rows(half), rng.permutation(np.arange(60) % 2), rng=seed, k=10).select(10)
-                  for half in (rows[:60], rows[60:])]
+        table = FeatureTable(values, kinds * (seed % 2) > 0, tuple(map(str, range(70))))  # as numbers, or as categories
+        chosen = [
+            selector(key).fit(table.rows(half), rng.permutation(np.arange(60) % 2), rng=seed, k=10).select(10)
+            for half in (rows[:60], rows[60:])
+        ]
         shares += [np.bincount(np.searchsorted([0, 2, 5], kinds[one]), minlength=3) for one in chosen]
         kappas.append((len(np.intersect1d(*chosen)) - 100 / 70) / (10 - 100 / 70))
-    np.testing.assert_allclose(np.mean(shares, axis=0), [50 / 7, 10 / 7, 10 / 7], atol=0.5)       # standard errors of about 0.15
-    assert abs(np.mean(kappas)) < 0.06                                                            # of 0.02
+    np.testing.assert_allclose(np.mean(shares, axis=0), [50 / 7, 10 / 7, 10 / 7], atol=0.5)  # standard errors of about 0.15
+    assert abs(np.mean(kappas)) < 0.06  # of 0.02
 
 
 def test_a_strong_feature_is_first_whatever_its_kind():
@@ -174,7 +186,7 @@ def test_a_strong_feature_is_first_whatever_its_kind():
     y = rng.permutation(np.arange(200) % 2)
     values = np.column_stack([rng.normal(size=(200, 20)), rng.integers(0, 2, (200, 5)), rng.integers(0, 5, (200, 5))])
     values[:, 3] += 1.5 * y
-    values[:, 21] = (rng.random(200) < 0.2 + 0.6 * y)
+    values[:, 21] = rng.random(200) < 0.2 + 0.6 * y
     values[:, 26] = np.where(rng.random(200) < 0.6, 2 * y, values[:, 26])
     for key in ("mim", *FORWARD):
         assert selector(key).fit(values, y, rng=0, k=3).select(3).tolist() == [3, 21, 26]
@@ -194,7 +206,7 @@ def test_every_step_takes_a_best_feature(key, seed, classes, slow):
         worth = criterion(key, columns, y.tolist(), order[:step], 4, slow)
         worth[order[:step]] = -np.inf
         assert worth[feature] == pytest.approx(worth.max(), abs=1e-8)
-        if key == "jmi" and step:   # the importance is the part of the sum that is the feature's own, a chosen feature
+        if key == "jmi" and step:  # the importance is the part of the sum that is the feature's own, a chosen feature
             worth = (worth - sum(information(columns[s], y.tolist()) for s in order[:step])) / step
         assert fitted.importances_[feature] == pytest.approx(max(worth[feature], 0), abs=1e-8)
 
@@ -233,8 +245,7 @@ def test_information_is_exact_and_knows_no_order(codes, data):
         for f in range(3):
             assert ours.relevance[f] * scale == pytest.approx(information(columns[f], columns[3]), abs=1e-12)
             assert ours.redundancy(s)[f] * scale == pytest.approx(information(columns[f], columns[s]), abs=1e-12)
-            assert ours.conditional(s)[f] * scale == pytest.approx(
-                information(columns[f], columns[3], columns[s]), abs=1e-12)
+            assert ours.conditional(s)[f] * scale == pytest.approx(information(columns[f], columns[3], columns[s]), abs=1e-12)
     rows, order = data.draw(st.permutations(range(len(y)))), data.draw(st.permutations(range(3)))
     moved = Information(PackedTable(table.rows(rows).columns(order), 5), y[list(rows)], terms=3)
     assert np.array_equal(moved.relevance, ours.relevance[order])
@@ -257,7 +268,8 @@ def test_counts_beyond_a_word_and_beyond_a_block():
     codes = packed.codes.T.tolist()
     for f in (0, 1, 450, 899):
         assert ours.joint(7)[f] * ours.nats == pytest.approx(
-            entropy(codes[f], codes[7]) + entropy(y.tolist()) - entropy(codes[f], codes[7], y.tolist()), abs=1e-12)
+            entropy(codes[f], codes[7]) + entropy(y.tolist()) - entropy(codes[f], codes[7], y.tolist()), abs=1e-12
+        )
 
 
 def test_the_four_selectors_share_one_packed_table():
@@ -273,7 +285,7 @@ def test_cmim_with_bounds_chooses_what_a_full_search_chooses(classes, tied):
     rng = np.random.default_rng(classes)
     y = rng.permutation(np.arange(120) % classes)
     X = rng.normal(size=(120, 400)) + y[:, None] * np.linspace(0, 1, 400) * rng.integers(0, 2, 400)
-    X[:, 200:] += X[:, [0]]   # overlap: bounds fall late in the search
+    X[:, 200:] += X[:, [0]]  # overlap: bounds fall late in the search
     if tied:
         X[:, 1::2] = X[:, ::2]
     table = as_table(X)
@@ -298,7 +310,7 @@ def test_cmim_with_bounds_breaks_the_same_ties_by_lot(monkeypatch):
 
 
 def test_cmim_is_not_taken_in_by_a_bound_as_high_as_the_best():
-    one, two = np.arange(40) // 20, np.arange(40) // 10 % 2    # independent, equally telling, more so together
+    one, two = np.arange(40) // 20, np.arange(40) // 10 % 2  # independent, equally telling, more so together
     y = np.where(one == two, one, np.arange(40) % 2)
     X = np.repeat(np.column_stack([one, two]), 150, axis=1)
     for seed in range(10):
@@ -327,8 +339,13 @@ def praznik_tables():
         binned = np.clip(np.floor((X - low) / np.where(width > 0, width, 1) * 5), 0, 4)
         fingerprint = hashlib.sha256(np.ascontiguousarray(binned, dtype=np.int8).tobytes()).hexdigest()
         assert fingerprint == about["sha256_int8_C"]
-        yield X, binned, y, [one for one in golden["results"] if one["dataset"] == name], [
-            one for one in golden["mi_scores"] if one["dataset"] == name]
+        yield (
+            X,
+            binned,
+            y,
+            [one for one in golden["results"] if one["dataset"] == name],
+            [one for one in golden["mi_scores"] if one["dataset"] == name],
+        )
 
 
 def worth_after(method, information, chosen):
@@ -366,11 +383,9 @@ def test_praznik_chooses_the_same():
         for one in results:
             fitted = selector(one["method"].lower(), standardised=False).fit(binned, y, rng=0)
             ours, theirs = order_of(fitted), one["selection0"]
-            clear = [len(tied) == 1 and margin > 1e-9
-                     for tied, margin in zip(one["oracle_tied"], one["margin"], strict=True)]
+            clear = [len(tied) == 1 and margin > 1e-9 for tied, margin in zip(one["oracle_tied"], one["margin"], strict=True)]
             steps = clear.index(False) if False in clear else len(theirs)  # beyond a tie the searches may part
             assert ours[:steps] == theirs[:steps]
             assert steps == len(theirs) or ours[steps] in one["oracle_tied"][steps]
             if one["method"] != "JMI":
-                np.testing.assert_allclose(fitted.importances_[theirs[:steps]],
-                                           np.maximum(one["score"][:steps], 0), atol=1e-11)
+                np.testing.assert_allclose(fitted.importances_[theirs[:steps]], np.maximum(one["score"][:steps], 0), atol=1e-11)

@@ -28,7 +28,7 @@ def partly_still(seed, n=40):
     return FeatureTable(X, np.isin(np.arange(12), (4, 6)), tuple("abcdefghijkl")), y
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])      # which does not look at values
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])  # which does not look at values
 def test_what_does_not_vary_comes_last(key):
     for seed in range(5):
         table, y = partly_still(seed)
@@ -44,9 +44,9 @@ def test_what_does_not_vary_comes_last(key):
 def test_what_does_not_vary_takes_no_part_in_a_search(key):
     for seed in range(5):
         table, y = partly_still(seed)
-        varies = np.setdiff1d(np.arange(12), [3, 4, *STILL])     # without ties
+        varies = np.setdiff1d(np.arange(12), [3, 4, *STILL])  # without ties
         order, alone = (make(key).fit(table.columns(some), y, rng=0).ranking_ for some in (np.append(varies, STILL), varies))
-        assert np.array_equal(order[:len(varies)], alone)
+        assert np.array_equal(order[: len(varies)], alone)
 
 
 def test_a_features_place_is_the_random_rankings_own_affair():
@@ -54,7 +54,7 @@ def test_a_features_place_is_the_random_rankings_own_affair():
     assert any(make("random").fit(table, y, rng=seed).ranking_[2] == 1 for seed in range(100))
 
 
-COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 40}}      # they ask how near rows are, or what a tree did not see
+COPIES = {"relieff": {}, "random_forest_permutation": {"trees": 40}}  # they ask how near rows are, or what a tree did not see
 
 
 @pytest.mark.parametrize("key", COPIES)
@@ -65,8 +65,11 @@ def test_noise_scores_above_0_as_often_on_bootstrap_samples_as_on_subsamples(key
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(80, 25)), rng.permutation(np.arange(80) % 2)
         some, drawn = rng.choice(80, 64, replace=False), rng.integers(0, 80, 80)
-        for name, rows, form in (("subsample", some, as_table(X).rows(some)), ("bootstrap", drawn, as_table(X).rows(drawn)),
-                                 ("bootstrap by hand", drawn, X[drawn])):
+        for name, rows, form in (
+            ("subsample", some, as_table(X).rows(some)),
+            ("bootstrap", drawn, as_table(X).rows(drawn)),
+            ("bootstrap by hand", drawn, X[drawn]),
+        ):
             above[name].append(np.mean(selector(key, **COPIES[key]).fit(form, y[rows], rng=seed).scores_ > 0))
         as_array = selector(key, **COPIES[key]).fit(X[some], y[some], rng=seed)
         drawn = selector(key, **COPIES[key]).fit(as_table(X).rows(some), y[some], rng=seed)

@@ -51,25 +51,34 @@ def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_o
     assert (found.progress()["done"] == 4).all() and found.table().loc["mine", "nogueira"] > 0.5
 
 
-@pytest.mark.parametrize(("own", "said"), [
-    (Minimal, "found the class Minimal"), (3, "found an object of type int without it"),
-    (type("Alone", (), {"fit": lambda self, X: None})(), "fit of Alone cannot be called so: too many positional arguments"),
-    (type("Asks", (), {"fit": lambda self, X, y, depth: None})(), "fit of Asks cannot be called so: missing"),
-    (Minimal(less=Lock()), "The own selector mine cannot be sent to the processes that run the study"),
-])
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (Minimal, "found the class Minimal"),
+        (3, "found an object of type int without it"),
+        (type("Alone", (), {"fit": lambda self, X: None})(), "fit of Alone cannot be called so: too many positional arguments"),
+        (type("Asks", (), {"fit": lambda self, X, y, depth: None})(), "fit of Asks cannot be called so: missing"),
+        (Minimal(less=Lock()), "The own selector mine cannot be sent to the processes that run the study"),
+    ],
+)
 def test_what_is_no_selector_is_said_when_the_study_is_made(own, said):
     with pytest.raises(sc.InputError, match=said):
         study(own)
 
 
-@pytest.mark.parametrize(("own", "said"), [
-    (Says([0, 7]), r"select\(2\) of Says must give different feature numbers from 0 to 6; found \[0 7\]"),
-    (Says([1, 1]), r"different feature numbers from 0 to 6; found \[1 1\]"), (Says(np.array([0.5, 1])), r"found \[0.5 1. \]"),
-    (Says(np.ones(7, dtype=bool)), "found .*True"), (Says(scores_=[1, 2]), "Says.scores_ must be 7 numbers after fit"),
-    (Says(importances_="high"), r"Says.importances_ must be 7 numbers after fit, one a feature; found the shape \(\)"),
-    (Says([0], ranking_=None), "Says.ranking_ must be 7 numbers"),
-    (Says(scores_=np.array(["a"] * 7)), "Says.scores_ must be 7 numbers"),
-])
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (Says([0, 7]), r"select\(2\) of Says must give different feature numbers from 0 to 6; found \[0 7\]"),
+        (Says([1, 1]), r"different feature numbers from 0 to 6; found \[1 1\]"),
+        (Says(np.array([0.5, 1])), r"found \[0.5 1. \]"),
+        (Says(np.ones(7, dtype=bool)), "found .*True"),
+        (Says(scores_=[1, 2]), "Says.scores_ must be 7 numbers after fit"),
+        (Says(importances_="high"), r"Says.importances_ must be 7 numbers after fit, one a feature; found the shape \(\)"),
+        (Says([0], ranking_=None), "Says.ranking_ must be 7 numbers"),
+        (Says(scores_=np.array(["a"] * 7)), "Says.scores_ must be 7 numbers"),
+    ],
+)
 def test_what_a_fit_gives_wrongly_fails_that_run_with_a_sentence(own, said, tmp_path):
     with ThreadPoolExecutor(1) as executor:
         found = study(own).run(executor, store=tmp_path / "w.stab")

@@ -22,6 +22,7 @@ def order(fitted):
 
 # ---- the elimination ----
 
+
 def slow_rounds(Z, y, model, share, k):
     """The features left at every round, one of which has exactly k (none need have 0), best first, with their absolute weights."""
     left = list(range(Z.shape[1]))
@@ -33,7 +34,7 @@ def slow_rounds(Z, y, model, share, k):
         if len(left) == 1:
             return
         stay = len(left) - max(1, int(share * len(left)))
-        left = left[:max(stay, k) if len(left) > k else stay]
+        left = left[: max(stay, k) if len(left) > k else stay]
 
 
 def slow_order(rounds):
@@ -45,14 +46,21 @@ def slow_order(rounds):
     return placed
 
 
-@pytest.mark.parametrize(("key", "model", "options"), [
-    ("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6), {}),
-    ("svm_rfe", SVC(kernel="linear", C=5, tol=1e-6), {"cost": 5.0, "share": 0.3}),
-    ("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6), {"share": 0.0}),
-    ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000), {}),
-    ("logistic_rfe", LogisticRegression(C=1 / 20, tol=1e-8, max_iter=10_000),
-     {"penalty": 10.0, "final_penalty": 10.0, "share": 0.5}),
-], ids=str)
+@pytest.mark.parametrize(
+    ("key", "model", "options"),
+    [
+        ("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6), {}),
+        ("svm_rfe", SVC(kernel="linear", C=5, tol=1e-6), {"cost": 5.0, "share": 0.3}),
+        ("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6), {"share": 0.0}),
+        ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000), {}),
+        (
+            "logistic_rfe",
+            LogisticRegression(C=1 / 20, tol=1e-8, max_iter=10_000),
+            {"penalty": 10.0, "final_penalty": 10.0, "share": 0.5},
+        ),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize(("n", "d"), [(40, 60), (90, 12)])
 def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, d):
     X, y = data(n, d, seed=1)
@@ -66,8 +74,10 @@ def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, 
     np.testing.assert_allclose(fitted.importances_, expected, atol=1e-4 * max(expected))
 
 
-@pytest.mark.parametrize(("key", "model"), [("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6)),
-                                            ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000))])
+@pytest.mark.parametrize(
+    ("key", "model"),
+    [("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6)), ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000))],
+)
 def test_one_fit_selects_at_every_k_what_stopping_there_leaves(key, model):
     X, y = data(50, 18, seed=3)
     fitted = selector(key, share=0.4).fit(X, y, rng=0, k=10)
@@ -109,7 +119,8 @@ def test_columns_of_a_feature_stay_or_go_together():
     X, y = data(60, 4)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(X, columns=list("abcd")).assign(
-        site=np.array(["u", "v", "w", "x"])[rng.integers(0, 4, 60)], sex=np.where(y ^ (rng.random(60) < 0.2), "m", "f"))
+        site=np.array(["u", "v", "w", "x"])[rng.integers(0, 4, 60)], sex=np.where(y ^ (rng.random(60) < 0.2), "m", "f")
+    )
     table = as_table(frame)
     design, Z = Design.of(table, contrasts=True)
     feature = design.feature
@@ -125,6 +136,7 @@ def test_columns_of_a_feature_stay_or_go_together():
 
 
 # ---- hybrid ----
+
 
 def criterion(X, y, mix):
     t = np.abs(ttest_ind(X[y == 0], X[y == 1], equal_var=False).statistic)
@@ -146,7 +158,7 @@ def test_hybrid_with_k_forced_is_the_univariate_filter(mix):
     X, y = data()
     fitted = selector("hybrid_rfe", forced=8, mix=mix).fit(X, y, rng=0, k=8)
     assert order(fitted)[:8].tolist() == np.argsort(-criterion(X, y, mix))[:8].tolist()
-    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)    # the best 8 of these
+    more = selector("hybrid_rfe", forced=50, mix=mix).fit(X, y, rng=0, k=8)  # the best 8 of these
     assert order(more)[:8].tolist() == order(fitted)[:8].tolist()
 
 
@@ -169,7 +181,7 @@ def test_hybrid_by_hand():
         model = LogisticRegression(C=0.5, tol=1e-9, max_iter=10_000).fit(Z[:, left] / factor, y)
         weights = dict(zip(left, np.abs(model.coef_[0]) / factor, strict=True))
         ranked = top + sorted((f for f in left if f not in top), key=lambda f: -weights[f])
-        left = ranked[:max(k, len(left) - max(1, len(left) // 5))]
+        left = ranked[: max(k, len(left) - max(1, len(left) // 5))]
         ranks.append({f: ranked.index(f) + 1 for f in left})
         sizes.append(len(left))
     score = {f: 30 / k * np.prod([(sizes[s + 1] - r[f] + 1) / (sizes[s] - r[f] + 1) for s, r in enumerate(ranks)]) for f in left}
@@ -195,6 +207,7 @@ def test_frequency_scores_of_a_constant_rank_do_not_depend_on_the_rounds():
 
 # ---- hard cases ----
 
+
 @pytest.mark.parametrize("key", ["svm", *RECURSIVE])
 @pytest.mark.parametrize("n", [2, 3, 5, 40])
 def test_separable_rows_copies_and_constants(key, n):
@@ -204,7 +217,7 @@ def test_separable_rows_copies_and_constants(key, n):
     fitted = selector(key).fit(X, y, rng=0, k=2)
     assert np.isfinite(fitted.scores_).all()
     assert fitted.scores_[9] == 0 and fitted.importances_[9] == 0
-    assert (fitted.scores_[:9] > 0).all() or key == "svm"     # weights may be nought without any features being dropped
+    assert (fitted.scores_[:9] > 0).all() or key == "svm"  # weights may be nought without any features being dropped
 
 
 @pytest.mark.parametrize("key", ["logistic_rfe", "hybrid_rfe"])

@@ -42,8 +42,10 @@ def textbook(columns, categorical, y, neighbours, times=None):
     """
     d = len(columns)
     times = times or [1] * len(y)
-    diff = [[[difference(column, kind, a, b) for column, kind in zip(columns, categorical, strict=True)]
-             for b in range(len(y))] for a in range(len(y))]
+    diff = [
+        [[difference(column, kind, a, b) for column, kind in zip(columns, categorical, strict=True)] for b in range(len(y))]
+        for a in range(len(y))
+    ]
     n = sum(times)
     share = {c: sum(many for many, own in zip(times, y, strict=True) if own == c) / n for c in set(y)}
     weights, compared = [0.0] * d, set()
@@ -126,7 +128,7 @@ def test_copies_are_one_row_that_counts_so_many_times(neighbours, classes, gaps)
     rows, times = np.unique(drawn, return_counts=True)
     expected = textbook(as_lists(table.values[rows]), table.categorical, y[rows].tolist(), neighbours, times.tolist())
     sample = table.rows(drawn)
-    for form in (sample, FeatureTable(sample.values, sample.categorical, sample.features)):    # drawn by the table, and by hand
+    for form in (sample, FeatureTable(sample.values, sample.categorical, sample.features)):  # drawn by the table, and by hand
         fitted = selector("relieff", neighbours=neighbours).fit(form, y[drawn], rng=0)
         np.testing.assert_allclose(fitted.scores_, expected, atol=1e-12)
 
@@ -153,8 +155,9 @@ def test_a_small_class_gives_the_neighbours_it_has():
     X, y = rng.normal(size=(14, 3)), [0] * 11 + [1] * 2 + [2]  # the only row of class 2 has no neighbour of its own class
     fitted = selector("relieff").fit(X, y, rng=0)
     np.testing.assert_allclose(fitted.scores_, textbook(as_lists(X), [False] * 3, y, 10), atol=1e-12)
-    assert fitted.warnings_ == ["The smallest class has 1 row here; rows are compared with as many neighbours as there are, "
-                                "instead of 10."]
+    assert fitted.warnings_ == [
+        "The smallest class has 1 row here; rows are compared with as many neighbours as there are, instead of 10."
+    ]
     assert selector("relieff", neighbours=1).fit(X[:13], y[:13], rng=0).warnings_ == []
 
 
@@ -164,7 +167,7 @@ def test_features_that_differ_nowhere_are_last():
     gone = np.where(np.arange(30) % 3 == 0, np.nan, 4.0)
     X = np.column_stack([rng.normal(size=30), np.ones(30), np.full(30, np.nan), gone, rng.normal(size=30) + 4 * y])
     fitted = selector("relieff").fit(X, y, rng=0)
-    lowest = min(0, fitted.scores_[[0, 4]].min())           # no weight beside which those of all others would vanish
+    lowest = min(0, fitted.scores_[[0, 4]].min())  # no weight beside which those of all others would vanish
     assert fitted.scores_[1:4].tolist() == [lowest] * 3
     assert fitted.importances_[1:4].tolist() == [0, 0, 0]
     assert fitted.select(1).tolist() == [4]

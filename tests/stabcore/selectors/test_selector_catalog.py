@@ -28,18 +28,26 @@ def test_every_entry_says_everything():
     assert frame["label"].is_unique
 
 
-BROUGHT = {"Own", "FromEstimator"}      # stand for what people bring: no entries of their own
+BROUGHT = {"Own", "FromEstimator"}  # stand for what people bring: no entries of their own
 
 
 def test_every_selector_of_the_files_has_an_entry_and_options_that_are_explained():
     modules = [import_module(f"stabcore.selectors.{path.stem}") for path in Path(catalog.__file__).parent.glob("[!_]*.py")]
-    written = {one for module in modules for one in vars(module).values()
-               if inspect.isclass(one) and issubclass(one, Selector) and one.__module__ == module.__name__}
+    written = {
+        one
+        for module in modules
+        for one in vars(module).values()
+        if inspect.isclass(one) and issubclass(one, Selector) and one.__module__ == module.__name__
+    }
     bases = {base for one in written for base in one.__mro__[1:]}
     lacking = {one.__name__ for one in written - bases - {entry.build for entry in ENTRIES}} - BROUGHT
     assert not lacking, f"an Entry in stabcore/selectors/catalog.py: {lacking}"
-    bare = {f"{one.__name__}.{field.name}" for one in {entry.build for entry in ENTRIES} for field in fields(one)
-            if "meaning" not in field.metadata}
+    bare = {
+        f"{one.__name__}.{field.name}"
+        for one in {entry.build for entry in ENTRIES}
+        for field in fields(one)
+        if "meaning" not in field.metadata
+    }
     assert not bare, f"an option is made by option(default, meaning): {bare}"
 
 
@@ -49,8 +57,9 @@ EVERYONE = ("test_selector_catalog.py", "test_selector_contract.py", "test_nothi
 
 def test_every_selector_has_tests_of_its_own():
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py") if path.name not in EVERYONE]
-    untried = [one.key for one in ENTRIES if not any(re.search(rf"[\"']{one.key}[\"']|\b{one.build.__name__}\b", text)
-                                                     for text in texts)]
+    untried = [
+        one.key for one in ENTRIES if not any(re.search(rf"[\"']{one.key}[\"']|\b{one.build.__name__}\b", text) for text in texts)
+    ]
     assert not untried, f"a test against a slow version or another program, in tests/stabcore/selectors/: {untried}"
     unsourced = [one.key for one in ENTRIES if not re.search(r"\b(1[89]|20)\d\d\b", one.reference)]
     assert not unsourced, f"reference= with a year: {unsourced}"
@@ -77,9 +86,14 @@ def test_options_reach_the_selector(entry):
     made = selector(entry.key, **{name: other(one) for name, one in entry.options.items()})
     for name, one in entry.options.items():
         assert getattr(made, name) == other(one) and one.meaning
-        said = {"whole": "must be a whole number", "number": "must be a number", "switch": "is true or false",
-                "choice": "must be one of", "text": "is a text",
-                "table": "is a table of names and values"}.get(one.kind)
+        said = {
+            "whole": "must be a whole number",
+            "number": "must be a number",
+            "switch": "is true or false",
+            "choice": "must be one of",
+            "text": "is a text",
+            "table": "is a table of names and values",
+        }.get(one.kind)
         if said:
             with pytest.raises(InputError, match=f"{name} {said}"):
                 selector(entry.key, **{name: -1})
@@ -95,7 +109,9 @@ def test_unknown_names_are_refused_with_the_known_ones():
 
 
 def test_importing_the_catalogue_imports_no_heavy_library():
-    code = ("import sys, stabcore.selectors.catalog, stabcore.classifiers.catalog, stabcore.data.encoding\n"
-            "print(*{'sklearn', 'scipy', 'pandas'} & set(sys.modules))")
+    code = (
+        "import sys, stabcore.selectors.catalog, stabcore.classifiers.catalog, stabcore.data.encoding\n"
+        "print(*{'sklearn', 'scipy', 'pandas'} & set(sys.modules))"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""

@@ -16,13 +16,29 @@ from stabcore.selectors.catalog import BY_KEY
 
 # a forest draws columns by their position, and a random ranking looks at nothing else
 DRAWS_COLUMNS = ("random_forest", "random_forest_permutation", "estimator", "random")
-UNSUPERVISED = ("variance", "random")              # does not look at the target
-MAY_RANK_NONE = ("lasso", "elastic_net", "group_lasso", "glm_boosting", "augmented", "information_gain", "random_forest",
-                 "random_forest_permutation", "gbm", "estimator")       # leave features unranked that they do not use
-SAYS = {"group_lasso": ["No groups were given: every feature was a group of its own. Say in the groups of this selector which "
-                        "features belong together."],
-        "hybrid_rfe": ["Hybrid RFE forces 5 features and 3 are selected: its filter alone chooses them, and recursive elimination "
-                       "decides nothing. Force fewer (N < k)."]}      # a sentence of every fit with the options as they are
+UNSUPERVISED = ("variance", "random")  # does not look at the target
+MAY_RANK_NONE = (
+    "lasso",
+    "elastic_net",
+    "group_lasso",
+    "glm_boosting",
+    "augmented",
+    "information_gain",
+    "random_forest",
+    "random_forest_permutation",
+    "gbm",
+    "estimator",
+)  # leave features unranked that they do not use
+SAYS = {
+    "group_lasso": [
+        "No groups were given: every feature was a group of its own. Say in the groups of this selector which "
+        "features belong together."
+    ],
+    "hybrid_rfe": [
+        "Hybrid RFE forces 5 features and 3 are selected: its filter alone chooses them, and recursive elimination "
+        "decides nothing. Force fewer (N < k)."
+    ],
+}  # a sentence of every fit with the options as they are
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -44,7 +60,7 @@ def test_shapes_and_order(key, classes):
         assert 5 in fitted.select(1 if classes == 2 else 3)  # the column that follows the class most
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])       # whose weights are a shuffled row of numbers
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "random"])  # whose weights are a shuffled row of numbers
 def test_a_selector_weighs_features_or_numbers_their_order_as_it_says(key):
     X, y = plain()
     scores = make(key).fit(X, y, rng=0, k=3).scores_
@@ -58,7 +74,7 @@ def test_the_same_rng_gives_the_same_bits(key):
     for name in ("scores_", "ranking_", "importances_"):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
     assert np.array_equal(one.select(2), two.select(2))
-    again = one.fit(frame, y, rng=5, k=3)   # a second fit forgets the first
+    again = one.fit(frame, y, rng=5, k=3)  # a second fit forgets the first
     assert again.ranking_.tobytes() == two.ranking_.tobytes()
 
 
@@ -67,8 +83,7 @@ def test_gaps_categories_constants_and_empty_columns(key):
     frame, y = clinical()
     fitted = make(key).fit(frame, y, rng=0, k=4)
     check(fitted, 6, 4)
-    assert fitted.warnings_[:2] == ["No value in any of these rows: 'empty'.",
-                                    "The same value in all of these rows: 'constant'."]
+    assert fitted.warnings_[:2] == ["No value in any of these rows: 'empty'.", "The same value in all of these rows: 'constant'."]
     if key != "random":
         assert fitted.select(1)[0] not in (4, 5)
 
@@ -107,15 +122,19 @@ def test_moved_columns_move_their_scores(key):
 @pytest.mark.parametrize("key", KEYS)
 def test_the_names_of_the_classes_do_not_matter(key):
     X, y = plain()
-    scores = [make(key).fit(X, labels, rng=0).scores_ for labels in
-              (y, y * 7.5, y.astype(bool), np.array(["a", "b"])[y], pd.Series(["a", "b"])[y], pd.Categorical(y))]
+    scores = [
+        make(key).fit(X, labels, rng=0).scores_
+        for labels in (y, y * 7.5, y.astype(bool), np.array(["a", "b"])[y], pd.Series(["a", "b"])[y], pd.Categorical(y))
+    ]
     for other in scores[1:]:
         np.testing.assert_array_equal(other, scores[0])
 
 
-@pytest.mark.parametrize(("rows", "d", "y"), [
-    (6, 3, [0, 0, 0, 1, 1, 1]), (2, 4, [0, 1]), (9, 1, [0, 1, 1, 0, 1, 0, 1, 1, 1]), (30, 4, [0, 1] * 14 + [2, 2]),
-], ids=["n below 10", "two rows", "one feature", "a class with two members"])
+@pytest.mark.parametrize(
+    ("rows", "d", "y"),
+    [(6, 3, [0, 0, 0, 1, 1, 1]), (2, 4, [0, 1]), (9, 1, [0, 1, 1, 0, 1, 0, 1, 1, 1]), (30, 4, [0, 1] * 14 + [2, 2])],
+    ids=["n below 10", "two rows", "one feature", "a class with two members"],
+)
 @pytest.mark.parametrize("key", KEYS)
 def test_small_data(key, rows, d, y):
     if max(y) == 2 and MORE not in BY_KEY[key].targets:
@@ -138,8 +157,7 @@ def test_what_is_refused_and_why(key):
         make(key).fit(X, np.zeros(20))
     with pytest.raises(InputError, match="20 rows"):
         make(key).fit(X, y[:-1])
-    for gap in (np.where(y == 0, np.nan, 1.0), np.array([None, "a"] * 10, dtype=object),
-                pd.array([1, None] * 10, dtype="Int64")):
+    for gap in (np.where(y == 0, np.nan, 1.0), np.array([None, "a"] * 10, dtype=object), pd.array([1, None] * 10, dtype="Int64")):
         with pytest.raises(InputError, match="missing in 10 of 20 rows"):
             make(key).fit(X, gap)
     with pytest.raises(InputError, match="no features"):

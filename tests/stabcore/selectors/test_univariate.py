@@ -182,12 +182,12 @@ def test_without_spread_within_the_classes_a_feature_is_first_and_finite(key, fi
 
 def test_f_leaves_out_a_class_that_is_hardly_known():
     X, y = data(60, classes=3, gaps=False)
-    X[np.flatnonzero(y == 2)[1:], 0] = np.nan       # one cell left
+    X[np.flatnonzero(y == 2)[1:], 0] = np.nan  # one cell left
     known = y < 2
     assert anova_f(X, y)[0] == pytest.approx(stats.f_oneway(X[known & (y == 0), 0], X[known & (y == 1), 0]).statistic)
-    X, y = X[3:], y[3:]     # classes of unequal size, whose means are rounded differently
+    X, y = X[3:], y[3:]  # classes of unequal size, whose means are rounded differently
     constant = np.column_stack([np.where(y == 2, X[:, 0], value) for value in np.random.default_rng(0).normal(size=50)])
-    assert (anova_f(constant, y) == 0).all()        # apart only where hardly anything is known
+    assert (anova_f(constant, y) == 0).all()  # apart only where hardly anything is known
 
 
 @pytest.mark.parametrize("function", [separation, welch_t, anova_f])
@@ -216,6 +216,7 @@ def test_welch_takes_two_classes_only_and_variance_takes_anything():
 
 
 # ---- AUC-mRMR ----
+
 
 def quotients(X, y, order):
     """For each step of a search, the quotient of every feature, from the definition."""

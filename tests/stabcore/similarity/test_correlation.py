@@ -45,9 +45,10 @@ def data(n=40, d=8, seed=0):
 
 # ---- complete data ----
 
+
 @pytest.mark.parametrize("decimals", [8, 0])
 def test_complete_data_equal_scipy_and_pandas(decimals):
-    X = data().round(decimals)          # 0 decimals: many ties
+    X = data().round(decimals)  # 0 decimals: many ties
     tau = [[kendalltau(a, b).statistic for b in X.T] for a in X.T]
     for method, theirs in (("spearman", spearmanr(X).statistic), ("pearson", np.corrcoef(X, rowvar=False)), ("kendall", tau)):
         expected = np.abs(theirs) - np.eye(8)
@@ -56,8 +57,11 @@ def test_complete_data_equal_scipy_and_pandas(decimals):
 
 
 @settings(max_examples=100, deadline=None)
-@given(arrays(float, st.tuples(st.integers(3, 8), st.integers(1, 5)), elements=st.sampled_from([0.0, 1, 2, 3, np.nan])),
-       st.sampled_from(METHODS), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+@given(
+    arrays(float, st.tuples(st.integers(3, 8), st.integers(1, 5)), elements=st.sampled_from([0.0, 1, 2, 3, np.nan])),
+    st.sampled_from(METHODS),
+    st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+)
 def test_any_small_table_equals_the_slow_version(X, method, threshold):
     expected = slow(X, method)
     rounded = np.round(expected, 12)
@@ -72,8 +76,9 @@ def test_gaps_with_pandas_where_the_definitions_meet():
     assert dense(X, "pearson") == pytest.approx(expected, abs=1e-10)
     for method in ("spearman", "kendall"):
         assert dense(X, method) == pytest.approx(slow(X, method), abs=1e-10)
-    assert dense(X, "kendall") == pytest.approx(pd.DataFrame(X).corr("kendall").abs().fillna(0).to_numpy() * (1 - np.eye(8)),
-                                                abs=1e-10)
+    assert dense(X, "kendall") == pytest.approx(
+        pd.DataFrame(X).corr("kendall").abs().fillna(0).to_numpy() * (1 - np.eye(8)), abs=1e-10
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -105,8 +110,9 @@ def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
 
 # ---- ties at the threshold ----
 
+
 def test_a_correlation_equal_to_the_threshold_counts():
-    X = np.array([[1, 1], [2, 3], [3, 2.0]])            # ρ = 1 − 6·2/(3·8) = 0.5
+    X = np.array([[1, 1], [2, 3], [3, 2.0]])  # ρ = 1 − 6·2/(3·8) = 0.5
     assert sc.Similarity.from_correlation(X, threshold=0.5).n_related == 1
     assert sc.Similarity.from_correlation(X, threshold=0.5001).n_related == 0
     assert sc.Similarity.from_correlation(-X * [1, -1], threshold=0.5).n_related == 1
@@ -129,17 +135,18 @@ def test_binary_by_value_and_zero():
     fully = sc.Similarity.from_correlation(X, threshold=0.4).block(range(5))
     assert ((by_value >= 0.4) == (fully == 1)).all() and 0 < by_value[by_value < 1].max() < 1
     everything = sc.Similarity.from_correlation(X, threshold=0.0).block(range(5))
-    assert everything.tolist() == [[1] * 4 + [0]] * 4 + [[0] * 4 + [1]]           # nothing is related to a constant
+    assert everything.tolist() == [[1] * 4 + [0]] * 4 + [[0] * 4 + [1]]  # nothing is related to a constant
 
 
 # ---- columns and tables without a correlation ----
+
 
 @pytest.mark.parametrize("method", METHODS)
 def test_constant_and_empty_columns_correlate_with_nothing(method):
     X = data(d=6, seed=5)
     X[:, 0], X[:, 1], X[:, 2] = 0.1, 1e9, np.nan
     X[5:, 3] = np.nan
-    X[:5, 3] = 0.3                                                   # constant where it is known
+    X[:5, 3] = 0.3  # constant where it is known
     found = dense(X, method)
     assert not found[:4].any() and found[4, 5] > 0
     complete = X[:, [0, 1, 4, 5]]
@@ -153,7 +160,7 @@ def test_a_constant_is_constant_whatever_rounding_makes_of_its_mean(method):
         constant = np.column_stack([np.full(41, value), X])
         assert not dense(constant, method)[0].any()
         constant[::2, 2] = np.nan
-        constant[1::4, 0] = value + 1           # now constant only in the rows where the last column is known too
+        constant[1::4, 0] = value + 1  # now constant only in the rows where the last column is known too
         constant[constant[:, 0] != value, 2] = np.nan
         constant[40, 2] = 5.0
         assert dense(constant, method)[0, 2] == 0 < dense(constant, method)[0, 1]
@@ -174,15 +181,21 @@ def test_fewer_than_three_rows_say_nothing():
         assert not dense(data()[:n]).any()
     assert dense(data()[:3]).any()
     X = np.full((8, 2), np.nan)
-    X[:5, 0], X[3:, 1] = [1, 4, 2, 8, 3], [5, 1, 7, 2, 9]            # both known in two rows, where |ρ| would be 1
+    X[:5, 0], X[3:, 1] = [1, 4, 2, 8, 3], [5, 1, 7, 2, 9]  # both known in two rows, where |ρ| would be 1
     assert not dense(X).any()
 
 
 def test_categories_of_two_levels_correlate_and_of_more_do_not():
     rng = np.random.default_rng(7)
     sex = rng.integers(0, 2, 60)
-    frame = pd.DataFrame({"x": sex + rng.normal(0, 0.5, 60), "sex": np.where(sex, "m", "f"), "flag": sex > 0,
-                          "stage": np.array(["i", "ii", "iii"])[rng.integers(0, 3, 60)]})
+    frame = pd.DataFrame(
+        {
+            "x": sex + rng.normal(0, 0.5, 60),
+            "sex": np.where(sex, "m", "f"),
+            "flag": sex > 0,
+            "stage": np.array(["i", "ii", "iii"])[rng.integers(0, 3, 60)],
+        }
+    )
     frame.loc[3, "sex"] = None
     found, names = correlated_pairs(frame, threshold=0)
     found = found.toarray()
@@ -219,6 +232,7 @@ def test_the_input_is_left_alone():
 
 # ---- refused ----
 
+
 def test_more_pairs_than_memory_should_hold(monkeypatch):
     X = data(d=9)
     related = sc.Similarity.from_correlation(X, threshold=0.1).n_related
@@ -230,16 +244,19 @@ def test_more_pairs_than_memory_should_hold(monkeypatch):
         sc.Similarity.from_correlation(X, threshold=0.1)
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: correlated_pairs(data(), method="kendal"), "'kendal' is not known; choose one of spearman, pearson"),
-    (lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"), "2000 rows and 2000 features .at most 447 .*spearman"),
-    (lambda: correlated_pairs(np.zeros((5, 0))), "no features to correlate"),
-    (lambda: correlated_pairs(np.zeros(5)), "found 1 dimension"),
-    (lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])), "Row 2 .* is infinite"),
-    (lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False), "between 0 and 1; found 1.01"),
-    (lambda: sc.Similarity.from_correlation(data(), threshold=-0.01), "between 0 and 1; found -0.01"),
-    (lambda: sc.Similarity.from_correlation(data(), features=["a"]), "1 feature names for 8 features|8 features"),
-])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: correlated_pairs(data(), method="kendal"), "'kendal' is not known; choose one of spearman, pearson"),
+        (lambda: correlated_pairs(np.zeros((2000, 2000)), method="kendall"), "2000 rows and 2000 features .at most 447 .*spearman"),
+        (lambda: correlated_pairs(np.zeros((5, 0))), "no features to correlate"),
+        (lambda: correlated_pairs(np.zeros(5)), "found 1 dimension"),
+        (lambda: correlated_pairs(np.array([[1, 2], [np.inf, 3], [2, 5]])), "Row 2 .* is infinite"),
+        (lambda: sc.Similarity.from_correlation(data(), threshold=1.01, binary=False), "between 0 and 1; found 1.01"),
+        (lambda: sc.Similarity.from_correlation(data(), threshold=-0.01), "between 0 and 1; found -0.01"),
+        (lambda: sc.Similarity.from_correlation(data(), features=["a"]), "1 feature names for 8 features|8 features"),
+    ],
+)
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make()

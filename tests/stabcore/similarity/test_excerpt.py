@@ -37,12 +37,12 @@ def test_clusters_stand_side_by_side_the_largest_first(seed):
     links = [(*sorted(rng.choice(25, 2, replace=False)), rng.random()) for _ in range(14)]
     similarity = chained(25, links)
     seen = excerpt(similarity)
-    assert sorted(seen.index) == list(range(25)) and (seen.C == similarity.block(seen.index)).all()
+    assert sorted(seen.index) == list(range(25)) and (similarity.block(seen.index) == seen.C).all()
     assert list(seen.sizes) == sorted((size for size in components(seen.C) if size > 1), reverse=True)
     start = 0
     for size in seen.sizes:
         block = slice(start, start + size)
-        assert components(seen.C[block, block]) == [size] and not seen.C[block, start + size:].any()
+        assert components(seen.C[block, block]) == [size] and not seen.C[block, start + size :].any()
         start += size
     assert (seen.C[start:, start:] == np.eye(25 - start)).all()
 
@@ -75,7 +75,7 @@ def test_all_pairs_of_few_features_are_kept_and_as_many_as_fit_of_more(monkeypat
     for level, higher in zip(overview.LEVELS, overview.LEVELS[1:]):
         reached = np.count_nonzero(rho >= level)
         if reached > np.count_nonzero(rho >= higher):
-            monkeypatch.setattr(overview, "MOST_PAIRS", reached)       # just too many
+            monkeypatch.setattr(overview, "MOST_PAIRS", reached)  # just too many
             assert lowest_threshold(X, "pearson") == higher
             monkeypatch.setattr(overview, "MOST_PAIRS", reached / 0.95 + 1)
             assert lowest_threshold(X, "pearson") == level

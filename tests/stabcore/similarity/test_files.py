@@ -60,8 +60,7 @@ FORMS = {
     "list": (LIST.encode(), "c.csv"),
     "list, both ways round": ((LIST + "AST,ALT,0.9\nALT,ALT,1\nALT,CRP,\nAST,CRP,0\n").encode(), "c.csv"),
     "list by i and j": (LIST.replace("feature_a,feature_b", "Feature_i,feature_j").encode(), "c.csv"),
-    "list with more columns": (b"n,value,feature_b,feature_a\n1,0.9,AST,ALT\n2,.25,ALT,age <b>\n3,5e-1,CRP,age <b>\n",
-                               "c.csv"),
+    "list with more columns": (b"n,value,feature_b,feature_a\n1,0.9,AST,ALT\n2,.25,ALT,age <b>\n3,5e-1,CRP,age <b>\n", "c.csv"),
     "list under other names": (LIST.replace("feature_a,feature_b,value", "one,other,C").encode(), "c.csv"),
     "pasted": (LIST, None),
 }
@@ -74,7 +73,7 @@ def test_every_form_gives_the_same_similarity(form):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(1, 6), st.integers(0, 10 ** 6), st.booleans())
+@given(st.integers(1, 6), st.integers(0, 10**6), st.booleans())
 def test_what_is_written_is_read_again(d, seed, as_list):
     rng = np.random.default_rng(seed)
     upper = np.triu(rng.choice([0.0, 0.1, 0.123456789012345, 1.0], (d, d)), 1)
@@ -115,8 +114,10 @@ WRONG = {
     "diagonal": (changed(2, 2, 0.5), "Line 4, column 4 says 0.5 for 'CRP' with itself; the diagonal"),
     "not square": (FRAME.iloc[:3].to_csv(), "one row and one column a feature, but it has 3 rows and line 2 has 4 numbers"),
     "ragged": (FRAME.to_csv() + "x,1\n", "has 5 rows and line 2 has 4 numbers"),
-    "no names, other size": (pd.DataFrame(np.eye(3)).to_csv(index=False, header=False),
-                             "no names and is 3 × 3, but the data has 4 features"),
+    "no names, other size": (
+        pd.DataFrame(np.eye(3)).to_csv(index=False, header=False),
+        "no names and is 3 × 3, but the data has 4 features",
+    ),
     "rows and columns differ": (FRAME.rename(index={"ALT": "ALP"}).to_csv(), "on one side only: 'ALP', 'ALT'"),
     "name twice": (FRAME.set_axis(["ALT", "AST", "ALT", "age <b>"], axis=1).to_csv(), "column of C .* 'ALT' comes twice"),
     "nobody known": ("feature_a,feature_b,value\nAL,x,1\n", "None of the names in C is a feature.*'AL' .did you mean 'ALT'"),
@@ -178,34 +179,46 @@ def test_unknown_features_and_keys_are_left_aside_and_listed():
     assert "'colour'" in notes[0] and "'ATS' (did you mean 'AST'?)" in notes[1] and "'gone'" in notes[1]
 
 
-@pytest.mark.parametrize("content, said", [
-    (b"\xff\xfe", "not TOML"),
-    (b"feature,group\nALT,liver\n", "not TOML"),
-    ("", "does not say its base"),
-    ('[study]\nk = 3', "does not say its base"),
-    ('base = "correlations"', "base is 'correlations' .did you mean 'correlation'.*one of none, groups"),
-    ('base = 3', "base is '3'"),
-    ('base = ["none"]', "base is"),
-    ('base = "none"\nmethod = "cosine"', "method is 'cosine'.*spearman"),
-    ('base = "none"\nthreshold = 2', "threshold is '2'; it is a number from 0 to 1"),
-    ('base = "none"\nthreshold = true', "threshold is 'True'"),
-    ('base = "none"\nthreshold = nan', "threshold is 'nan'"),
-    ('base = "none"\nbinary = 1', "binary is '1'; it is true"),
-    ('base = "none"\ngroups = 1', "groups is not a table"),
-    ('base = "none"\ngroups = {a = "ALT"}', "group 'a' is not a list of names"),
-    ('base = "none"\ngroups = {a = [1]}', "group 'a' is not a list of names"),
-    ('base = "none"\ngroups = {a = ["ALT"], b = ["ALT"]}', "'ALT' is in two groups, 'a', 'b'"),
-    ('base = "none"\nedits = "ALT"', "edits is not a list of pairs"),
-    ('base = "none"\nedits = [["ALT", "AST"]]', "edits is not a list of pairs"),
-    ('base = "none"\nedits = [["ALT", "AST", 7]]', "edits: Row 1 has the value '7'"),
-    ('base = "matrix"\npairs = [["ALT", "ALT", 1]]', "pairs: Row 1 pairs 'ALT' with itself"),
-    ("a = " + "[" * 50_000, "not TOML"),
-    ('base = "none"\nthreshold = ' + "9" * 9999, "not TOML .Exceeds the limit .4300 digits. for integer"),
-    *(("#\n" + before + (part + ".") * 5000 + "b" + after, "far too deep") for before, after in (
-        ("", " = 1"), (" \t", " = 1"), ("[", "]"), ("[[ ", "]]"), ("x = {", " = 1}"), ("x = {y = 1, ", " = 1}"))
-      for part in ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300}'")),
-    ("#" * 20_000_001, "more than any scenario"),
-])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\xfe", "not TOML"),
+        (b"feature,group\nALT,liver\n", "not TOML"),
+        ("", "does not say its base"),
+        ("[study]\nk = 3", "does not say its base"),
+        ('base = "correlations"', "base is 'correlations' .did you mean 'correlation'.*one of none, groups"),
+        ("base = 3", "base is '3'"),
+        ('base = ["none"]', "base is"),
+        ('base = "none"\nmethod = "cosine"', "method is 'cosine'.*spearman"),
+        ('base = "none"\nthreshold = 2', "threshold is '2'; it is a number from 0 to 1"),
+        ('base = "none"\nthreshold = true', "threshold is 'True'"),
+        ('base = "none"\nthreshold = nan', "threshold is 'nan'"),
+        ('base = "none"\nbinary = 1', "binary is '1'; it is true"),
+        ('base = "none"\ngroups = 1', "groups is not a table"),
+        ('base = "none"\ngroups = {a = "ALT"}', "group 'a' is not a list of names"),
+        ('base = "none"\ngroups = {a = [1]}', "group 'a' is not a list of names"),
+        ('base = "none"\ngroups = {a = ["ALT"], b = ["ALT"]}', "'ALT' is in two groups, 'a', 'b'"),
+        ('base = "none"\nedits = "ALT"', "edits is not a list of pairs"),
+        ('base = "none"\nedits = [["ALT", "AST"]]', "edits is not a list of pairs"),
+        ('base = "none"\nedits = [["ALT", "AST", 7]]', "edits: Row 1 has the value '7'"),
+        ('base = "matrix"\npairs = [["ALT", "ALT", 1]]', "pairs: Row 1 pairs 'ALT' with itself"),
+        ("a = " + "[" * 50_000, "not TOML"),
+        ('base = "none"\nthreshold = ' + "9" * 9999, "not TOML .Exceeds the limit .4300 digits. for integer"),
+        *(
+            ("#\n" + before + (part + ".") * 5000 + "b" + after, "far too deep")
+            for before, after in (
+                ("", " = 1"),
+                (" \t", " = 1"),
+                ("[", "]"),
+                ("[[ ", "]]"),
+                ("x = {", " = 1}"),
+                ("x = {y = 1, ", " = 1}"),
+            )
+            for part in ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300}'")
+        ),
+        ("#" * 20_000_001, "more than any scenario"),
+    ],
+)
 def test_what_cannot_be_read_gets_a_sentence(content, said):
     with pytest.raises(sc.InputError, match=said):
         read_scenario(content, SCENARIO_NAMES)
@@ -217,8 +230,18 @@ def test_names_with_many_dots_are_names():
     assert scenario.groups == {name: [name, f"{name}2"]} and not notes
 
 
-@pytest.mark.parametrize("text", ["a" + " " * 3_000_000 + ".", "a" * 3_000_000, ",\"" * 1_000_000, "['" * 1_000_000,
-                                  ",a" * 1_000_000, "'\n,\"" * 700_000, "[" + "a." * 49 * 20_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + " " * 3_000_000 + ".",
+        "a" * 3_000_000,
+        ',"' * 1_000_000,
+        "['" * 1_000_000,
+        ",a" * 1_000_000,
+        "'\n,\"" * 700_000,
+        "[" + "a." * 49 * 20_000,
+    ],
+)
 def test_whether_keys_are_deep_is_seen_at_a_glance(text):
     started = process_time()
     _DEEP.search(text)

@@ -33,14 +33,15 @@ def slow_clusters(rho, linkage, threshold):
 @pytest.mark.parametrize("method", ["spearman", "kendall"])
 def test_clusters_are_those_of_the_definition(linkage, method):
     X = modules()
-    X[:, 0] = 1.0                                               # like no other
+    X[:, 0] = 1.0  # like no other
     rho = correlated_pairs(X, method=method, threshold=0)[0].toarray()
     tree = suggest(X, method=method, linkage=linkage)
     assert tree.similarity == pytest.approx(rho + np.eye(10)) and sorted(tree.order) == list(range(10))
     for threshold in (0.05, 0.2, 0.4, 0.6, 0.8, 1.0):
         found = cut(tree, threshold)
         assert {frozenset(int(name[1:]) - 1 for name in members) for members in found.values()} == slow_clusters(
-            rho, linkage, threshold)
+            rho, linkage, threshold
+        )
         assert all(name.removeprefix("like ") in members for name, members in found.items())
         assert [len(members) for members in found.values()] == sorted(map(len, found.values()), reverse=True)
 
@@ -56,12 +57,12 @@ def test_modules_are_found_named_after_their_centre_and_make_a_similarity():
 
 
 def test_equal_to_the_threshold_joins():
-    X = np.array([[1, 1], [2, 3], [3, 2.0]])                    # ρ = 0.5
+    X = np.array([[1, 1], [2, 3], [3, 2.0]])  # ρ = 0.5
     tree = suggest(X)
     assert cut(tree, 0.5) == {"like f1": ["f1", "f2"]} and cut(tree, 0.5001) == {}
     for exact, order in ((0.9, [0, 1, 2, 4, 3]), (0.8, [1, 0, 2, 4, 3]), (0.7, [0, 1, 4, 2, 3]), (0.6, [1, 0, 4, 2, 3])):
         tree = suggest(np.column_stack([np.arange(5), order]))
-        assert tree.similarity[0, 1] == pytest.approx(exact)     # in tenths: 1 − 0.9 is not quite 0.1
+        assert tree.similarity[0, 1] == pytest.approx(exact)  # in tenths: 1 − 0.9 is not quite 0.1
         assert len(cut(tree, exact)) == 1 and not cut(tree, exact + 1e-9)
 
 
@@ -75,17 +76,20 @@ def test_some_features_only_by_name_or_number_and_one_feature():
     assert cut(alone, 0.0) == {} and alone.order.tolist() == [0]
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: suggest(modules(), most=9), "up to 9 features; there are 10"),
-    (lambda: suggest(modules(), linkage="ward"), "'ward' is not known; choose one of average"),
-    (lambda: suggest(modules(), method="x"), "'x' is not known"),
-    (lambda: suggest(modules(), features=["a"]), "not among the 10 known: 'a'"),
-    (lambda: suggest(modules(), features=[]), "no features"),
-    (lambda: cut(suggest(modules()), 1.5), "between 0 and 1; found 1.5"),
-    (lambda: cut(suggest(modules()), np.nan), "between 0 and 1"),
-    (lambda: families(["IL_6", "TNF"], "IL_*"), "'IL_.' fits 'IL_6'"),
-    (lambda: families(["IL_6", "TNF"], "x"), "fits no feature"),
-])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: suggest(modules(), most=9), "up to 9 features; there are 10"),
+        (lambda: suggest(modules(), linkage="ward"), "'ward' is not known; choose one of average"),
+        (lambda: suggest(modules(), method="x"), "'x' is not known"),
+        (lambda: suggest(modules(), features=["a"]), "not among the 10 known: 'a'"),
+        (lambda: suggest(modules(), features=[]), "no features"),
+        (lambda: cut(suggest(modules()), 1.5), "between 0 and 1; found 1.5"),
+        (lambda: cut(suggest(modules()), np.nan), "between 0 and 1"),
+        (lambda: families(["IL_6", "TNF"], "IL_*"), "'IL_.' fits 'IL_6'"),
+        (lambda: families(["IL_6", "TNF"], "x"), "fits no feature"),
+    ],
+)
 def test_wrong_questions_get_sentences(make, said):
     with pytest.raises(sc.InputError, match=said):
         make()
@@ -103,5 +107,5 @@ def test_families_by_pattern():
 
 def test_families_by_what_names_begin_with():
     assert name_families(NAMES) == {"IL": ["IL_6", "il_8", "IL_10"], "CD4": ["CD4.count", "CD4.share"]}
-    assert name_families(["a-1", "a-2"]) == {} == name_families([])          # all of them say nothing
+    assert name_families(["a-1", "a-2"]) == {} == name_families([])  # all of them say nothing
     assert name_families(["a 1", "a|2", "a/3", "a:4", "b"]) == {"a": ["a 1", "a|2", "a/3", "a:4"]}

@@ -38,16 +38,20 @@ def test_as_the_slow_version(seed, share):
 
 
 def test_by_the_share_it_never_contradicts_itself_and_fully_it_may():
-    lowest = {share: min(np.linalg.eigvalsh(similarity_of_sets(drawn(seed), NAMES, share).block(np.arange(12)))[0]
-                         for seed in range(60)) for share in (False, True)}
+    lowest = {
+        share: min(np.linalg.eigvalsh(similarity_of_sets(drawn(seed), NAMES, share).block(np.arange(12)))[0] for seed in range(60))
+        for share in (False, True)
+    }
     assert lowest[True] > -1e-9 and lowest[False] < -0.01
 
 
 def test_sets_that_do_not_overlap_are_groups():
     sets = {"a": ["g0", "g3"], "b": ["g1", "g2", "g4"]}
     for share in (False, True):
-        np.testing.assert_allclose(similarity_of_sets(sets, NAMES, share).block(np.arange(12)),
-                                   Similarity.from_groups(sets, features=NAMES).block(np.arange(12)))
+        np.testing.assert_allclose(
+            similarity_of_sets(sets, NAMES, share).block(np.arange(12)),
+            Similarity.from_groups(sets, features=NAMES).block(np.arange(12)),
+        )
 
 
 def test_many_features_stay_sparse():
@@ -55,7 +59,7 @@ def test_many_features_stay_sparse():
     rng = np.random.default_rng(0)
     sets = {f"S{s}": [names[i] for i in rng.choice(20_000, 100, replace=False)] for s in range(1000)}
     C = similarity_of_sets(sets, names, True)
-    assert C.extra.nnz < 10 ** 7 and C.extra.data.nbytes < 10 ** 8
+    assert C.extra.nnz < 10**7 and C.extra.data.nbytes < 10**8
     i, j = (names.index(one) for one in sets["S0"][:2])
     assert 0 < C.value(i, j) <= 1
 
@@ -77,11 +81,13 @@ def test_sets_travel_in_a_scenario_file(tmp_path):
     made = Scenario(base="sets", sets="x.json", share=True)
     name, read, content, notes = read_scenario(write_scenario("mine", made, sets=sets), NAMES[:3])
     path.write_bytes(content)
-    assert (name, read.base, read.share, read.sets) == ("mine", "sets", True, "") and kept_sets(path) == {"a": ["g0", "g1"],
-                                                                                                       "b": ["g1", "g2"]}
+    assert (name, read.base, read.share, read.sets) == ("mine", "sets", True, "") and kept_sets(path) == {
+        "a": ["g0", "g1"],
+        "b": ["g1", "g2"],
+    }
     assert "1 of the names" in notes[0]
     built = read.build(NAMES, sets=lambda: sets)
-    assert built.n_related == 0                     # no file was kept for it yet
+    assert built.n_related == 0  # no file was kept for it yet
     assert made.build(NAMES, sets=lambda: sets).n_related == 2
     with pytest.raises(InputError, match="file with the sets is not here"):
         made.build(NAMES)
@@ -94,7 +100,7 @@ def test_a_damaged_file_is_said(tmp_path, content):
         kept_sets(tmp_path / "sets.json")
 
 
-@pytest.mark.parametrize("line", ['share = 1', '[sets]\na = "ALT"', 'sets = [1]'])
+@pytest.mark.parametrize("line", ["share = 1", '[sets]\na = "ALT"', "sets = [1]"])
 def test_wrong_values_in_a_scenario_file_are_named(line):
     with pytest.raises(InputError, match="share|sets"):
         read_scenario(f'base = "sets"\n{line}\n', NAMES)

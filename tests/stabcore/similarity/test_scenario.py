@@ -62,7 +62,7 @@ def test_a_pair_set_again_replaces_the_earlier_value_whichever_way_round():
     scenario = Scenario().with_edits({("ALT", "AST"): 1, ("age", "sex"): 0.5}).with_edits({("AST", "ALT"): 0.25})
     assert scenario.edits == (("AST", "ALT", 0.25), ("age", "sex", 0.5))
     assert C_of(scenario)[0, 1] == 0.25
-    by_file = Scenario.of({"edits": [["ALT", "AST", 1], ["AST", "ALT", 0.25]]})       # both ways round, from elsewhere
+    by_file = Scenario.of({"edits": [["ALT", "AST", 1], ["AST", "ALT", 0.25]]})  # both ways round, from elsewhere
     assert C_of(by_file)[0, 1] == 0.25
 
 
@@ -72,27 +72,39 @@ def test_with_edits_leaves_the_scenario_it_starts_from_alone():
     assert first == Scenario(groups=GROUPS)
 
 
-@pytest.mark.parametrize("scenario, said", [
-    (Scenario(), "Every feature stands for itself only: 0 related pairs."),
-    (Scenario("groups", GROUPS), "The members of 1 group stand for each other: 1 related pair."),
-    (Scenario("groups", {**GROUPS, "rest": ["age", "sex"]}, edits=(("ALT", "AST", 0.0),)),
-     "The members of 2 groups stand for each other, 1 pair set by hand: 1 related pair."),
-    (Scenario("correlation", threshold=0.9, edits=(("ALT", "age", 1.0), ("age", "sex", 1.0))),
-     "Features with |ρ| ≥ 0.90 (Spearman) stand for each other fully, 2 pairs set by hand: 5 related pairs."),
-    (Scenario("correlation", method="kendall", threshold=0.9, binary=False),
-     "Features with |ρ| ≥ 0.90 (Kendall) stand for each other by |ρ|: 3 related pairs."),
-])
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        (Scenario(), "Every feature stands for itself only: 0 related pairs."),
+        (Scenario("groups", GROUPS), "The members of 1 group stand for each other: 1 related pair."),
+        (
+            Scenario("groups", {**GROUPS, "rest": ["age", "sex"]}, edits=(("ALT", "AST", 0.0),)),
+            "The members of 2 groups stand for each other, 1 pair set by hand: 1 related pair.",
+        ),
+        (
+            Scenario("correlation", threshold=0.9, edits=(("ALT", "age", 1.0), ("age", "sex", 1.0))),
+            "Features with |ρ| ≥ 0.90 (Spearman) stand for each other fully, 2 pairs set by hand: 5 related pairs.",
+        ),
+        (
+            Scenario("correlation", method="kendall", threshold=0.9, binary=False),
+            "Features with |ρ| ≥ 0.90 (Kendall) stand for each other by |ρ|: 3 related pairs.",
+        ),
+    ],
+)
 def test_the_sentence_says_what_was_built(scenario, said):
     assert scenario.sentence(scenario.build(NAMES, correlations)) == said
 
 
-@pytest.mark.parametrize("scenario, said", [
-    (Scenario("no such base"), "no way 'no such base' .*Choose one of: none, groups, correlation"),
-    (Scenario("groups", {"g": ["ALT", "gone"]}), "Group 'g' names features that are not among the 4 known: 'gone'"),
-    (Scenario(edits=(("ALT", "gone", 1.0),)), "The edit names features that are not among the 4 known: 'gone'"),
-    (Scenario(edits=(("ALT", "AST", 2.0),)), "'ALT' and 'AST' was set to 2.0"),
-    (Scenario("correlation", threshold=2), "between 0 and 1; found 2"),
-])
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        (Scenario("no such base"), "no way 'no such base' .*Choose one of: none, groups, correlation"),
+        (Scenario("groups", {"g": ["ALT", "gone"]}), "Group 'g' names features that are not among the 4 known: 'gone'"),
+        (Scenario(edits=(("ALT", "gone", 1.0),)), "The edit names features that are not among the 4 known: 'gone'"),
+        (Scenario(edits=(("ALT", "AST", 2.0),)), "'ALT' and 'AST' was set to 2.0"),
+        (Scenario("correlation", threshold=2), "between 0 and 1; found 2"),
+    ],
+)
 def test_what_cannot_be_built_gets_a_sentence(scenario, said):
     with pytest.raises(sc.InputError, match=said):
         scenario.build(NAMES, correlations)
@@ -100,16 +112,18 @@ def test_what_cannot_be_built_gets_a_sentence(scenario, said):
 
 # ---- a matrix that was brought ----
 
+
 def brought():
-    return sc.Similarity.from_matrix(np.array([[1, .5, 0, 0], [.5, 1, 0, 0], [0, 0, 1, .25], [0, 0, .25, 1]]), NAMES)
+    return sc.Similarity.from_matrix(np.array([[1, 0.5, 0, 0], [0.5, 1, 0, 0], [0, 0, 1, 0.25], [0, 0, 0.25, 1]]), NAMES)
 
 
 def test_a_matrix_that_was_brought_is_c_with_edits_on_top():
     scenario = Scenario("matrix", matrix="c.csv", edits=(("ALT", "AST", 0.75), ("ALT", "sex", 1.0)))
     C = scenario.build(NAMES, None, brought).block(range(4))
-    assert C.tolist() == [[1, .75, 0, 1], [.75, 1, 0, 0], [0, 0, 1, .25], [1, 0, .25, 1]]
+    assert C.tolist() == [[1, 0.75, 0, 1], [0.75, 1, 0, 0], [0, 0, 1, 0.25], [1, 0, 0.25, 1]]
     assert scenario.sentence(scenario.build(NAMES, None, brought)) == (
-        "Features stand for each other as in the matrix that was brought, 2 pairs set by hand: 3 related pairs.")
+        "Features stand for each other as in the matrix that was brought, 2 pairs set by hand: 3 related pairs."
+    )
 
 
 def test_a_matrix_is_read_only_when_it_is_the_base():
@@ -124,19 +138,21 @@ def test_without_a_matrix_nothing_stands_for_anything_and_the_sentence_says_why(
     similarity = Scenario("matrix").build(NAMES)
     assert similarity.n_related == 0
     assert Scenario("matrix").sentence(similarity) == (
-        "No matrix was brought yet, so every feature stands for itself only: 0 related pairs.")
+        "No matrix was brought yet, so every feature stands for itself only: 0 related pairs."
+    )
     with pytest.raises(sc.InputError, match="file with the matrix C is not here"):
         Scenario("matrix", matrix="gone.csv").build(NAMES)
 
 
 # ---- the cut of correlated pairs ----
 
+
 @pytest.mark.parametrize("binary", [True, False])
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.7, 1.0])
 def test_the_cut_is_what_thresholding_gives(threshold, binary):
     X = np.random.default_rng(3).normal(size=(9, 30))
     X[:, 4] = X[:, 7]
-    X[:, 5] = 1                                         # correlates with nothing: an empty row
+    X[:, 5] = 1  # correlates with nothing: an empty row
     X[:, 29] = 1
     kept = sc.Similarity.from_correlation(X, threshold=0.0, binary=False, features=[f"f{i}" for i in range(30)])
     cut = Scenario("correlation", threshold=threshold, binary=binary).build(kept.names, lambda at: kept)
@@ -154,6 +170,7 @@ def test_the_threshold_counts_when_it_is_met_exactly():
 
 # ---- groups and names ----
 
+
 def test_a_new_group_takes_its_members_from_the_others():
     scenario = Scenario(groups={"a": ["ALT", "AST", "age"], "b": ["sex"]}).with_group("new", ["AST", "sex"])
     assert scenario.groups == {"a": ["ALT", "age"], "new": ["AST", "sex"]}
@@ -169,30 +186,36 @@ def test_what_names_other_features_can_be_found_and_taken_out():
     known.build(NAMES)
 
 
-@pytest.mark.parametrize("rows, found", [
-    ([], ()),
-    ([("ALT", "AST", 0.5), ("age", " sex ", "0")], (("ALT", "AST", 0.5), ("age", "sex", 0.0))),
-    ([("ALT", "AST", 1), (None, None, float("nan")), ("", " ", None)], (("ALT", "AST", 1.0),)),
-    ([("ALT", "AST", 0.5), ("AST", "ALT", 0.5)], (("ALT", "AST", 0.5),)),
-])
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ([], ()),
+        ([("ALT", "AST", 0.5), ("age", " sex ", "0")], (("ALT", "AST", 0.5), ("age", "sex", 0.0))),
+        ([("ALT", "AST", 1), (None, None, float("nan")), ("", " ", None)], (("ALT", "AST", 1.0),)),
+        ([("ALT", "AST", 0.5), ("AST", "ALT", 0.5)], (("ALT", "AST", 0.5),)),
+    ],
+)
 def test_pairs_typed_by_hand_become_edits(rows, found):
     assert pairs_by_hand(rows, NAMES) == found
     assert Scenario(edits=found).build(NAMES).n_related == sum(v > 0 for *_, v in found)
 
 
-@pytest.mark.parametrize("rows, said", [
-    ([("ALT", None, 0.5)], "Row 1 is not complete"),
-    ([("ALT", "AST", None)], "Row 1 is not complete"),
-    ([("ALT", "AST", float("nan"))], "Row 1 is not complete"),
-    ([("ALT", "AST", 1), ("ALT", "AGE", 1)], "Row 2 names 'AGE', which is not a feature"),
-    ([("ALT", "ATS", 1)], "did you mean 'AST'"),
-    ([("ALT", "ALT", 1)], "pairs 'ALT' with itself; the diagonal of C is always 1"),
-    ([("ALT", "AST", 1.5)], "Row 1 has the value '1.5'; C is a number from 0"),
-    ([("ALT", "AST", -0.1)], "has the value '-0.1'"),
-    ([("ALT", "AST", "much")], "has the value 'much'"),
-    ([("ALT", "AST", float("inf"))], "has the value 'inf'"),
-    ([("ALT", "AST", 1), ("AST", "ALT", 0.5)], "Row 2 gives 0.5 for 'AST', 'ALT', but an earlier row gives 1"),
-])
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("ALT", None, 0.5)], "Row 1 is not complete"),
+        ([("ALT", "AST", None)], "Row 1 is not complete"),
+        ([("ALT", "AST", float("nan"))], "Row 1 is not complete"),
+        ([("ALT", "AST", 1), ("ALT", "AGE", 1)], "Row 2 names 'AGE', which is not a feature"),
+        ([("ALT", "ATS", 1)], "did you mean 'AST'"),
+        ([("ALT", "ALT", 1)], "pairs 'ALT' with itself; the diagonal of C is always 1"),
+        ([("ALT", "AST", 1.5)], "Row 1 has the value '1.5'; C is a number from 0"),
+        ([("ALT", "AST", -0.1)], "has the value '-0.1'"),
+        ([("ALT", "AST", "much")], "has the value 'much'"),
+        ([("ALT", "AST", float("inf"))], "has the value 'inf'"),
+        ([("ALT", "AST", 1), ("AST", "ALT", 0.5)], "Row 2 gives 0.5 for 'AST', 'ALT', but an earlier row gives 1"),
+    ],
+)
 def test_wrong_pairs_get_a_sentence_with_their_row(rows, said):
     with pytest.raises(sc.InputError, match=said):
         pairs_by_hand(rows, NAMES)
@@ -200,16 +223,26 @@ def test_wrong_pairs_get_a_sentence_with_their_row(rows, said):
 
 # ---- cells of a square table ----
 
+
 def test_cells_that_are_typed_are_pairs():
-    assert cells_by_hand({("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1}) == {
-        ("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1} and cells_by_hand({}) == {}
+    assert (
+        cells_by_hand({("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1})
+        == {("a", "b"): 0.5, ("b", "a"): 0.5, ("c", "a"): 0, ("b", "c"): 1}
+        and cells_by_hand({}) == {}
+    )
 
 
-@pytest.mark.parametrize("cells, said", [
-    ({("a", "b"): 7}, "row 'a' and column 'b' was given 7; C is a number from 0"), ({("a", "b"): -0.1}, "was given -0.1"),
-    ({("a", "a"): 0}, "row 'a' and column 'a' is on the diagonal, which is always 1"), ({("a", "b"): None}, "was given no number"),
-    ({("a", "b"): float("nan")}, "was given no number"),
-    ({("a", "b"): 0.5, ("b", "a"): 0.25}, "row 'b' and column 'a' was given 0.25, its mirror image 0.5")])
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ({("a", "b"): 7}, "row 'a' and column 'b' was given 7; C is a number from 0"),
+        ({("a", "b"): -0.1}, "was given -0.1"),
+        ({("a", "a"): 0}, "row 'a' and column 'a' is on the diagonal, which is always 1"),
+        ({("a", "b"): None}, "was given no number"),
+        ({("a", "b"): float("nan")}, "was given no number"),
+        ({("a", "b"): 0.5, ("b", "a"): 0.25}, "row 'b' and column 'a' was given 0.25, its mirror image 0.5"),
+    ],
+)
 def test_cells_that_cannot_be_are_refused_with_their_place(cells, said):
     with pytest.raises(sc.InputError, match=said):
         cells_by_hand(cells)

@@ -16,10 +16,11 @@ import stabcore as sc
 from stabcore.similarity.similarity import Similarity, only, replaced
 
 R = sc.Similarity
-VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)        # in tenths: sums of 1 − 0.9 and the like must not shift a tie
+VALUES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)  # in tenths: sums of 1 − 0.9 and the like must not shift a tie
 
 
 # ---- C as a plain matrix, edited and thresholded by the definitions ----
+
 
 @st.composite
 def steps(draw):
@@ -32,7 +33,8 @@ def steps(draw):
     begin = st.one_of(
         st.tuples(st.just("identity"), st.just(None)),
         st.tuples(st.just("groups"), st.lists(st.integers(-1, 2), min_size=d, max_size=d)),
-        st.tuples(st.just("matrix"), st.lists(st.sampled_from(VALUES), min_size=d * d, max_size=d * d)))
+        st.tuples(st.just("matrix"), st.lists(st.sampled_from(VALUES), min_size=d * d, max_size=d * d)),
+    )
     return d, draw(begin), draw(st.lists(change, max_size=4))
 
 
@@ -56,7 +58,7 @@ def step(both, change):
     kind, told, binary = change
     C = C.copy()
     if kind == "threshold":
-        C[C < told] = 0
+        C[told > C] = 0
         C = (C > 0).astype(float) if binary else C
         return similarity.thresholded(told, binary=binary), C
     for (i, j), value in told:
@@ -65,7 +67,7 @@ def step(both, change):
 
 
 @settings(max_examples=120, deadline=None)
-@given(steps(), st.integers(0, 10 ** 6), st.sampled_from([0, 512]))
+@given(steps(), st.integers(0, 10**6), st.sampled_from([0, 512]))
 def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
     import stabcore.similarity.similarity
 
@@ -81,10 +83,10 @@ def test_every_quantity_equals_that_of_the_dense_matrix(told, seed, dense):
         assert similarity.times(A[:, 0]) == pytest.approx(C @ A[:, 0], abs=1e-12)
     finally:
         stabcore.similarity.similarity.DENSE = before
-    sparse_Z = sc.Selections.from_matrix(Z).selection_matrix
+    sparse = sc.Selections.from_matrix(Z).selection_matrix
     assert similarity.total == pytest.approx(C.sum(), abs=1e-9)
-    assert similarity.self_products(sparse_Z) == pytest.approx(np.diag(Z @ C @ Z.T), abs=1e-9)
-    assert similarity.cross_products(sparse_Z) == pytest.approx(Z @ C @ Z.T, abs=1e-9)
+    assert similarity.self_products(sparse) == pytest.approx(np.diag(Z @ C @ Z.T), abs=1e-9)
+    assert similarity.cross_products(sparse) == pytest.approx(Z @ C @ Z.T, abs=1e-9)
     assert [[similarity.value(i, j) for j in range(d)] for i in range(d)] == pytest.approx(C, abs=1e-12)
     assert similarity.block(np.arange(d)) == pytest.approx(C, abs=1e-12)
     some = rng.permutation(d)[: d // 2 + 1]
@@ -105,12 +107,15 @@ def test_the_largest_pairs_come_first_and_the_frame_says_how_many_there_are(told
     d, begin, changes = told
     changes = [(kind, list(dict(what).items()) if kind == "edit" else what, binary) for kind, what, binary in changes]
     similarity, C = reduce(step, changes, begin_with(d, begin))
-    expected = sorted(((-C[i, j], i, j) for i in range(d) for j in range(i + 1, d) if C[i, j] > 0),
-                      key=lambda pair: (round(pair[0], 12), *pair[1:]))
+    expected = sorted(
+        ((-C[i, j], i, j) for i in range(d) for j in range(i + 1, d) if C[i, j] > 0),
+        key=lambda pair: (round(pair[0], 12), *pair[1:]),
+    )
     found = similarity.pairs(most)
     assert found.attrs["total"] == len(expected) == len(similarity.pairs(None))
     assert [(int(a[1:]) - 1, int(b[1:]) - 1) for a, b in found[["feature_a", "feature_b"]].to_numpy()] == [
-        pair[1:] for pair in expected[:most]]
+        pair[1:] for pair in expected[:most]
+    ]
     i, j = np.triu_indices(d, 1)
     assert similarity.values(j, i) == pytest.approx(C[i, j], abs=1e-12)
 
@@ -140,12 +145,18 @@ def test_empty_groups_and_no_groups():
 
 # ---- thresholds ----
 
+
 @pytest.mark.parametrize("threshold", VALUES[1:])
 def test_equal_to_the_threshold_counts_wherever_the_entry_comes_from(threshold):
     C = [[1, threshold], [threshold, 1]]
     in_group, late = R.from_groups({"g": [0, 1]}, n_features=2), R.identity(2).edited({(0, 1): 0.3})
-    made = [R.from_matrix(C), R.identity(2).edited({(0, 1): threshold}), in_group.edited({(0, 1): threshold}),
-            in_group.edited({(0, 1): 0.7}).edited({(0, 1): threshold}), late.edited({(0, 1): threshold})]
+    made = [
+        R.from_matrix(C),
+        R.identity(2).edited({(0, 1): threshold}),
+        in_group.edited({(0, 1): threshold}),
+        in_group.edited({(0, 1): 0.7}).edited({(0, 1): threshold}),
+        late.edited({(0, 1): threshold}),
+    ]
     for similarity in made:
         assert similarity.thresholded(threshold).value(0, 1) == pytest.approx(threshold)
         assert similarity.thresholded(threshold, binary=True).value(0, 1) == 1
@@ -199,6 +210,7 @@ def test_a_similarity_is_not_tied_to_the_matrix_it_was_read_from():
 
 # ---- names and groups ----
 
+
 def test_names_of_a_frame_groups_by_name_and_pairs_in_words():
     names = ["ALT", "AST", "<b>", "sex"]
     similarity = R.from_groups({"liver": {"ALT", "AST"}, "rest": ["sex"]}, features=names).edited({("sex", "<b>"): 0.25})
@@ -224,6 +236,7 @@ def test_a_million_features_in_groups_and_edits():
 
 # ---- wrong input ----
 
+
 def C_of(i, j, value, mirror=True):
     C = np.eye(3)
     C[i, j] = value
@@ -239,10 +252,14 @@ WRONG = {
     "nothing": (lambda: R.from_matrix(np.zeros((0, 0))), "found 0 × 0"),
     "uneven rows": (lambda: R.from_matrix([[1, 0], [1]]), "not equally long"),
     "a word": (lambda: R.from_matrix([["1", "x"], ["x", "1"]], NAMES[:2]), r"Found 'x' in row 1, column 2 \('b'\)"),
-    "not symmetric": (lambda: R.from_matrix(C_of(0, 2, 0.5, False), NAMES),
-                      "not symmetric: 'a' with 'c' is 0.5, the other way round 0.0"),
-    "not symmetric, sparse": (lambda: R.from_matrix(sparse.csr_array(C_of(2, 1, 0.5, False)), NAMES),
-                              "not symmetric: '[bc]' with '[bc]'"),
+    "not symmetric": (
+        lambda: R.from_matrix(C_of(0, 2, 0.5, False), NAMES),
+        "not symmetric: 'a' with 'c' is 0.5, the other way round 0.0",
+    ),
+    "not symmetric, sparse": (
+        lambda: R.from_matrix(sparse.csr_array(C_of(2, 1, 0.5, False)), NAMES),
+        "not symmetric: '[bc]' with '[bc]'",
+    ),
     "below 0": (lambda: R.from_matrix(C_of(0, 1, -0.5), NAMES), "C of 'a' and 'b' is -0.5; it must lie between 0 and 1"),
     "above 1": (lambda: R.from_matrix(C_of(1, 2, 1.01), NAMES), "C of 'b' and 'c' is 1.01; it must lie between 0 and 1"),
     "unknown": (lambda: R.from_matrix(C_of(1, 2, np.nan), NAMES), "C of 'b' and 'c' is nan"),
@@ -258,16 +275,24 @@ WRONG = {
     "edit above 1": (lambda: R.identity(3, NAMES).edited({("a", "b"): 2}), "C of 'a' and 'b' was set to 2; "),
     "edit unknown value": (lambda: R.identity(3, NAMES).edited({("a", "b"): np.nan}), "was set to nan"),
     "edit of the diagonal": (lambda: R.identity(3, NAMES).edited({("b", "b"): 1}), "'b' stands fully for itself"),
-    "edit of a stranger": (lambda: R.identity(3, NAMES).edited({("a", "x"): 1}),
-                           "The edit names features that are not among the 3 known: 'x'"),
+    "edit of a stranger": (
+        lambda: R.identity(3, NAMES).edited({("a", "x"): 1}),
+        "The edit names features that are not among the 3 known: 'x'",
+    ),
     "edit out of range": (lambda: R.identity(3).edited({(0, 3): 1}), "The edit names feature number 3"),
-    "group of strangers": (lambda: R.from_groups({"g": ["a", "x", "y"]}, features=NAMES),
-                           "Group 'g' names features .* 3 known: 'x', 'y'"),
+    "group of strangers": (
+        lambda: R.from_groups({"g": ["a", "x", "y"]}, features=NAMES),
+        "Group 'g' names features .* 3 known: 'x', 'y'",
+    ),
     "group as text": (lambda: R.from_groups({"g": "ab"}, features=NAMES), "Group 'g' is the text 'ab'"),
-    "in two groups": (lambda: R.from_groups({"g": ["a", "b"], "h": ["c", "b"]}, features=NAMES),
-                      "'b' is in two groups, 'g' and 'h'"),
-    "in two groups by number": (lambda: R.from_groups({"g": [0, 1], "h": [1]}, n_features=3),
-                                "Feature 1 is in two groups, 'g' and 'h'"),
+    "in two groups": (
+        lambda: R.from_groups({"g": ["a", "b"], "h": ["c", "b"]}, features=NAMES),
+        "'b' is in two groups, 'g' and 'h'",
+    ),
+    "in two groups by number": (
+        lambda: R.from_groups({"g": [0, 1], "h": [1]}, n_features=3),
+        "Feature 1 is in two groups, 'g' and 'h'",
+    ),
     "how many": (lambda: R.from_groups({"g": [0, 1]}), "How many features were there"),
     "identity of nothing": (lambda: R.identity(0), "How many features were there"),
 }
@@ -287,27 +312,29 @@ def runs_about(names):
 def test_a_similarity_about_other_features_is_refused_with_the_first_differing_names():
     many = [f"g{i}" for i in range(50)]
     for similarity, runs, said in (
-            (R.identity(3, NAMES), runs_about(["a", "x", "c"]),
-             "differently. Only in the similarity: 'b'. Only in the runs: 'x'. Give"),
-            (R.identity(3, NAMES), runs_about(["a", "c", "b"]), "They first differ at 'b' against 'c'"),
-            (R.identity(3, NAMES), runs_about(["a", "b", "c", "d"]),
-             "about 3 features, the runs are about 4. Only in the runs: 'd'"),
-            (R.identity(4), runs_about(NAMES), "about 4 features, the runs are about 3"),
-            (R.identity(50, many), runs_about([f"h{i}" for i in range(50)]),
-             "similarity: 'g0', 'g1', 'g2', 'g3', 'g4' and 45 more")):
+        (
+            R.identity(3, NAMES),
+            runs_about(["a", "x", "c"]),
+            "differently. Only in the similarity: 'b'. Only in the runs: 'x'. Give",
+        ),
+        (R.identity(3, NAMES), runs_about(["a", "c", "b"]), "They first differ at 'b' against 'c'"),
+        (R.identity(3, NAMES), runs_about(["a", "b", "c", "d"]), "about 3 features, the runs are about 4. Only in the runs: 'd'"),
+        (R.identity(4), runs_about(NAMES), "about 4 features, the runs are about 3"),
+        (R.identity(50, many), runs_about([f"h{i}" for i in range(50)]), "similarity: 'g0', 'g1', 'g2', 'g3', 'g4' and 45 more"),
+    ):
         with pytest.raises(sc.InputError, match=said):
             sc.stability(runs, "effective", similarity=similarity)
     for similarity in (R.identity(3, NAMES), R.identity(3)):
         assert np.isfinite(sc.stability(runs_about(NAMES), "effective", similarity=similarity).value)
-    assert np.isfinite(sc.stability(sc.Selections.from_matrix(np.eye(3)),
-        "effective", similarity=R.identity(3, NAMES)).value)
+    assert np.isfinite(sc.stability(sc.Selections.from_matrix(np.eye(3)), "effective", similarity=R.identity(3, NAMES)).value)
 
 
 # ---- Entries of sparse matrices kept and replaced, against dense arithmetic ----
 
+
 def random_sparse(rng, d=7):
     A = rng.integers(1, 5, (d, d)) * (rng.random((d, d)) < 0.4)
-    A[[0, d - 1]] = 0               # empty rows at both ends
+    A[[0, d - 1]] = 0  # empty rows at both ends
     return A.astype(float), csr_array(A.astype(float))
 
 
@@ -332,7 +359,7 @@ def test_single_places_get_other_values_and_zeros_are_not_stored(seed):
     found = replaced(matrix, i, j, values)
     dense[i, j] = values
     assert np.array_equal(found.toarray(), dense) and found.nnz == np.count_nonzero(dense)
-    assert np.array_equal(matrix.toarray(), random_sparse(np.random.default_rng(seed))[0])        # what there was stays as it was
+    assert np.array_equal(matrix.toarray(), random_sparse(np.random.default_rng(seed))[0])  # what there was stays as it was
 
 
 def test_what_became_of_a_matrix_can_be_put_in_order_without_touching_it():

@@ -30,8 +30,9 @@ def frame():
 
 def study(runs=12):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
-    return sc.Study(data, ["mim", "lasso", ("random_forest", {"trees": 60})], plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5,
-        control=0)
+    return sc.Study(
+        data, ["mim", "lasso", ("random_forest", {"trees": 60})], plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, control=0
+    )
 
 
 class Cluster:
@@ -39,8 +40,9 @@ class Cluster:
 
     def __init__(self, folder):
         self.folder, self.file, self.workers = folder, folder / "scheduler.json", []
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show",
-                                     "--scheduler-file", str(self.file))
+        self.scheduler = self._start(
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show", "--scheduler-file", str(self.file)
+        )
         until = time.monotonic() + 60
         while not self.file.exists() or not self.file.read_text():
             assert time.monotonic() < until and self.scheduler.poll() is None, "no scheduler"
@@ -49,12 +51,30 @@ class Cluster:
 
     def _start(self, what, *options, **environment):
         with open(self.folder / f"{what}.log", "ab") as log:
-            return subprocess.Popen([sys.executable, "-m", "dask", what, *options], cwd=self.folder,
-                                    env={**ENVIRONMENT, **environment}, stdout=log, stderr=log)
+            return subprocess.Popen(
+                [sys.executable, "-m", "dask", what, *options],
+                cwd=self.folder,
+                env={**ENVIRONMENT, **environment},
+                stdout=log,
+                stderr=log,
+            )
 
     def add_worker(self, threads=1, **environment):
-        self.workers.append(self._start("worker", self.address, "--nthreads", str(threads), "--no-nanny", "--no-dashboard",
-                                        "--host", "127.0.0.1", "--local-directory", str(self.folder), **environment))
+        self.workers.append(
+            self._start(
+                "worker",
+                self.address,
+                "--nthreads",
+                str(threads),
+                "--no-nanny",
+                "--no-dashboard",
+                "--host",
+                "127.0.0.1",
+                "--local-directory",
+                str(self.folder),
+                **environment,
+            )
+        )
         return self.workers[-1]
 
     @property
@@ -111,8 +131,15 @@ def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, her
 @pytest.mark.slow
 def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(tmp_path):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
-    asked = sc.Study(data, {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
-                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5, control=1, repeat_seeds=2)
+    asked = sc.Study(
+        data,
+        {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
+        plan=sc.Subsample(6, leave_out=0.2),
+        k=3,
+        seed=5,
+        control=1,
+        repeat_seeds=2,
+    )
     one_process = asked.run(store=tmp_path / "h.stab", workers=1)
     made = Cluster(tmp_path)
     try:
@@ -138,11 +165,20 @@ def _threads():
 def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
     frame().to_csv(tmp_path / "toy.csv", index=False)
     settings = tmp_path / "study.toml"
-    settings.write_text('[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
-                        '[plan]\nkind = "subsample"\nruns = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
-                        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n', encoding="utf-8")
-    done = subprocess.run([sys.executable, "-m", "stabcore", "run", str(settings), "--scheduler", cluster.address], env=ENVIRONMENT,
-                          cwd=ROOT, capture_output=True, text=True, timeout=120)
+    settings.write_text(
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
+        '[plan]\nkind = "subsample"\nruns = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
+        '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n',
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "stabcore", "run", str(settings), "--scheduler", cluster.address],
+        env=ENVIRONMENT,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     assert sc.open_study(tmp_path / "study.stab").digest() == here
 
@@ -160,10 +196,14 @@ def test_what_was_done_is_kept_when_the_scheduler_goes(cluster, here, tmp_path):
     assert study().run(store=store, workers=1).digest() == here
 
 
-@pytest.mark.parametrize(("address", "said"), [
-    ("localhost", "looks like tcp://host:8786; found 'localhost'"), (None, "looks like"),
-    ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9"),
-])
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("localhost", "looks like tcp://host:8786; found 'localhost'"),
+        (None, "looks like"),
+        ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9"),
+    ],
+)
 def test_wrong_addresses_get_sentences(address, said, monkeypatch):
     monkeypatch.setattr("stabcore.study.dask_cluster.PATIENCE", 1)
     with pytest.raises(sc.InputError, match=said), connected(address):

@@ -42,7 +42,7 @@ def test_where_it_was_timed_it_says_what_was_timed(key):
         for j, d in enumerate(told.FEATURES):
             assert told.fit_seconds(key, n, d, 1) * 1000 == pytest.approx(told.MILLISECONDS[key][i][j])
     at_end = told.fit_seconds(key, 480, 3840, 1)
-    assert at_end <= told.fit_seconds(key, 4800, 38400, 1) <= at_end * 100 ** told.STEEPEST     # beyond: no less, not endless
+    assert at_end <= told.fit_seconds(key, 4800, 38400, 1) <= at_end * 100**told.STEEPEST  # beyond: no less, not endless
     assert 0 < told.fit_seconds(key, 2, 1, 1) < 1
 
 
@@ -52,7 +52,7 @@ def test_more_work_takes_longer_and_more_workers_less():
     assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), control=2))
     assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), repeat_seeds=2))
     assert told.STARTING < told.forecast(study(keys=("gbm", "random_forest", "random")), workers=2) < short
-    plans = [one.build() for key, one in PLANS.items() if key != "site"]        # there are no centres here
+    plans = [one.build() for key, one in PLANS.items() if key != "site"]  # there are no centres here
     assert all(told.forecast(study(plan=plan)) > told.STARTING for plan in plans)
 
 
@@ -106,10 +106,21 @@ def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
 
 def test_settings_in_one_sentence():
     said = told.in_words(study(keys=("mim", "lasso"), control=3))
-    assert said.startswith("2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
-                           "half of the rows") and "predict the rows" in said and "4 of these runs" in said
-    several = {"a": ("relieff", {"neighbours": 3}), "b": ("relieff", {"neighbours": 6}), "c": ("mim", {"k": 5}),
-               "d": ("augmented", {"k": "free"})}
+    assert (
+        said.startswith(
+            "2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "
+            "half of the rows"
+        )
+        and "predict the rows" in said
+        and "4 of these runs" in said
+    )
+    several = {
+        "a": ("relieff", {"neighbours": 3}),
+        "b": ("relieff", {"neighbours": 6}),
+        "c": ("mim", {"k": 5}),
+        "d": ("augmented", {"k": "free"}),
+    }
     assert told.in_words(study(keys=several)).startswith(
-        "4 selectors each choose 3 to 5 or as many as the selector likes of 12 features (ReliefF at 2 settings, ")
+        "4 selectors each choose 3 to 5 or as many as the selector likes of 12 features (ReliefF at 2 settings, "
+    )
     assert told.in_words(study(keys=["mim"], classifier="none")).startswith("The selector chooses 3 of 12 features")

@@ -22,7 +22,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
 def working(folder):
     """What the study's process and its workers need for a while: nothing of it lies anywhere else."""
-    return [place for place, _, names in os.walk(folder) if "values.npy" in names]       # what goes meanwhile is passed over
+    return [place for place, _, names in os.walk(folder) if "values.npy" in names]  # what goes meanwhile is passed over
 
 
 @posix
@@ -36,7 +36,7 @@ def test_workers_end_with_the_study_in_the_middle_of_a_long_task(holding, sent, 
     workers = [int(path.stem) for path in tmp_path.glob("*.begun")]
     assert all(alive(one) for one in workers) and working(tmp_path)
     process.send_signal(getattr(signal, sent))
-    wait_for(lambda: not any(alive(one) for one in workers), 30)            # how soon, a benchmark tells
+    wait_for(lambda: not any(alive(one) for one in workers), 30)  # how soon, a benchmark tells
     assert process.wait(10) == -getattr(signal, sent) and not StudyLock.held(store)
     wait_for(lambda: not working(tmp_path), 10)
 
@@ -73,7 +73,7 @@ def test_a_study_that_is_stopped_leaves_no_worker(trips, tmp_path, monkeypatch):
     def works(process):
         try:
             return "LokyProcess" in " ".join(process.cmdline())
-        except psutil.Error:                # it has ended, and nobody has asked how
+        except psutil.Error:  # it has ended, and nobody has asked how
             return False
 
     def workers():

@@ -14,6 +14,7 @@ from stabcore.study.scores import seldom_held_out
 
 # ---- missing runs ----
 
+
 def test_runs_that_failed_or_wait_are_told_apart():
     status = {("svm", run): "done" if run % 5 else "failed" for run in range(90)} | {("mim", run): "done" for run in range(100)}
     row = missing_of(status, ["mim", "svm", "late"], range(100)).set_index("selector")
@@ -35,6 +36,7 @@ def test_selections_that_were_brought_miss_nothing():
 
 # ---- classes that are (almost) never held out ----
 
+
 def held_out(target, parts):
     return [SimpleNamespace(held_out=np.array(part), predicted=np.zeros(len(part), dtype=int)) for part in parts]
 
@@ -42,12 +44,22 @@ def held_out(target, parts):
 RARE = np.repeat([0, 1], [100, 9])
 
 
-@pytest.mark.parametrize("cases, said", [
-    (0, "Accuracy says nothing about the class 'sick' (9 of 109 rows): none of 50 runs held out any of it. It rests only on the "
-        "class 'well'."),
-    (2, "Accuracy says next to nothing about the class 'sick' (9 of 109 rows): only 2 of 50 runs held out any of it. It rests "
-        "almost only on the class 'well'."),
-    (30, "")])
+@pytest.mark.parametrize(
+    ("cases", "said"),
+    [
+        (
+            0,
+            "Accuracy says nothing about the class 'sick' (9 of 109 rows): none of 50 runs held out any of it. It rests only on "
+            "the class 'well'.",
+        ),
+        (
+            2,
+            "Accuracy says next to nothing about the class 'sick' (9 of 109 rows): only 2 of 50 runs held out any of it. It rests "
+            "almost only on the class 'well'.",
+        ),
+        (30, ""),
+    ],
+)
 def test_a_class_that_is_almost_never_held_out_is_named(cases, said):
     parts = [[run, run + 20, 100 if run < cases else 50] for run in range(50)]
     assert seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick")) == said
@@ -86,10 +98,11 @@ def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_acc
         made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, control=0).run(executor)
     assert made.accuracy()["accuracy_note"].str.contains("nothing about the class 'sick' \\(3 of 40 rows\\): none of 5").all()
     assert made.table().loc["mim", "accuracy_note"] == made.accuracy().loc["mim", "accuracy_note"]
-    assert made.table(k=2).loc["mim", "accuracy_note"] == ""            # no accuracy, nothing to be said of it
+    assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # no accuracy, nothing to be said of it
 
 
 # ---- who is meant ----
+
 
 def test_what_is_said_of_all_needs_no_names():
     assert by_whom({"a": "x", "b": "x"}) == ["x"] and by_whom({"a": "x", "b": "x"}, unless_all=False) == ["a, b: x"]

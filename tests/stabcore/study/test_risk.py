@@ -32,7 +32,7 @@ def study(tmp_path_factory):
 
 def test_every_model_learns_from_the_rows_and_the_selection_of_its_run(data, study):
     found, runs = sc.risk_instability(data, study, "mim", "logistic"), study.selections("mim")
-    assert sc.risk_instability(data, study, "mim").classifier == "3nn"          # that of the study
+    assert sc.risk_instability(data, study, "mim").classifier == "3nn"  # that of the study
     assert found.models.shape == (6, 60) and found.classifier == "logistic" and found.event == "sick"
     assert found.happened.tolist() == [one == found.event for one in FRAME["outcome"]]
     for i, run in enumerate(study.run_numbers("mim")):
@@ -102,8 +102,18 @@ def test_a_risk_that_was_stopped_goes_on_and_is_the_same(data, study, tmp_path):
 def test_what_is_kept_is_checked_before_it_is_believed(tmp_path):
     good = packed({"0": np.array([0.1, 0.9]), "1": np.array([0.2, 1.0])})
     assert {model: chances.tolist() for model, chances in unpacked(good, 2).items()} == {"0": [0.1, 0.9], "1": [0.2, 1.0]}
-    for wrong in (packed({"0": np.array([0.1])}), packed({"0": np.array([0.1, 2.0])}), packed({"0": np.array([0.1, np.nan])}),
-                  {"0": "%%%"}, {"0": good["0"][:-8]}, {"0": 7}, {"0": None}, [], None, packed({"0": np.zeros(10 ** 6)})):
+    for wrong in (
+        packed({"0": np.array([0.1])}),
+        packed({"0": np.array([0.1, 2.0])}),
+        packed({"0": np.array([0.1, np.nan])}),
+        {"0": "%%%"},
+        {"0": good["0"][:-8]},
+        {"0": 7},
+        {"0": None},
+        [],
+        None,
+        packed({"0": np.zeros(10**6)}),
+    ):
         assert unpacked(wrong, 2) == {}
     (tmp_path / "cut.json").write_text('{"asked"', encoding="utf-8")
     assert read_models(tmp_path / "cut.json", {}, 2) == {} == read_models(tmp_path / "none.json", {}, 2)
@@ -121,7 +131,7 @@ def test_a_study_file_keeps_risks_and_its_seal_and_only_the_latest(tmp_path, dat
     with sqlite3.connect(path) as base:
         base.execute("UPDATE task SET seconds = 99")
     put_into_study(path, asked, {"0": np.zeros(60)})
-    assert sc.open_study(path).store.intact() is False          # what was changed before stays told
+    assert sc.open_study(path).store.intact() is False  # what was changed before stays told
 
 
 def test_a_process_of_its_own_makes_them_and_can_be_cancelled(tmp_path, capsys):

@@ -19,8 +19,11 @@ def frame(rows=60, seed=0):
     rng = np.random.default_rng(seed)
     outcome = rng.integers(0, 2, rows)
     made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
-    return made.assign(visit=np.arange(rows) // 2, outcome=np.where(outcome, "sick", "well"),
-                       level=made["a"] * 2 + made["b"] + rng.normal(size=rows))
+    return made.assign(
+        visit=np.arange(rows) // 2,
+        outcome=np.where(outcome, "sick", "well"),
+        level=made["a"] * 2 + made["b"] + rng.normal(size=rows),
+    )
 
 
 def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=None, **options):
@@ -34,6 +37,7 @@ def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=
 
 # ---- batches ----
 
+
 def outcome(label, seconds):
     return SimpleNamespace(selector=label, seconds=seconds, lacked_memory=False)
 
@@ -41,10 +45,10 @@ def outcome(label, seconds):
 def test_quick_tasks_travel_together_and_slow_or_unknown_ones_alone():
     quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
     queue = Queue([Task(one, run) for run in range(20) for one in (quick, slow)])
-    assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]            # nothing is known yet
+    assert [len(queue.take()) for _ in range(4)] == [1, 1, 1, 1]  # nothing is known yet
     queue.learn(outcome("quick", BATCH / 10))
     queue.learn(outcome("slow", BATCH * 5))
-    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]     # the slow one is too much for the batch
+    assert queue.take() == [Task(quick, 2)] and queue.take() == [Task(slow, 2)]  # the slow one is too much for the batch
     only = Queue([Task(quick, run) for run in range(25)])
     only.learn(outcome("quick", BATCH / 10))
     assert [len(only.take()) for _ in range(3)] == [10, 10, 5] and not only
@@ -73,6 +77,7 @@ def test_what_waits_is_taken_back_from_an_executor_that_was_given_and_left_to_a_
 
 # ---- a trial run ----
 
+
 def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_path):
     store = tmp_path / "s.stab"
     tried = run(store=store, plan=sc.Subsample(6, 0.2), pilot=True)
@@ -89,6 +94,7 @@ def test_times_as_people_say_them():
 
 
 # ---- every plan ----
+
 
 @pytest.mark.parametrize(
     "plan",
@@ -137,7 +143,7 @@ def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp
         rows = made.within_folds(measure).set_index("selector")
         assert (rows["measure"] == measure).all() and rows["folds"].tolist() == [3, 3] and (rows["note"] == "").all()
     assert made.within_folds("jaccard")["average"][0] != made.within_folds("spearman_ranks")["average"][0]
-    own = made.within_folds(lambda selections: float(selections.sizes.mean()))            # a measure of one's own
+    own = made.within_folds(lambda selections: float(selections.sizes.mean()))  # a measure of one's own
     assert own["measure"].tolist() == ["<lambda>"] * len(own) and (own["average"] == 2).all()
     assert made.missing_runs().empty
     fewer = without(tmp_path / "n.stab", *(("mim", at) for at in (4, 5, 6, 13)))
@@ -147,7 +153,8 @@ def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp
     assert row["average"] == pytest.approx(np.mean(values))
     said = fewer.missing_runs()
     assert said["selector"].tolist() == ["mim"] and said["sentence"][0] == (
-        "rests on 9 of 12 runs (3 not finished), its accuracy on 2 of 3 outer folds (1 not finished)")
+        "rests on 9 of 12 runs (3 not finished), its accuracy on 2 of 3 outer folds (1 not finished)"
+    )
 
 
 def test_runs_that_learn_from_the_same_rows_are_counted_in_the_sentence():
@@ -167,10 +174,11 @@ def test_rows_of_a_patient_are_on_one_side(plan):
     assert made.store.meta("patients") is not None
     for one in made.store.outcomes("mim"):
         held = set(one.held_out)
-        assert all((row ^ 1) in held for row in held)       # rows 2v and 2v + 1 are of one patient
+        assert all((row ^ 1) in held for row in held)  # rows 2v and 2v + 1 are of one patient
 
 
 # ---- nothing is learned from rows that are held out ----
+
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
@@ -188,7 +196,7 @@ def folders(tmp_path_factory):
     for one in (table, noisy):
         data = sc.Dataset.from_frame(one, target="outcome")
         made.append(str(tmp_path_factory.mktemp("work")))
-        known = known or sc.Study(data, ["random"], plan=plan, **settings).settings()       # its table is what draws rest on
+        known = known or sc.Study(data, ["random"], plan=plan, **settings).settings()  # its table is what draws rest on
         Work.write(made[-1], data, known)
     return made
 
@@ -199,10 +207,11 @@ def test_noise_in_the_held_out_rows_changes_nothing_that_was_fitted(folders, key
     assert clean.status == "done", clean.message
     for part in ("scores", "ranking", "importances", "selected", "held_out"):
         np.testing.assert_array_equal(getattr(clean, part), getattr(noisy, part))
-    assert not np.array_equal(clean.probability, noisy.probability)        # but what is predicted there does change
+    assert not np.array_equal(clean.probability, noisy.probability)  # but what is predicted there does change
 
 
 # ---- a target that is a number ----
+
 
 def test_a_target_that_is_a_number_has_selectors_but_no_accuracy():
     made = run("level", selectors=["lasso", "random_forest", "variance", "random"], plan=sc.Subsample(4, 0.2))

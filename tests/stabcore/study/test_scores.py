@@ -17,13 +17,20 @@ def outcome(run, held_out, target, rng, classes=2, right=0.7):
     truth = target[held_out]
     predicted = np.where(rng.random(len(truth)) < right, truth, rng.integers(0, classes, len(truth)))
     score = rng.dirichlet(np.ones(classes), len(truth)) / 2 + np.eye(classes)[predicted] / 2
-    return SimpleNamespace(run=run, held_out=np.asarray(held_out), predicted=predicted, probability=score.ravel(),
-                           selected=np.arange(run % 3 + 1), seconds=run / 2)
+    return SimpleNamespace(
+        run=run,
+        held_out=np.asarray(held_out),
+        predicted=predicted,
+        probability=score.ravel(),
+        selected=np.arange(run % 3 + 1),
+        seconds=run / 2,
+    )
 
 
 def unpredicted(run):
-    return SimpleNamespace(run=run, held_out=np.zeros(0, dtype=int), predicted=None, probability=None, selected=np.arange(5),
-                           seconds=1)
+    return SimpleNamespace(
+        run=run, held_out=np.zeros(0, dtype=int), predicted=None, probability=None, selected=np.arange(5), seconds=1
+    )
 
 
 def balanced(done, target, classes):
@@ -46,17 +53,19 @@ def interval(values, ratio, added=0.0, instead=None):
 
 def test_folds_are_scored_one_by_one():
     rng = np.random.default_rng(0)
-    target = np.arange(60) % 2                          # every fold holds out as many of both classes
+    target = np.arange(60) % 2  # every fold holds out as many of both classes
     done = [outcome(run, rng.permutation(10) + 10 * run, target, rng) for run in range(6)]
     row = scored(done, target, 2)
     assert list(row) == sorted(row, key=SCORE_COLUMNS.index) and set(row) == set(SCORE_COLUMNS)
     assert all(len(one.held_out) == 10 for one in done)
-    own = {"accuracy": [accuracy_score(target[one.held_out], one.predicted) for one in done],
-           "balanced_accuracy": [balanced_accuracy_score(target[one.held_out], one.predicted) for one in done],
-           "auc": [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done]}
+    own = {
+        "accuracy": [accuracy_score(target[one.held_out], one.predicted) for one in done],
+        "balanced_accuracy": [balanced_accuracy_score(target[one.held_out], one.predicted) for one in done],
+        "auc": [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done],
+    }
     for score, values in own.items():
         assert row[score] == pytest.approx(np.mean(values))
-        assert (row[f"{score}_low"], row[f"{score}_high"]) == pytest.approx(interval(values, 1 / 5))   # 1/(N − 1)
+        assert (row[f"{score}_low"], row[f"{score}_high"]) == pytest.approx(interval(values, 1 / 5))  # 1/(N − 1)
     assert (row["runs"], row["scored_runs"], row["auc_runs"]) == (6, 6, 6)
     assert row["mean_size"] == 2 and row["seconds"] == 1.25
 
@@ -71,7 +80,8 @@ def test_subsamples_use_held_out_over_learned():
     own = np.array([np.mean(hits) for hits in by_row if hits])
     times = np.mean([len(hits) for hits in by_row if hits])
     assert 2 < times < 4 and (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(
-        interval(values, 8 / 32, min(np.var(own, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(own)))
+        interval(values, 8 / 32, min(np.var(own, ddof=1), np.mean(values) * (1 - np.mean(values))) / len(own))
+    )
 
 
 def test_halves_count_patients_as_independent():
@@ -83,8 +93,11 @@ def test_halves_count_patients_as_independent():
     assert (row["accuracy_low"], row["accuracy_high"]) == pytest.approx(interval(values, 1, instead=share * (1 - share) / 40))
     twice = scored(done, target, 2, patients=np.arange(40) // 2)
     assert twice["accuracy"] == row["accuracy"] and twice["accuracy_high"] != row["accuracy_high"]
-    area = [roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1]) for one in done if
-            len(set(target[one.held_out])) == 2]
+    area = [
+        roc_auc_score(target[one.held_out], one.probability.reshape(-1, 2)[:, 1])
+        for one in done
+        if len(set(target[one.held_out])) == 2
+    ]
     a = np.mean(area)
     hanley = (a * (1 - a) + 19 * (a / (2 - a) - a * a) + 19 * (2 * a * a / (1 + a) - a * a)) / 400
     wide = interval(area, 1, instead=hanley), interval(area, 1)
@@ -117,8 +130,10 @@ def test_a_rare_class_that_few_runs_hold_out_counts_as_much_as_the_other():
         one.predicted[:] = 0
     row = scored(done, target, 2)
     assert (row["balanced_accuracy"], row["balanced_accuracy_low"], row["balanced_accuracy_high"]) == pytest.approx((0.5, 0.5, 0.5))
-    assert np.mean([balanced_accuracy_score(target[one.held_out], one.predicted) for one in done
-                    if target[one.held_out].any()]) == 0.5 and row["accuracy"] > 0.9
+    assert (
+        np.mean([balanced_accuracy_score(target[one.held_out], one.predicted) for one in done if target[one.held_out].any()]) == 0.5
+        and row["accuracy"] > 0.9
+    )
 
 
 def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
@@ -138,7 +153,7 @@ def test_the_interval_of_balanced_accuracy_holds_what_it_promises():
     assert 0.92 <= hits / 400 <= 0.98
 
 
-@pytest.mark.parametrize("often, known", [(0, False), (1, True), (2, True), (3, True)])
+@pytest.mark.parametrize(("often", "known"), [(0, False), (1, True), (2, True), (3, True)])
 def test_a_class_that_is_never_held_out_has_no_balanced_accuracy_and_seldom_no_interval(often, known):
     rng = np.random.default_rng(10)
     target = np.r_[np.ones(3, dtype=int), np.zeros(27, dtype=int)]
@@ -156,7 +171,7 @@ def test_held_out_rows_of_one_class():
     row = scored([*both, *alone], target, 2)
     aucs = [roc_auc_score(target[o.held_out], o.probability.reshape(-1, 2)[:, 1]) for o in both]
     assert row["auc"] == pytest.approx(np.mean(aucs)) and (row["scored_runs"], row["auc_runs"]) == (5, 3)
-    assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1      # of the runs that have one
+    assert row["auc_low"] < interval(aucs, 6 / 14)[0] and row["auc_high"] <= 1  # of the runs that have one
     assert row["balanced_accuracy"] == pytest.approx(balanced([*both, *alone], target, 2))
     assert np.isnan(scored(alone, target, 2)["auc"])
 
@@ -199,15 +214,18 @@ def test_intervals_stay_between_0_and_1():
 
 # ---- two selectors ----
 
+
 @pytest.mark.parametrize("score", SCORES)
 def test_a_difference_of_scores_is_paired_by_run(score):
     rng = np.random.default_rng(11)
     target = np.arange(60) % 2
     held_out = [rng.permutation(10) + 10 * run for run in range(6)]
     first, second = ([outcome(run, rows, target, rng, right=right) for run, rows in enumerate(held_out)] for right in (0.9, 0.5))
-    own = {"accuracy": lambda one, truth: accuracy_score(truth, one.predicted),
-           "balanced_accuracy": lambda one, truth: balanced_accuracy_score(truth, one.predicted),
-           "auc": lambda one, truth: roc_auc_score(truth, one.probability.reshape(-1, 2)[:, 1])}[score]
+    own = {
+        "accuracy": lambda one, truth: accuracy_score(truth, one.predicted),
+        "balanced_accuracy": lambda one, truth: balanced_accuracy_score(truth, one.predicted),
+        "auc": lambda one, truth: roc_auc_score(truth, one.probability.reshape(-1, 2)[:, 1]),
+    }[score]
     values = np.array([own(a, target[a.held_out]) - own(b, target[b.held_out]) for a, b in zip(first, second)])
     found = compare_scores(first, second[::-1], target, 2, score)
     se = ((1 / 6 + 1 / 5) * values.var(ddof=1)) ** 0.5

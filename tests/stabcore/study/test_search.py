@@ -8,7 +8,7 @@ import pytest
 import stabcore as sc
 from stabcore.study.search import OPTIONS, POWERS, halves, search_study
 
-TABLE_3 = sc.SearchSpace(rounds=(1, 2 ** 15), trees=(1, 2 ** 15))
+TABLE_3 = sc.SearchSpace(rounds=(1, 2**15), trees=(1, 2**15))
 SMALL = sc.SearchSpace(rounds=(1, 40), trees=(2, 8))
 
 
@@ -20,8 +20,15 @@ def data():
 @pytest.fixture(scope="module")
 def searched(data, tmp_path_factory):
     with ThreadPoolExecutor(1) as executor:
-        return sc.random_search(data, SMALL, n=24, plan=sc.RepeatedKFold(3), seed=4, executor=executor,
-                         store=tmp_path_factory.mktemp("search") / "s.stab")
+        return sc.random_search(
+            data,
+            SMALL,
+            n=24,
+            plan=sc.RepeatedKFold(3),
+            seed=4,
+            executor=executor,
+            store=tmp_path_factory.mktemp("search") / "s.stab",
+        )
 
 
 def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
@@ -32,7 +39,7 @@ def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
         assert set(one) == {"k", "filter", "learner", "keep", *OPTIONS[one["learner"]]} and 1 <= one["keep"] <= 130
         for name in OPTIONS[one["learner"]]:
             low, high = getattr(TABLE_3, name)
-            assert (2.0 ** low * 0.999 <= one[name] <= 2.0 ** high * 1.001) if name in POWERS else low <= one[name] <= high
+            assert (2.0**low * 0.999 <= one[name] <= 2.0**high * 1.001) if name in POWERS else low <= one[name] <= high
     keeps = [one["keep"] for _, one in drawn.values()]
     assert abs(np.mean(keeps) - 65.5) < 4.5 * 130 / np.sqrt(12 * 240)
     assert drawn == TABLE_3.draw(240, 130, seed=2) != TABLE_3.draw(240, 130, seed=3)
@@ -78,8 +85,15 @@ def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
         sc.evaluate_on_other_half(sc.teaching_data("weak", n=80).dataset(), searched, chosen)
 
 
-@pytest.mark.parametrize(("wrong", "said"), [({"filters": ("x",)}, "filters 'x'"), ({"learners": ()}, "learners none"),
-                                             ({"keep": (5, 2)}, "keep of the space"), ({"trees": (0, 3)}, "trees of the space")])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"filters": ("x",)}, "filters 'x'"),
+        ({"learners": ()}, "learners none"),
+        ({"keep": (5, 2)}, "keep of the space"),
+        ({"trees": (0, 3)}, "trees of the space"),
+    ],
+)
 def test_a_space_that_cannot_be_drawn_from_is_refused(wrong, said):
     with pytest.raises(sc.InputError, match=said):
         sc.SearchSpace(**wrong)

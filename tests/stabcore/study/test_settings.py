@@ -24,46 +24,69 @@ from stabcore.study.settings import (
 from stabcore.study.summary import settings_of_one
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("[plans]\nruns = 2", "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector, "
-                          "search."),
-    ("runs = 2", "x.toml cannot have 'runs'; it can have"),
-    ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
-    ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'seed'?)"),
-    ("[plan]\nrun = 2", "[plan] in x.toml cannot have 'run' (did you mean 'runs'?)"),
-    ("[plan]\nkind = 'kfold'\nruns = 2", "cannot have 'runs'; it can have: kind, folds, repeats, stratified."),
-    ("[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3",
-     "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, k, bins, "),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "[plans]\nruns = 2",
+            "x.toml cannot have 'plans' (did you mean 'plan'?); it can have: about, data, study, plan, selector, search.",
+        ),
+        ("runs = 2", "x.toml cannot have 'runs'; it can have"),
+        ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
+        ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'seed'?)"),
+        ("[plan]\nrun = 2", "[plan] in x.toml cannot have 'run' (did you mean 'runs'?)"),
+        ("[plan]\nkind = 'kfold'\nruns = 2", "cannot have 'runs'; it can have: kind, folds, repeats, stratified."),
+        (
+            "[[selector]]\nkey = 'lasso'\n[[selector]]\nkey = 'mim'\nbin = 3",
+            "[[selector]] number 2 in x.toml cannot have 'bin' (did you mean 'bins'?); it can have: key, own, label, k, bins, ",
+        ),
+    ],
+)
 def test_what_is_not_known_is_refused_with_the_nearest(text, said):
     with pytest.raises(sc.InputError, match=re.escape(said)):
         check_settings(tomllib.loads(text), "x.toml")
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    *((f"{name} = 3", f"{name} of x.toml must be a table; found 3.") for name in ("about", "data", "study", "plan")),
-    ("selector = 3", "selector in x.toml must be tables, each begun with [[selector]]; found 3."),
-    ("selector = ['mim']", "must be tables"), ("[selector]\nkey = 'mim'", "must be tables"),
-    ("[data]\nfile = 3", "file of [data] in x.toml must be a text; found 3."),
-    ("[data]\nexclude = 3", "exclude of [data] in x.toml must be a list or a text; found 3."),
-    ("[study]\nseed = 'x'", "seed of [study] in x.toml must be a whole number; found 'x'."),
-    ("[study]\nseed = true", "must be a whole number; found True."), ("[study]\nclassifier = []", "must be a text; found []."),
-    ("[plan]\nkind = []", "kind of [plan] in x.toml must be a text"), ("[plan]\nruns = 'many'", "a whole number; found 'many'."),
-    ("[plan]\nleave_out = 'x'", "leave_out of [plan] in x.toml must be a number; found 'x'."),
-    ("[plan]\nstratified = 'no'", "stratified of [plan] in x.toml must be true or false; found 'no'."),
-    ("[[selector]]\nkey = []", "key of [[selector]] number 1 in x.toml must be a text"),
-    ("[[selector]]\nown = 3", "own of [[selector]] number 1 in x.toml must be a text; found 3."),
-    ("[[selector]]\nkey = 'mim'\nlabel = 3", "be a text; found 3."), ("[[selector]]\nkey = 'mim'\nbins = '3'", "be a whole number"),
-    ("[[selector]]\nkey = 'svm'\ncost = [1]", "must be a number; found [1]."),
-    ("[[selector]]\nkey = 'group_lasso'\ngroups = 3", "must be a table"),
-])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        *((f"{name} = 3", f"{name} of x.toml must be a table; found 3.") for name in ("about", "data", "study", "plan")),
+        ("selector = 3", "selector in x.toml must be tables, each begun with [[selector]]; found 3."),
+        ("selector = ['mim']", "must be tables"),
+        ("[selector]\nkey = 'mim'", "must be tables"),
+        ("[data]\nfile = 3", "file of [data] in x.toml must be a text; found 3."),
+        ("[data]\nexclude = 3", "exclude of [data] in x.toml must be a list or a text; found 3."),
+        ("[study]\nseed = 'x'", "seed of [study] in x.toml must be a whole number; found 'x'."),
+        ("[study]\nseed = true", "must be a whole number; found True."),
+        ("[study]\nclassifier = []", "must be a text; found []."),
+        ("[plan]\nkind = []", "kind of [plan] in x.toml must be a text"),
+        ("[plan]\nruns = 'many'", "a whole number; found 'many'."),
+        ("[plan]\nleave_out = 'x'", "leave_out of [plan] in x.toml must be a number; found 'x'."),
+        ("[plan]\nstratified = 'no'", "stratified of [plan] in x.toml must be true or false; found 'no'."),
+        ("[[selector]]\nkey = []", "key of [[selector]] number 1 in x.toml must be a text"),
+        ("[[selector]]\nown = 3", "own of [[selector]] number 1 in x.toml must be a text; found 3."),
+        ("[[selector]]\nkey = 'mim'\nlabel = 3", "be a text; found 3."),
+        ("[[selector]]\nkey = 'mim'\nbins = '3'", "be a whole number"),
+        ("[[selector]]\nkey = 'svm'\ncost = [1]", "must be a number; found [1]."),
+        ("[[selector]]\nkey = 'group_lasso'\ngroups = 3", "must be a table"),
+    ],
+)
 def test_what_is_of_the_wrong_kind_is_refused(text, said):
     with pytest.raises(sc.InputError, match=re.escape(said)):
         check_settings(tomllib.loads(text), "x.toml")
 
 
-@pytest.mark.parametrize("text", ["", "[plan]\nleave_out = 0.2", "[plan]\nkind = 'jackknife'\nfolds = 3", "[study]\nk = 'sqrt'",
-                                  "[[selector]]\nkey = 'svm'\ncost = 1", "[[selector]]\nown = 'mine:One'\npower = 2"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[plan]\nleave_out = 0.2",
+        "[plan]\nkind = 'jackknife'\nfolds = 3",
+        "[study]\nk = 'sqrt'",
+        "[[selector]]\nkey = 'svm'\ncost = 1",
+        "[[selector]]\nown = 'mine:One'\npower = 2",
+    ],
+)
 def test_what_is_allowed_or_checked_later_is_let_through(text):
     check_settings(tomllib.loads(text), "x.toml")
 
@@ -115,16 +138,22 @@ def test_a_paper_that_selects_ten_features_selects_all_of_fewer():
 def test_typed_values_are_tables_with_labels_of_their_own_and_come_back():
     tables = settings_of_values({"key": "relieff", "k": 5}, "neighbours", "5, 10,20")
     assert [one["neighbours"] for one in tables] == [5, 10, 20] and [one["label"] for one in tables] == [
-        "ReliefF, neighbours 5", "ReliefF, neighbours 10", "ReliefF, neighbours 20"]
+        "ReliefF, neighbours 5",
+        "ReliefF, neighbours 10",
+        "ReliefF, neighbours 20",
+    ]
     check_settings({"selector": tables}, "x.toml")
     assert len(selectors_of(tables)) == 3
-    assert values_of_settings([*tables, {"key": "mim"}]) == {"relieff": ({"key": "relieff", "k": 5}, "neighbours", "5, 10, 20"),
-                                                   "mim": ({"key": "mim"}, "", "")}
+    assert values_of_settings([*tables, {"key": "mim"}]) == {
+        "relieff": ({"key": "relieff", "k": 5}, "neighbours", "5, 10, 20"),
+        "mim": ({"key": "mim"}, "", ""),
+    }
     assert settings_of_values({"key": "augmented"}, "learner", "lasso")[0]["learner"] == "lasso"
 
 
-@pytest.mark.parametrize(("text", "said"), [("5, x", "a whole number; found 'x'"), ("5, 5", "twice"), (" , ", "found 0"),
-                                            ("1.5", "a whole number")])
+@pytest.mark.parametrize(
+    ("text", "said"), [("5, x", "a whole number; found 'x'"), ("5, 5", "twice"), (" , ", "found 0"), ("1.5", "a whole number")]
+)
 def test_what_cannot_be_read_is_said(text, said):
     with pytest.raises(sc.InputError, match=said):
         settings_of_values({"key": "relieff"}, "neighbours", text)
@@ -146,5 +175,6 @@ def test_settings_of_one_selector_are_those_that_a_line_can_join():
     assert of(**{f"n{i}": "augmented" for i in range(MOST_SETTINGS + 1)}) == {}, "too many for a line"
     searched = {"a": "augmented", "b": "augmented"}
     assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "auc", "keep": 5}}, **searched) == dict.fromkeys(
-        "ab", "Filter, then a learner")
+        "ab", "Filter, then a learner"
+    )
     assert of({"a": {"filter": "auc", "keep": 3}, "b": {"filter": "mim", "keep": 5}}, **searched) == {}, "a random search is none"

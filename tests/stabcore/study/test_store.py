@@ -22,9 +22,9 @@ from stabcore.study.outcome import Outcome
 from stabcore.study.store import FORMAT, Store
 from stabcore.study.summary import selector_options
 
-EACH = 19           # of every kind of damage by lot; the benchmark tries many more
-HARMLESS = {"many-meta", "all-failed"}      # more entries that nobody reads; tasks that failed are said, and that it was changed
-SLOW = 5.0          # seconds that no file may take
+EACH = 19  # of every kind of damage by lot; the benchmark tries many more
+HARMLESS = {"many-meta", "all-failed"}  # more entries that nobody reads; tasks that failed are said, and that it was changed
+SLOW = 5.0  # seconds that no file may take
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +63,18 @@ def test_a_seal_under_another_name_is_told(content, tmp_path):
     assert "'sdal', which this version knows nothing of" in sc.open_study(tmp_path / "s.stab").notes[0]
 
 
-@pytest.mark.parametrize("choices", [
-    '{"header": null}', '{"header": "3"}', '{"else": 1}', '{"sheet": ["a"]}', '{"mends": 7}',
-    '{"mends": [{"do": "shell", "columns": ["a"]}]}', '{"mends": [{"do": "missing", "columns": "a"}]}'])
+@pytest.mark.parametrize(
+    "choices",
+    [
+        '{"header": null}',
+        '{"header": "3"}',
+        '{"else": 1}',
+        '{"sheet": ["a"]}',
+        '{"mends": 7}',
+        '{"mends": [{"do": "shell", "columns": ["a"]}]}',
+        '{"mends": [{"do": "missing", "columns": "a"}]}',
+    ],
+)
 def test_how_a_table_is_read_is_not_told_by_a_file_that_tells_nonsense(content, tmp_path, choices):
     (tmp_path / "s.stab").write_bytes(content)
     with sqlite3.connect(tmp_path / "s.stab") as base:
@@ -112,13 +121,14 @@ def test_nothing_can_be_written_through_the_door(content, tmp_path):
 
 # ---- the seal ----
 
+
 def test_a_study_is_sealed_when_it_ends_and_a_change_is_told(content, tmp_path):
     path = tmp_path / "s.stab"
     path.write_bytes(content)
     assert sc.open_study(path).store.intact() is True and sc.open_study(path).notes == []
     with sqlite3.connect(path) as base:
         base.execute("VACUUM")
-    assert sc.open_study(path).store.intact() is True           # another order of pages is no change
+    assert sc.open_study(path).store.intact() is True  # another order of pages is no change
     with sqlite3.connect(path) as base:
         base.execute("UPDATE task SET message = 'x' WHERE run = 1")
     assert sc.open_study(path).store.intact() is False and "not as it was" in sc.open_study(path).notes[0]
@@ -132,6 +142,7 @@ def test_a_study_that_goes_on_has_no_seal_until_it_ends(tmp_path):
 
 
 # ---- good files ----
+
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda one: one.key)
 def test_bundled_studies_open_with_all_they_hold(sample):
@@ -193,7 +204,7 @@ def test_the_sheet_of_selectors_has_words_where_code_has_nothing(file):
 
 RELEASED = ROOT / "tests" / "released"
 FILES = sorted(RELEASED.glob("format-*.stab"))
-NOGUEIRA = {"mim": 0.4444444444, "lasso": 1.0}          # as version 0.1.0 printed them
+NOGUEIRA = {"mim": 0.4444444444, "lasso": 1.0}  # as version 0.1.0 printed them
 
 
 def test_there_is_a_file_of_every_format():
@@ -215,8 +226,7 @@ def test_it_is_gone_on_with(path, tmp_path):
     copy = shutil.copy(path, tmp_path / "s.stab")
     data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
     was = sc.open_study(path).store.finished()
-    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1,
-                     control_runs="all")
+    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1, control_runs="all")
     with ThreadPoolExecutor(1) as executor:
         found = asked.run(executor, store=copy)
     assert was < found.store.finished() and len(found.store.finished()) == found.total == 16

@@ -28,6 +28,7 @@ def undisturbed(tmp_path_factory):
 
 # ---- the same, however it is run ----
 
+
 def test_processes_give_the_same_as_a_thread(undisturbed, tmp_path):
     for workers in (1, 2, 4):
         assert study().run(store=tmp_path / f"{workers}.stab", workers=workers).digest() == undisturbed.digest()
@@ -42,11 +43,13 @@ def test_threads_and_another_order_of_selectors_give_the_same_runs(undisturbed, 
 
 def test_a_script_needs_no_main_guard(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("import numpy as np, pandas as pd, stabcore as sc\n"
-                      "rng = np.random.default_rng(0)\n"
-                      "frame = pd.DataFrame(rng.normal(size=(30, 4)), columns=list('abcd')).assign(y=rng.integers(0, 2, 30))\n"
-                      "data = sc.Dataset.from_frame(frame, target='y')\n"
-                      "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).selections('mim').n_runs)\n")
+    script.write_text(
+        "import numpy as np, pandas as pd, stabcore as sc\n"
+        "rng = np.random.default_rng(0)\n"
+        "frame = pd.DataFrame(rng.normal(size=(30, 4)), columns=list('abcd')).assign(y=rng.integers(0, 2, 30))\n"
+        "data = sc.Dataset.from_frame(frame, target='y')\n"
+        "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).selections('mim').n_runs)\n"
+    )
     done = subprocess.run([sys.executable, script], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.stdout.strip() == "3", done.stderr
 
@@ -92,6 +95,7 @@ def test_a_study_file_is_not_continued_with_other_settings(undisturbed, tmp_path
 
 # ---- what comes out ----
 
+
 def test_the_file_holds_everything(undisturbed):
     assert undisturbed.settings["data"]["fingerprint"] == data().fingerprint
     assert set(undisturbed.store.meta("versions")) == {"stabcore", "python", "numpy", "scipy", "pandas", "scikit-learn"}
@@ -126,8 +130,14 @@ def test_nothing_is_learned_from_held_out_rows(undisturbed, tmp_path):
     first = undisturbed.store.outcomes("lasso")[0]
     noisy = frame()
     noisy.loc[first.held_out, list("abcdef")] = np.random.default_rng(9).normal(scale=50, size=(12, 6))
-    other = sc.Study(sc.Dataset.from_frame(noisy, target="outcome"), ["mim", "lasso", "random"],
-                     plan=sc.Subsample(6, leave_out=0.2), k=3, seed=5, control=0)
+    other = sc.Study(
+        sc.Dataset.from_frame(noisy, target="outcome"),
+        ["mim", "lasso", "random"],
+        plan=sc.Subsample(6, leave_out=0.2),
+        k=3,
+        seed=5,
+        control=0,
+    )
     with ThreadPoolExecutor(1) as executor:
         again = other.run(executor, store=tmp_path / "n.stab")
     for label in ("mim", "lasso"):
@@ -169,8 +179,9 @@ class Deadly(Moody):
 
 
 def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path):
-    made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2,
-        control=0).run(store=tmp_path / "d.stab", workers=1)
+    made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2, control=0).run(
+        store=tmp_path / "d.stab", workers=1
+    )
     progress = made.progress()
     assert progress.loc["deadly", "failed"] == 2 and progress.loc["mim", "done"] == 2
     assert made.messages()["message"].str.contains("worker process died").any()
@@ -222,26 +233,51 @@ def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
 def test_own_classes_and_sklearn_models_take_part(tmp_path):
     from sklearn.linear_model import RidgeClassifier
 
-    asked = sc.Study(data(), {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
-                     plan=sc.Subsample(4, 0.2), k=2, seed=1, control=0)
+    asked = sc.Study(
+        data(),
+        {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
+        plan=sc.Subsample(4, 0.2),
+        k=2,
+        seed=1,
+        control=0,
+    )
     made = asked.run(store=tmp_path / "own.stab", workers=2)
     assert (made.progress()["done"] == 4).all() and made.selections("ridge").counts[:2].min() >= 3
     with pytest.raises(sc.InputError, match="selectors differ"):
-        sc.Study(data(), {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
-                 plan=sc.Subsample(4, 0.2), k=2, seed=1, control=0).run(store=tmp_path / "own.stab", workers=1)
+        sc.Study(
+            data(),
+            {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
+            plan=sc.Subsample(4, 0.2),
+            k=2,
+            seed=1,
+            control=0,
+        ).run(store=tmp_path / "own.stab", workers=1)
 
 
 # ---- asking for it wrongly ----
 
-@pytest.mark.parametrize(("options", "said"), [
-    ({"selectors": ["nope"]}, "no selector 'nope'"), ({"selectors": []}, "at least one selector"),
-    ({"selectors": ["mim", "mim"]}, "same label"), ({"classifier": "oracle"}, "no classifier 'oracle'"),
-    ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"), ({"seed": -1}, "seed"), ({"k": 99}, "99 of 7"),
-    ({"k": "all"}, "'all'"), ({"k": float("nan")}, "nan of 7"), ({"k": float("inf")}, "inf of 7"), ({"k": [3]}, r"\[3\]"),
-    ({"seed": "x"}, "The seed must be a whole number of at least 0; found 'x'"), ({"seed": float("nan")}, "seed"),
-    ({"plan": sc.RepeatedKFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
-    ({"plan": sc.NestedKFold(61, 2)}, "number of folds is 60"), ({"plan": sc.NestedKFold(9, 54)}, "number of inner folds is 53"),
-])
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"selectors": ["nope"]}, "no selector 'nope'"),
+        ({"selectors": []}, "at least one selector"),
+        ({"selectors": ["mim", "mim"]}, "same label"),
+        ({"classifier": "oracle"}, "no classifier 'oracle'"),
+        ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"),
+        ({"seed": -1}, "seed"),
+        ({"k": 99}, "99 of 7"),
+        ({"k": "all"}, "'all'"),
+        ({"k": float("nan")}, "nan of 7"),
+        ({"k": float("inf")}, "inf of 7"),
+        ({"k": [3]}, r"\[3\]"),
+        ({"seed": "x"}, "The seed must be a whole number of at least 0; found 'x'"),
+        ({"seed": float("nan")}, "seed"),
+        ({"plan": sc.RepeatedKFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
+        ({"plan": sc.NestedKFold(61, 2)}, "number of folds is 60"),
+        ({"plan": sc.NestedKFold(9, 54)}, "number of inner folds is 53"),
+    ],
+)
 def test_wrong_settings_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):
         sc.Study(data(), **{"selectors": ["mim"], "k": 3, **options})
@@ -250,8 +286,12 @@ def test_wrong_settings_get_sentences(options, said):
 def test_the_largest_possible_folds_can_be_drawn():
     patients = np.arange(60) % 20
     for asked, many in ((None, 60), (patients, 20)):
-        given = sc.Dataset.from_frame(frame().assign(who=patients), target="outcome", same_patient=None if asked is None else "who",
-                                      exclude=["who"] if asked is None else [])
+        given = sc.Dataset.from_frame(
+            frame().assign(who=patients),
+            target="outcome",
+            same_patient=None if asked is None else "who",
+            exclude=["who"] if asked is None else [],
+        )
         inside = many - -(-many // 7)
         for plan, wrong in (
             (sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)),
@@ -264,8 +304,14 @@ def test_the_largest_possible_folds_can_be_drawn():
                 sc.Study(given, ["mim"], plan=wrong, k=2, control=0)
 
 
-@pytest.mark.parametrize(("options", "said"), [({"workers": 0}, "workers must be"), ({"workers": "two"}, "workers must be"),
-                                               ({"store": "/nowhere/at/all/x.stab"}, "no folder")])
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"workers": 0}, "workers must be"),
+        ({"workers": "two"}, "workers must be"),
+        ({"store": "/nowhere/at/all/x.stab"}, "no folder"),
+    ],
+)
 def test_wrong_ways_to_run_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):
         study().run(**options)

@@ -61,7 +61,7 @@ def folder(tmp_path):
 def test_what_loads_once_is_not_in_the_time_of_a_task(clock, folder):
     slow = Choice("slow", "slow")
     assert [run_task(folder, Task(slow, run)).seconds for run in range(3)] == [1, 1, 1]
-    assert clock.fits[0] == 12 and clock.fits[1:] == [48, 48, 48]           # six rows of each class, once
+    assert clock.fits[0] == 12 and clock.fits[1:] == [48, 48, 48]  # six rows of each class, once
 
 
 def test_own_code_runs_in_tasks_only(clock, folder):
@@ -97,9 +97,11 @@ OTHERS = ("tame", "mim", "lasso")
 
 def told(result):
     """All that the other selectors found, bit by bit."""
-    return [(one.selector, one.run, one.status, one.warnings,
-             *(part.tobytes() for part in (one.scores, one.selected, one.probability)))
-            for label in OTHERS for one in result.store.outcomes(label)]
+    return [
+        (one.selector, one.run, one.status, one.warnings, *(part.tobytes() for part in (one.scores, one.selected, one.probability)))
+        for label in OTHERS
+        for one in result.store.outcomes(label)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +136,7 @@ def test_what_a_person_made_a_table_of_is_still_theirs():
 
 # ---- warnings and threads ----
 
+
 @pytest.fixture(scope="module")
 def one_process(tmp_path_factory):
     return loud().run(store=tmp_path_factory.mktemp("loud") / "s.stab", workers=1)
@@ -159,11 +162,14 @@ def test_two_threads_would_give_another_last_digit():
             pytest.skip("here the sum does not depend on the threads, so the tests below prove less")
 
 
-@pytest.mark.parametrize("started", [
-    lambda: ThreadPoolExecutor(4), lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn"))], ids=["threads", "processes"])
+@pytest.mark.parametrize(
+    "started",
+    [lambda: ThreadPoolExecutor(4), lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn"))],
+    ids=["threads", "processes"],
+)
 def test_any_executor_gives_the_same_and_leaves_the_threads_as_they_were(started, one_process, tmp_path):
     filters, show = list(warnings.filters), warnings.showwarning
-    with threadpool_limits(2):      # set by this thread, which must not keep those of the tasks from one thread
+    with threadpool_limits(2):  # set by this thread, which must not keep those of the tasks from one thread
         before = threads()
         for again in range(2):
             with started() as executor:
@@ -195,9 +201,11 @@ def test_threads_that_only_run_beside_it_keep_their_warnings():
 
 
 def test_a_library_that_a_selector_loads_has_one_thread_as_well():
-    code = ("import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import alone\n"
-            "with alone():\n    import scipy.linalg\n"
-            "    print(*(one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'))")
+    code = (
+        "import numpy as np; from threadpoolctl import threadpool_info; from stabcore.study.tasks import alone\n"
+        "with alone():\n    import scipy.linalg\n"
+        "    print(*(one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'))"
+    )
     environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
     assert set(done.stdout.split()) == {"1"}, done.stderr
@@ -233,8 +241,8 @@ def test_every_selector_gets_through(work, key):
         return
     done = run_task(folder, Task(Choice(key, key), 0))
     assert isinstance(done, Outcome) and done.status == "done", done.message
-    assert 1 <= len(done.selected) <= int(min(20, data.n_features ** 0.5)) and np.isfinite(done.importances).all()
-    assert not [said for said in done.warnings if "Warning:" in said]          # a library's own complaint, in its own words
+    assert 1 <= len(done.selected) <= int(min(20, data.n_features**0.5)) and np.isfinite(done.importances).all()
+    assert not [said for said in done.warnings if "Warning:" in said]  # a library's own complaint, in its own words
     assert data.numeric_target or len(done.predicted) == len(done.held_out)
 
 

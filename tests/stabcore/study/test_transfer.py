@@ -18,8 +18,10 @@ def table(seed, rows=120, effect=1.0, levels=("early", "late")):
     frame = pd.DataFrame(rng.normal(size=(rows, 6)), columns=list("abcdef"))
     frame["a"] += effect * outcome
     frame["b"] -= effect * outcome
-    return frame.assign(stage=np.where((rng.random(rows) < 0.3 + 0.4 * outcome * (effect > 0)), *reversed(levels)),
-                        outcome=np.where(outcome, "sick", "well"))
+    return frame.assign(
+        stage=np.where((rng.random(rows) < 0.3 + 0.4 * outcome * (effect > 0)), *reversed(levels)),
+        outcome=np.where(outcome, "sick", "well"),
+    )
 
 
 def dataset(frame):
@@ -49,9 +51,12 @@ def test_levels_are_matched_by_name_and_not_by_code():
 def test_what_cannot_be_tested_is_said():
     first = dataset(table(1))
     other = table(2).assign(outcome=np.where(table(2)["outcome"] == "sick", "ill", "well"))
-    for second, names, words in ((dataset(table(2).drop(columns="a")), ["a"], "The second table has no 'a'"),
-                                 (dataset(table(2).assign(stage=1.0 * np.arange(120))), ["stage"], "a number in one table"),
-                                 (dataset(other), ["a"], "the same two classes"), (first, [], "no feature in the panel")):
+    for second, names, words in (
+        (dataset(table(2).drop(columns="a")), ["a"], "The second table has no 'a'"),
+        (dataset(table(2).assign(stage=1.0 * np.arange(120))), ["stage"], "a number in one table"),
+        (dataset(other), ["a"], "the same two classes"),
+        (first, [], "no feature in the panel"),
+    ):
         with pytest.raises(sc.InputError, match=words):
             sc.external_validation(first, second, names)
     with pytest.raises(sc.InputError, match="no classifier 'oracle'"):
@@ -71,8 +76,10 @@ def test_without_any_signal_nothing_is_claimed_and_with_one_it_is():
 
 def test_a_feature_goes_the_same_way_or_not(tmp_path):
     frames = table(1), table(2).assign(b=-table(2)["b"])
-    first, second = (sc.open_study(study_file(tmp_path / f"{i}.stab", frame, ["welch_t"], sc.ComplementaryPairs(3)))
-                     for i, frame in enumerate(frames))
+    first, second = (
+        sc.open_study(study_file(tmp_path / f"{i}.stab", frame, ["welch_t"], sc.ComplementaryPairs(3)))
+        for i, frame in enumerate(frames)
+    )
     ways = same_ways(replication(first, second, 0.5), *map(dataset, frames)).set_index("feature")
     assert ways["same_way"].to_dict() == {"a": True, "b": False}
     assert "1 of 2 features of this panel goes the same way" in describe_same_directions(ways.reset_index())

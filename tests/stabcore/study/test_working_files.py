@@ -24,7 +24,7 @@ def test_whoever_looks_is_not_taken_for_the_one_who_runs_it(tmp_path):
     held_lock(tmp_path / "s").release()
     with closing(sqlite3.connect(tmp_path / "s.lock", isolation_level=None)) as looks:
         looks.execute("BEGIN")
-        looks.execute("SELECT name FROM sqlite_master").fetchall()         # as long as nobody ends a look
+        looks.execute("SELECT name FROM sqlite_master").fetchall()  # as long as nobody ends a look
         assert not StudyLock.held(tmp_path / "s")
     with ThreadPoolExecutor(8) as many:
         assert not any(many.map(lambda _: StudyLock.held(tmp_path / "s"), range(200)))
@@ -47,7 +47,7 @@ def test_a_lock_whose_file_was_removed_while_it_was_waited_for_is_on_the_new_one
     first, second = held_lock(tmp_path / "s"), StudyLock(tmp_path / "s")
     waits = Thread(target=second.acquire, kwargs={"wait": 10})
     waits.start()
-    waits.join(0.2)                 # it has opened the file that goes
+    waits.join(0.2)  # it has opened the file that goes
     first.path.unlink()
     first.release()
     waits.join(10)
@@ -64,10 +64,16 @@ def test_where_nothing_can_be_written_nobody_is_said_to_run_it(tmp_path):
 
 # ---- Windows ----
 
-@pytest.mark.parametrize(("path", "told"), [
-    (PurePosixPath("/a b/s#1?.stab"), "file:///a%20b/s%231%3F.stab?mode=ro"),
-    (PureWindowsPath(r"C:\Users\Anne\s.stab"), "file:///C:/Users/Anne/s.stab?mode=ro"),
-    (PureWindowsPath(r"\\server\share\s.stab"), "file:////server/share/s.stab?mode=ro")], ids=["POSIX", "a drive", "a share"])
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (PurePosixPath("/a b/s#1?.stab"), "file:///a%20b/s%231%3F.stab?mode=ro"),
+        (PureWindowsPath(r"C:\Users\Anne\s.stab"), "file:///C:/Users/Anne/s.stab?mode=ro"),
+        (PureWindowsPath(r"\\server\share\s.stab"), "file:////server/share/s.stab?mode=ro"),
+    ],
+    ids=["POSIX", "a drive", "a share"],
+)
 def test_address_of_a_study_file_on_every_system(path, told):
     assert address(path, "ro") == told
 

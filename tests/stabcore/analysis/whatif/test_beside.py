@@ -32,8 +32,7 @@ def test_the_parts_of_both_and_the_comparison_inside_each_group(similarity):
         if members is None:
             assert np.isnan(row.difference)
             continue
-        gap = sc.compare(*(sc.Selections.from_matrix(one.selection_matrix.toarray()[:, list(members)])
-                           for one in (first, second)))
+        gap = sc.compare(*(sc.Selections.from_matrix(one.selection_matrix.toarray()[:, list(members)]) for one in (first, second)))
         assert (row.difference, row.low, row.high) == pytest.approx((gap.difference, gap.low, gap.high))
     assert frame["p_holm"][:3].to_numpy() == pytest.approx(holm(frame["p_value"][:3].to_numpy()))
     assert frame["p_holm"][3:].isna().all()
@@ -47,7 +46,8 @@ def test_what_is_said_of_both(similarity):
     found = frame.assign(p_holm=[0.01, 0.01, 0.2, np.nan, np.nan], difference=[0.3, -0.2, 0.0, np.nan, 0.1])
     assert describe_groups_compared(found, "x", "y") == (
         "Inside group one the picks of x come back clearly more often than those of y (by 0.30); inside group two the picks of y "
-        "come back clearly more often than those of x (by 0.20).")
+        "come back clearly more often than those of x (by 0.20)."
+    )
     wide = table_groups_compared(frame, "x", "y")
     assert list(wide.columns[:5]) == ["Group", "Features", "Stability inside, x", "Stability inside, y", "Difference inside"]
     assert wide.iloc[3, 2:5].tolist() == ["none"] * 3 and wide.shape == (5, 11)

@@ -39,8 +39,7 @@ def shuffled(rng, Z, steps=400):
 def test_swaps_of_random_sets_are_those_of_matrices_with_the_same_sums(seed):
     rng = np.random.default_rng(seed)
     Z = matrix(rng)
-    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy()
-                for _ in range(60)]
+    expected = [within_between(sc.Selections.from_matrix(shuffled(rng, Z)), GROUPS)["swaps"].to_numpy() for _ in range(60)]
     found = within_between(sc.Selections.from_matrix(Z), GROUPS)["by_random_sets"].to_numpy()
     error = np.std(expected, axis=0, ddof=1) / np.sqrt(60)
     assert (np.abs(found - np.mean(expected, axis=0)) <= 4 * error + 0.01).all()
@@ -76,10 +75,12 @@ def test_parts_add_up():
 
 # ---- C itself ----
 
+
 def table(rng, rows=60):
     shared = rng.normal(size=(rows, 1))
-    return pd.DataFrame(np.hstack([shared + 0.9 * rng.normal(size=(rows, 3)), rng.normal(size=(rows, 9))]),
-                        columns=[f"f{i}" for i in range(12)])
+    return pd.DataFrame(
+        np.hstack([shared + 0.9 * rng.normal(size=(rows, 3)), rng.normal(size=(rows, 9))]), columns=[f"f{i}" for i in range(12)]
+    )
 
 
 def named_runs(rng, X):

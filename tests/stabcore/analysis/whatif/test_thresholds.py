@@ -16,7 +16,7 @@ R, W = sc.Similarity, sc.whatif
 def table(rng, n=20, d=8, gaps=True):
     """Data with ties, gaps, a constant column, and columns that are copies, so that |ρ| are equal."""
     X = (rng.normal(size=(n, 2)) @ rng.normal(size=(2, d)) + rng.normal(size=(n, d))).round(1)
-    X[:, d // 2:] = X[:, : d - d // 2] * rng.choice([-1, 2], d - d // 2)
+    X[:, d // 2 :] = X[:, : d - d // 2] * rng.choice([-1, 2], d - d // 2)
     X[:, 0] = 4.0
     if gaps:
         X[rng.random(X.shape) < 0.1] = np.nan
@@ -31,7 +31,7 @@ def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, mon
     monkeypatch.setattr("stabcore.similarity.correlation.BLOCK", block)
     rng = np.random.default_rng(block)
     X, runs = table(rng, gaps=gaps), sc.Selections.from_matrix(random_selection(rng, 5, 8, low=0))
-    exact = R.from_correlation(X, method, 0.0, binary=False).pairs()["value"].to_numpy()       # |ρ| themselves: ties
+    exact = R.from_correlation(X, method, 0.0, binary=False).pairs()["value"].to_numpy()  # |ρ| themselves: ties
     grid = np.unique([0, *rng.random(4), *exact, *np.minimum(exact + 1e-9, 1), 1])
     curve = W.threshold_curve(runs, X, method=method, thresholds=rng.permutation(grid), binary=binary, level=0.9)
     assert curve["threshold"].tolist() == grid.tolist() and len(exact) > 8
@@ -46,7 +46,7 @@ def test_a_curve_is_the_value_at_each_threshold(method, binary, gaps, block, mon
 
 def test_the_default_grid_and_ties_at_it():
     rng = np.random.default_rng(1)
-    X = rng.permuted(np.tile(np.arange(5.0), (12, 1)), axis=1).T           # |ρ| in tenths
+    X = rng.permuted(np.tile(np.arange(5.0), (12, 1)), axis=1).T  # |ρ| in tenths
     runs = sc.Selections.from_matrix(random_selection(rng, 6, 12))
     curve = W.threshold_curve(runs, X)
     assert curve["threshold"].tolist() == [i / 1000 for i in range(1001)] and list(curve) == ["threshold", "value", "reason"]
@@ -64,8 +64,8 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
     bins = W.CorrelationBins.of(X, "pearson", [0.2, 0.5, 0.8])
     together = W.threshold_curve(named, bins)
     assert together["selector"].tolist() == ["a"] * 3 + ["b"] * 3 + ["always"] * 3
-    assert together.equals(W.threshold_curve(named, bins))                   # from what is kept
-    for most in (90, 30, 0):            # room for all pairs, for those of a few features, for none
+    assert together.equals(W.threshold_curve(named, bins))  # from what is kept
+    for most in (90, 30, 0):  # room for all pairs, for those of a few features, for none
         monkeypatch.setattr(module, "MOST_KEPT", most)
         other = W.CorrelationBins.of(X, "pearson", [0.8, 0.5, 0.2])
         for labels in (["a"], ["a", "b", "always"], ["always"], ["a", "always"]):
@@ -82,19 +82,21 @@ def test_several_selectors_share_bins_and_may_use_other_features(monkeypatch):
 def test_undefined_points_have_their_reason():
     X = np.column_stack([np.arange(9.0)] * 4)
     runs = sc.Selections.from_matrix([[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]])
-    curve = W.threshold_curve(runs, X, thresholds=[0.5])                      # all stand for all, sizes equal: 0/0
+    curve = W.threshold_curve(runs, X, thresholds=[0.5])  # all stand for all, sizes equal: 0/0
     assert np.isnan(curve["value"][0]) and "0/0" in curve["reason"][0]
 
 
 def test_curves_about_other_features_and_wrong_thresholds_are_refused():
     X, runs = pd.DataFrame(np.eye(4), columns=list("abcd")), sc.Selections.from_matrix(np.eye(4), list("abcx"))
-    for make, said in ((lambda: W.threshold_curve(runs, X), "Only in the similarity: 'd'"),
-                       (lambda: W.threshold_curve(runs, X.iloc[:, :3]), "3 features"),
-                       (lambda: W.CorrelationBins.of(X, thresholds=[0.5, 1.2]), "between 0 and 1"),
-                       (lambda: W.CorrelationBins.of(X, thresholds=[]), "between 0 and 1"),
-                       (lambda: W.CorrelationBins.of(X, thresholds=[np.nan]), "between 0 and 1"),
-                       (lambda: W.threshold_curve({}, X), "no runs"),
-                       (lambda: W.CorrelationBins.of(X, "rho"), "not known")):
+    for make, said in (
+        (lambda: W.threshold_curve(runs, X), "Only in the similarity: 'd'"),
+        (lambda: W.threshold_curve(runs, X.iloc[:, :3]), "3 features"),
+        (lambda: W.CorrelationBins.of(X, thresholds=[0.5, 1.2]), "between 0 and 1"),
+        (lambda: W.CorrelationBins.of(X, thresholds=[]), "between 0 and 1"),
+        (lambda: W.CorrelationBins.of(X, thresholds=[np.nan]), "between 0 and 1"),
+        (lambda: W.threshold_curve({}, X), "no runs"),
+        (lambda: W.CorrelationBins.of(X, "rho"), "not known"),
+    ):
         with pytest.raises(sc.InputError, match=said):
             make()
 
@@ -105,8 +107,11 @@ def test_crossings():
         return pd.concat([pd.DataFrame({"selector": label, "threshold": grid, "value": value}) for label, value in values.items()])
 
     found = W.crossings(curves(cmim=[0.1, 0.2, np.nan, 0.6, 0.2], gbm=[0.3] * 5, rf=[0.3, 0.3, 0.3, 0.2, 0.2]))
-    assert found.to_numpy().tolist() == [[0.1, 0.3, "cmim", "gbm", 0.3, "below"], [0.1, 0.3, "cmim", "rf", 0.3, "equal"],
-                                         [0.3, 0.4, "gbm", "cmim", 0.4, ""]]
+    assert found.to_numpy().tolist() == [
+        [0.1, 0.3, "cmim", "gbm", 0.3, "below"],
+        [0.1, 0.3, "cmim", "rf", 0.3, "equal"],
+        [0.3, 0.4, "gbm", "cmim", 0.4, ""],
+    ]
     assert W.crossings(curves(a=[1] * 5)).empty and W.crossings(curves(a=[1] * 5, b=[1, 1, 2, 1, 1])).empty
     with pytest.raises(sc.InputError, match="several"):
         W.crossings(pd.DataFrame({"threshold": [0.1], "value": [1.0]}))

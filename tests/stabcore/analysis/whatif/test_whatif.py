@@ -25,8 +25,9 @@ def related(rng, d):
 
 # ---- influence of single pairs ----
 
+
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10 ** 6), st.integers(2, 8), st.integers(2, 6), st.sampled_from([2, 512]))
+@given(st.integers(0, 10**6), st.integers(2, 8), st.integers(2, 6), st.sampled_from([2, 512]))
 def test_influence_is_the_slope_of_a_small_step(seed, d, n_runs, block):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0)
@@ -62,8 +63,9 @@ def test_too_many_pairs_for_a_table_are_refused(monkeypatch):
 
 # ---- groups ----
 
+
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10 ** 6), st.integers(1, 9), st.integers(2, 6))
+@given(st.integers(0, 10**6), st.integers(1, 9), st.integers(2, 6))
 def test_group_switches_equal_measuring_again(seed, d, n_runs):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0, high=d)
@@ -94,7 +96,7 @@ def test_group_switches_equal_measuring_again(seed, d, n_runs):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10 ** 6), st.integers(2, 9), st.integers(3, 6))
+@given(st.integers(0, 10**6), st.integers(2, 9), st.integers(3, 6))
 def test_within_and_between_parts_add_up(seed, d, n_runs):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0, high=d)
@@ -125,8 +127,11 @@ def test_swaps_inside_a_group_are_what_c_forgives():
     assert parts.loc["liver", "swaps"] == parts.loc["(all)", "swaps"] == pytest.approx(5 / 9)
     uneven = sc.Selections.from_matrix([[1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0]])
     classic = sc.stability(uneven, level=0.8)
-    assert W.within_between(uneven, C, level=0.8)[["stability", "low", "high"]].iloc[-1].tolist() == pytest.approx(
-        [classic.value, classic.low, classic.high]) and classic.low < classic.high
+    assert (
+        W.within_between(uneven, C, level=0.8)[["stability", "low", "high"]].iloc[-1].tolist()
+        == pytest.approx([classic.value, classic.low, classic.high])
+        and classic.low < classic.high
+    )
     together = sc.Selections.from_matrix([[1, 1, 0, 0], [0, 0, 1, 1]] * 5)
     assert W.within_between(together, C).set_index("group").loc["liver", "swaps"] < 0
 
@@ -141,8 +146,9 @@ def test_no_groups_no_rows_and_unknown_groups():
 
 # ---- leaving out ----
 
+
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10 ** 6), st.integers(1, 8), st.integers(2, 6), st.booleans())
+@given(st.integers(0, 10**6), st.integers(1, 8), st.integers(2, 6), st.booleans())
 def test_without_a_feature_equals_measuring_without_its_column(seed, d, n_runs, plain):
     rng = np.random.default_rng(seed)
     Z = random_selection(rng, n_runs, d, low=0, high=d)
@@ -204,4 +210,4 @@ def test_blocks_that_leave_fewer_than_two_runs_say_so():
     found = W.without_blocks(sc.Selections.from_matrix([[1, 0, 1], [0, 1, 1], [0, 1, 1]]), [1, 1, 2])
     assert found["reason"].tolist() == ["fewer than two runs would be left", ""]
     assert np.isnan(found["value"][0]) and np.isnan(found["change"][0])
-    assert found["value"][1] == pytest.approx(-0.5)     # two runs of two among three: 1 − (1/3)/(2/9)
+    assert found["value"][1] == pytest.approx(-0.5)  # two runs of two among three: 1 − (1/3)/(2/9)

@@ -58,8 +58,9 @@ def test_conjugate_gradients_come_near_a_newton_step(penalty, monkeypatch):
 
 
 def test_a_newton_step_from_the_minimum_is_none_at_all():
-    step, intercept = dual_linear._near_step(np.eye(4), np.zeros(4), 0.5, np.array([0.5, -0.5, 0.5, -0.5]),
-                                      np.array([-0.5, 0.5, -0.5, 0.5]))
+    step, intercept = dual_linear._near_step(
+        np.eye(4), np.zeros(4), 0.5, np.array([0.5, -0.5, 0.5, -0.5]), np.array([-0.5, 0.5, -0.5, 0.5])
+    )
     assert np.array_equal(step, np.zeros(4)) and intercept == 0
 
 
@@ -72,10 +73,11 @@ def test_both_ways_to_a_newton_step_end_at_the_same_weights(n, d, penalty, monke
     monkeypatch.setattr(dual_linear, "_near_step", lambda *given: asked.append(1) or near(*given))
     found, _ = logistic_weights(Columns(standardised(X).T, np.arange(d)), y, penalty)
     assert asked
-    for gives_up in (0, 2):         # at once, and after two steps
+    for gives_up in (0, 2):  # at once, and after two steps
         calls = iter(range(1000))
-        monkeypatch.setattr(dual_linear, "_near_step",
-                            lambda *given, i=calls, end=gives_up: near(*given) if next(i) < end else None)
+        monkeypatch.setattr(
+            dual_linear, "_near_step", lambda *given, i=calls, end=gives_up: near(*given) if next(i) < end else None
+        )
         other, (_, _, factor) = logistic_weights(Columns(standardised(X).T, np.arange(d)), y, penalty)
         assert factor is not None
         np.testing.assert_allclose(found, other, atol=1e-6 * np.abs(other).max())
