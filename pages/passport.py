@@ -12,7 +12,7 @@ def screen():
     asked, top = st.container(), st.container()  # above what is asked below
     view = View(results, controls.cardinality(results), top)
     feature = passport.ask_feature(view, asked)
-    runs = {label: results.selections(label, view.k) for label in results.ready}
+    runs = {label: results.selections(label, view.k) for label in results.finished_selectors}
     passport.how_often(view, feature, runs)
     passport.ranks(view, feature, runs)
     passport.swaps(view, feature, runs)

@@ -10,7 +10,7 @@ from pages.parts.view import View
 def screen():
     """One section of the page under the controls that all share."""
     results = guards.require_results()
-    rankers = [label for label in results.ready if results.can_rank(label) and results.longest([label])]
+    rankers = [label for label in results.finished_selectors if results.can_rank(label) and results.longest([label])]
     offered = profiles.SECTIONS if rankers else {"runs": profiles.SECTIONS["runs"]}
     if not rankers:
         st.info(

@@ -14,7 +14,7 @@ def screen():
     controls.interval_caveat(results)
     controls.few_runs_caveat(results)
     controls.similarity_line(view)
-    if results.folds(results.ready[0]):
+    if results.folds(results.finished_selectors[0]):
         stability.folds(view)
     st.header("Look closer", divider="gray")
     offered = stability.offered(results)

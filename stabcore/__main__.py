@@ -26,19 +26,17 @@ def _parser():
     run = commands.add_parser("run", help="run a study, or what is missing of it")
     run.add_argument("settings", type=Path, help="the study as a TOML file")
     run.add_argument("--store", type=Path, help="the study file to begin or continue (default: settings with .stab)")
-    run.add_argument("--workers", type=int, default=None, help="worker processes (default: one a core)")
+    run.add_argument("--n-jobs", type=int, default=None, help="worker processes (default: one a core)")
     run.add_argument("--scheduler", default=None, metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler")
     run.add_argument("--pilot", action="store_true", help="only the first run of every selector, to tell how long the rest takes")
     run.add_argument(
-        "--control",
+        "--n-permutations",
         type=int,
         default=None,
         metavar="N",
         help="shuffle the outcome N times to measure the noise floor (default: 20, none: 0), also of a finished study",
     )
-    run.add_argument(
-        "--repeat-seeds", type=int, default=None, metavar="N", help="fit selectors with chance inside N times in each run"
-    )
+    run.add_argument("--n-seeds", type=int, default=None, metavar="N", help="fit selectors with chance inside N times in each run")
     run.add_argument("--words", type=Path, default=None, metavar="FILE", help="a file for the sentence that tells how it ended")
     show = commands.add_parser("show", help="print what came out of a study")
     show.add_argument("store", type=Path)
@@ -119,7 +117,7 @@ def _run(parsed) -> int:
     from stabcore.study.working_files import cancel_file
 
     _one_thread()
-    asked = {"control": parsed.control, "repeat_seeds": parsed.repeat_seeds}
+    asked = {"n_permutations": parsed.n_permutations, "n_seeds": parsed.n_seeds}
     study = load_study(parsed.settings, **{name: value for name, value in asked.items() if value is not None})
     store = parsed.store or parsed.settings.with_suffix(".stab")
     cancel = cancel_file(store)
@@ -137,7 +135,7 @@ def _run(parsed) -> int:
     for sentence in filter(None, (*study.data.notes, study.repetition())):
         print(sentence, file=sys.stderr)
     with _executor(parsed) as (executor, workers):
-        result = study.run(executor, store=store, progress=progress, workers=parsed.workers, pilot=parsed.pilot)
+        result = study.run(executor, store=store, progress=progress, n_jobs=parsed.n_jobs, pilot=parsed.pilot)
     cancelled = cancel.exists()
     cancel.unlink(missing_ok=True)
     if cancelled:
@@ -171,7 +169,7 @@ def _executor(parsed):
     if parsed.scheduler is None:
         from stabcore.study.machine import usual_workers
 
-        yield None, parsed.workers or usual_workers()
+        yield None, parsed.n_jobs or usual_workers()
         return
     from stabcore.study.dask_cluster import connected
 
@@ -194,7 +192,7 @@ def _show(parsed) -> int:
     print(table[[*columns, "importance_weighted", "mean_size"]].round(3).to_string())
     if result.has_control:
         print("Stability (nogueira) beside the noise floor of each selector (outcome shuffled):")
-        print(result.floor().round(3).to_string())
+        print(result.noise_floor().round(3).to_string())
     else:
         print(describe_floor(frame_floor(result), result))
     if result.has_repeats:

@@ -9,14 +9,14 @@ from stabcore.study.scores import scored
 CHOSEN = 10
 
 
-def simulated_accuracies(plan, tables, effect, n=60, d=60, cases=0.5, seed=0, score="accuracy"):
+def simulated_accuracies(plan, tables, effect, n=60, d=60, cases=0.5, random_state=0, score="accuracy"):
     """(tables, 3) a score and its interval: nearest mean of the ten best features by t; five features differ by `effect`."""
-    rng, rows = np.random.default_rng([seed, n, int(100 * effect)]), []
+    rng, rows = np.random.default_rng([random_state, n, int(100 * effect)]), []
     for table in range(tables):
         y = rng.permutation((np.arange(n) < round(cases * n)).astype(int))
         X = rng.normal(size=(n, d))
         X[:, :5] += effect * y[:, None]
-        told = scored([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.runs)], y, 2)
+        told = scored([_run(plan.resample(run, y, table), run, X, y) for run in range(plan.n_runs)], y, 2)
         rows.append([told[score], told[f"{score}_low"], told[f"{score}_high"]])
     return np.array(rows)
 

@@ -133,19 +133,22 @@ def _of_whatif(finding):
     """What a question of What if says of the first selector, which groups have nothing to do with, beside its interval."""
 
     def said(of):
-        runs = of.found.selections(of.found.ready[0])
+        runs = of.found.selections(of.found.finished_selectors[0])
         return [finding(runs, of.similarity, half_width(sc.stability(runs, "effective", similarity=of.similarity)))]
 
     return said
 
 
 def _swaps(of):
-    return [whatif.describe_substitution(within_between(of.found.selections(label), of.similarity)) for label in of.found.ready[:1]]
+    return [
+        whatif.describe_substitution(within_between(of.found.selections(label), of.similarity))
+        for label in of.found.finished_selectors[:1]
+    ]
 
 
 def _inside_groups(of):
     """Two selectors, one of them the best if there is one, inside two groups and outside of them."""
-    first, second = of.found.ready[:2]
+    first, second = of.found.finished_selectors[:2]
     runs = of.found.paired(first, second)[:2]
     return [whatif.describe_groups_compared(within_between_beside(*runs, of.similarity), first, second)]
 
@@ -154,7 +157,7 @@ def _dice(of):
     """Of selectors each of which has the same share of dice in its disagreement, drawn; with a best one, all of that is its own."""
     rng, rows = np.random.default_rng([of.found.lots, 6]), []
     for label, own in of.found.shares.items():
-        fits, helps = drawn(rng, of.found.plan.runs, own=own)[0], "nothing" if label == "random" else "more trees"
+        fits, helps = drawn(rng, of.found.plan.n_runs, own=own)[0], "nothing" if label == "random" else "more trees"
         rows.append({"selector": label, **own_share(fits), "steadied_by": helps})
     frame = seed_variability.frame_seed_variability(pd.DataFrame(rows).set_index("selector"))
     return [
@@ -165,7 +168,7 @@ def _dice(of):
 
 def _partners(of):
     """What Passport says a feature swaps with, of one that comes in about half of the runs."""
-    runs = of.found.selections(of.found.ready[1])
+    runs = of.found.selections(of.found.finished_selectors[1])
     often = runs.features[int(np.argmin(np.abs(runs.frequencies - 0.5)))]
     return partners(runs, often)["partner"].tolist()
 
@@ -291,13 +294,15 @@ def _judged_with_groups(found):
 
 
 def _ends(found):
-    frame = profiles.frame_agreement_cutoffs({label: found.selections(label) for label in found.ready})
+    frame = profiles.frame_agreement_cutoffs({label: found.selections(label) for label in found.finished_selectors})
     return [profiles.finding_agreement_cutoffs(frame)]
 
 
 def _next(found):
-    shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.ready}
-    frame = profiles.frame_marginal({label: found.selections(label) for label in found.ready}, None, shuffled, found.cluster_share)
+    shuffled = {label: [one for _, one in found.shuffled(label)] for label in found.finished_selectors}
+    frame = profiles.frame_marginal(
+        {label: found.selections(label) for label in found.finished_selectors}, None, shuffled, found.cluster_share
+    )
     return [profiles.finding_marginal(frame, 3, found)]
 
 

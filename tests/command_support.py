@@ -21,8 +21,8 @@ def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest"), 
     frame().to_csv(folder / "toy.csv", index=False)
     path = folder / "study.toml"
     path.write_text(
-        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
-        f'[plan]\nkind = "subsample"\nruns = {runs}\nleave_out = 0.2\n'
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
+        f'[plan]\nkind = "subsample"\nn_n_runs = {runs}\nleave_out = 0.2\n'
         + "".join(f'[[selector]]\nkey = "{key}"\n' for key in selectors)
         + more,
         encoding="utf-8",
@@ -30,8 +30,8 @@ def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest"), 
     return path
 
 
-def start(settings, store, workers=2, stderr=subprocess.PIPE, **environment):
-    command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--workers", str(workers)]
+def start(settings, store, n_jobs=2, stderr=subprocess.PIPE, **environment):
+    command = [sys.executable, "-m", "stabcore", "run", str(settings), "--store", str(store), "--n-jobs", str(n_jobs)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests"))), **environment}
     return subprocess.Popen(command, env=environment, cwd=ROOT, stderr=stderr, text=True)
 

@@ -18,17 +18,17 @@ def make(key):
     return selector(key, **QUICK.get(key, {}))
 
 
-def plain(n=60, d=6, classes=2, seed=0):
-    rng = np.random.default_rng(seed)
+def plain(n=60, d=6, classes=2, random_state=0):
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
 
 
-def clinical(n=50, seed=0):
+def clinical(n=50, random_state=0):
     """Numbers with gaps, a category with gaps, a constant and an empty column, in a DataFrame; text classes."""
-    X, y = plain(n, 3, seed=seed)
+    X, y = plain(n, 3, random_state=random_state)
     X[::6, 1] = np.nan
-    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(seed).integers(0, 3, n)]
+    stage = np.array(["I", "II", "III"], dtype=object)[np.random.default_rng(random_state).integers(0, 3, n)]
     stage[4] = None
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     return frame.assign(stage=pd.Categorical(stage), constant=0.1, empty=np.nan), np.array(["no", "yes"])[y]

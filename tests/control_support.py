@@ -10,4 +10,4 @@ SELECTORS = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10})}
 
 def controlled(store=None, executor=None, **options):
     """Four runs, two shuffles, two seeds."""
-    return study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2, **options).run(executor or Here(), store=store)
+    return study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2, **options).run(executor or Here(), store=store)

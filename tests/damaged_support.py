@@ -29,10 +29,10 @@ JSON = (
     [[]],
     [{}],
     {"own": 1},
-    {"kind": "half"},
+    {"kind": "complementary_pairs"},
     ["a", "a"],
-    {"kind": "subsample", "runs": 10**9},
-    {"kind": "subsample", "runs": [5]},
+    {"kind": "subsample", "n_runs": 10**9},
+    {"kind": "subsample", "n_runs": [5]},
     {"kind": {}, "runs": 5},
     [10**30],
     ["a"] * 9999,
@@ -85,13 +85,13 @@ def good(path, runs=6):
     from study_support import study
 
     with ThreadPoolExecutor(1) as executor:
-        study(("mim", "lasso"), runs=runs, control=1).run(executor, store=path)
+        study(("mim", "lasso"), runs=runs, n_permutations=1).run(executor, store=path)
     return path.read_bytes()
 
 
-def variants(content, folder, seed=0, many=150):
+def variants(content, folder, random_state=0, many=150):
     """Yield (name, path) of damaged copies: every SQL of above, then `many` of each kind by lot. path is used again."""
-    rng, path = random.Random(seed), folder / "variant.stab"
+    rng, path = random.Random(random_state), folder / "variant.stab"
     for name, sql in SQL.items():
         path.write_bytes(content)
         if _changed(path, lambda base, sql=sql: base.executescript(sql)):
@@ -124,17 +124,17 @@ def use(path):
         found.digest(),
         found.accuracy(),
     ]
-    for label in found.ready:
+    for label in found.finished_selectors:
         answers += [found.selections(label, 2), found.selections(label), found.folds(label), found.run_numbers(label)]
-    if len(found.ready) > 1:
+    if len(found.finished_selectors) > 1:
         answers += [
             found.table(["nogueira", "jaccard", "importance_weighted", "pearson_scores", "spearman_ranks"]),
-            found.paired(*found.ready[:2]),
+            found.paired(*found.finished_selectors[:2]),
         ]
-    if found.keeps_predictions and len(found.ready) > 1:
+    if found.keeps_predictions and len(found.finished_selectors) > 1:
         answers += [found.indistinguishable()]
-    if found.has_control and found.ready:
-        answers += [found.floor(), found.frequency_line(found.ready[0])]
+    if found.has_control and found.finished_selectors:
+        answers += [found.noise_floor(), found.frequency_line(found.finished_selectors[0])]
     assert answers
     return found
 

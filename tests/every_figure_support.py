@@ -62,7 +62,7 @@ WIDTHS = {"": 4, " narrow": 2}  # panels beside each other, on a desk and on a t
 def every_figure(names, labels):
     """{what: figure} of runs with these feature names and selectors with these labels."""
     names, labels = list(names), list(labels)
-    study = {label: runs(names, d=len(names), seed=i) for i, label in enumerate(labels)}
+    study = {label: runs(names, d=len(names), random_state=i) for i, label in enumerate(labels)}
     one, similarity = study[labels[0]], groups(names)
     there = noise_floor.frame_beyond(every_panel_beyond(labels), labels[:1])
     yield "beyond", noise_floor.draw_beyond(there)
@@ -110,9 +110,9 @@ def every_figure(names, labels):
     yield "tree", similarity_plot.draw_tree(similarity_plot.frame_tree(tree, 0.3), [tree.features[i] for i in tree.order], 0.3)
 
 
-def beside_floors(labels, seed=0):
+def beside_floors(labels, random_state=0):
     """What analysis.noise_floors.floors gives of selectors with a control, drawn."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     value, floor = rng.random(len(labels)), rng.random(len(labels)) / 2
     made = {
         "value": value,
@@ -136,7 +136,7 @@ def beside_floors(labels, seed=0):
 
 def every_panel_beyond(labels):
     """What Stability draws of such selectors."""
-    halves = beside_floors(labels).assign(shared=1.0, by_luck=0.5, size=5.0)
+    halves = beside_floors(labels).assign(shared=1.0, expected_by_chance=0.5, size=5.0)
     return {"halves": halves, "runs": beside_floors(labels, 1), "effective": beside_floors(labels, 2)}
 
 

@@ -14,17 +14,17 @@ from stabcore.plots.selection_map import arrange
 KEYS = ["nogueira", "effective"]
 
 
-def runs(names=None, M=7, d=9, k=4, seed=0, weights=True, noise=2.0):
+def runs(names=None, M=7, d=9, k=4, random_state=0, weights=True, noise=2.0):
     """Rankings that resemble one another, with importances if wished, cut to the best k."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     scores = np.linspace(2, 0, d) + noise * rng.normal(size=(M, d))
     made = sc.Selections.from_scores(scores, names)
     return replace(made, raw_importances=csr_array(rng.random((M, d))) if weights else None).top(k)
 
 
-def table(labels, seed=0, keys=KEYS):
+def table(labels, random_state=0, keys=KEYS):
     """A result table as the pages have it, of made-up numbers."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     columns = {}
     for key in (*keys, "accuracy"):
         value = rng.random(len(labels))

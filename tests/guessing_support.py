@@ -23,7 +23,7 @@ def columns(rng, kind, n, d):
 def outcomes(plan, X, y, seed, classifier="mean", k=10):
     """What every run of a plan predicts of its held-out rows, by the k features of largest |Welch's t| in its rows."""
     made = []
-    for run in range(plan.runs):
+    for run in range(plan.n_runs):
         drawn = plan.resample(run, y, seed)
         A, b = X[drawn.rows], y[drawn.rows]
         one, other = A[b == 1], A[b == 0]

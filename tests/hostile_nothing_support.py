@@ -41,7 +41,7 @@ SMALL = {
     "names alike": b"a,A , a\n1,2,3\n",
     "a name is missing": b"a,,c\n1,2,3\n",
     "all names missing": b",,\n1,2,3\n",
-    "control": b"a,b\n1,\x07\n",
+    "n_permutations": b"a,b\n1,\x07\n",
     "escape": b"a\x1b[2Jb,c\n1,2\n",
     "backspaces": b"a\x08,b\n1,2\n",
     "vertical tab": b"a,b\n1\x0b,2\n" * 20,

@@ -87,7 +87,7 @@ def families():
     return {family: make for kind in kinds for family, make in import_module(f"hostile_{kind}_support").FAMILIES.items()}
 
 
-def cases(seed=0, each=55, only=()):
+def cases(random_state=0, each=55, only=()):
     """Every case, family by family, the same for the same seed; each: variants of a kind of study files, which take a while.
 
     only: these families, all unless told.
@@ -96,7 +96,7 @@ def cases(seed=0, each=55, only=()):
         if only and family not in only:
             continue
         seen = set()
-        lot = Random(f"{seed} {family}")
+        lot = Random(f"{random_state} {family}")
         for case in make(family, lot, each) if family == "study files" else make(family, lot):
             key = (case.door, case.file, case.data, repr(sorted(case.options.items())))
             if key not in seen:

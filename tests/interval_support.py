@@ -8,9 +8,9 @@ import stabcore as sc
 from stabcore.study.agreement import runs_together
 
 
-def table(seed=0, rows=80, features=40):
+def table(random_state=0, rows=80, features=40):
     """(X, y): numbers, the first of which have to do with the two classes."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.integers(0, 2, rows)
     return rng.normal(size=(rows, features)) + np.outer(y, np.linspace(1.2, 0, features) ** 2), y
 
@@ -18,7 +18,7 @@ def table(seed=0, rows=80, features=40):
 def filtered(plan, X, y, seed, k=8, patients=None):
     """Selections as a study would give them: the k features most correlated with the class, in every run of a plan."""
     sets, outcomes = [], []
-    for run in filter(plan.measures_stability, range(plan.runs)):
+    for run in filter(plan.measures_stability, range(plan.n_runs)):
         drawn = plan.resample(run, y, seed, patients)
         rows, target = X[drawn.rows] - X[drawn.rows].mean(axis=0), y[drawn.rows] - y[drawn.rows].mean()
         sets.append(np.argsort(-np.abs(target @ rows) / np.sqrt((rows**2).sum(axis=0)))[:k])

@@ -27,10 +27,10 @@ def fading(d=130, size=4.0, scale=20):
     return size * np.exp(-np.arange(d) / scale)
 
 
-def top_of(means, draws=4000, seed=0):
+def top_of(means, draws=4000, random_state=0):
     """The k at which two runs share most beyond chance, from many more runs than anybody has: Σ p_f(k)² − k²/d at every k."""
     d = len(means)
-    ranks = np.argsort(np.argsort(-shifted(means, draws, np.random.default_rng(seed)), axis=1), axis=1)
+    ranks = np.argsort(np.argsort(-shifted(means, draws, np.random.default_rng(random_state)), axis=1), axis=1)
     counts = np.zeros((d, d))
     for feature in range(d):
         counts[feature] = np.bincount(ranks[:, feature], minlength=d).cumsum()

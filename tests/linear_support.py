@@ -6,17 +6,17 @@ from stabcore.selectors.solvers import penalised
 from stabcore.selectors.solvers.penalised import Logistic, Problem, Squared
 
 
-def data(n=80, d=6, seed=0):
+def data(n=80, d=6, random_state=0):
     """Correlated columns and two classes that follow them."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     X = rng.normal(size=(n, d)) @ (np.eye(d) + 0.4 * rng.normal(size=(d, d)))
     y = (X @ rng.normal(size=d) + 2 * rng.normal(size=n) > 0.5).astype(int)
     return X, y
 
 
-def number(X, seed=0):
+def number(X, random_state=0):
     """A target that is a number and follows the columns."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     return X @ rng.normal(size=X.shape[1]) + 2 * rng.normal(size=len(X)) + 30
 
 

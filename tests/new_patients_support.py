@@ -59,9 +59,9 @@ def measured(rng, X, y, selector):
     return np.array([agree.sum() / (M * (M - 1)), inside.mean()]), np.array([noise, inside.var(ddof=1) / PAIRS])
 
 
-def simulated_intervals(tables, n, effect, kind="independent", selector="filter", seed=0):
+def simulated_intervals(tables, n, effect, kind="independent", selector="filter", random_state=0):
     """((tables, 2) values, half widths) of Φ and κ of halves."""
-    rng, found = np.random.default_rng([seed, n, int(100 * effect)]), []
+    rng, found = np.random.default_rng([random_state, n, int(100 * effect)]), []
     for _ in range(tables):
         X, y = simulated_table(rng, n, effect, kind)
         value, noise = measured(rng, X, y, selector)

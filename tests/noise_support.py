@@ -85,7 +85,7 @@ class Simulated(StudyResult):
             "plan": plan_settings(plan),
             "n_selected": k,
             "classifier": "3nn",
-            "seed": 0,
+            "random_state": 0,
             **UNTOLD,
         }
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
@@ -235,5 +235,7 @@ def noise_study(seed, kind="plain", selectors=("variance", "random"), plan=None,
     """StudyResult of fast selectors on such a table; folder: where its file is kept."""
     frame = noise_table(np.random.default_rng([seed, len(kind)]), kind)
     data = sc.Dataset.from_frame(frame, target="outcome", name=kind)
-    made = sc.Study(data, list(selectors), plan=plan or sc.RepeatedKFold(5), k=3, seed=seed, **{"control": 0, **options})
+    made = sc.Study(
+        data, list(selectors), plan=plan or sc.RepeatedKFold(5), k=3, random_state=seed, **{"n_permutations": 0, **options}
+    )
     return made.run(executor=Here(), store=folder / f"{kind}-{seed}.stab" if folder else None)

@@ -70,11 +70,11 @@ class Blocks:
     """A plan of one's own: run i holds out a block of rows in the order of the table, and learns from a draw of the others."""
 
     def __init__(self, runs=6, share=0.8):
-        self.runs, self.share = runs, share
+        self.n_runs, self.share = runs, share
 
     def resample(self, run, target, seed, patients=None):
         rng, n = np.random.default_rng([seed, run]), len(target)
-        held_out = np.arange(n)[run :: self.runs]
+        held_out = np.arange(n)[run :: self.n_runs]
         others = np.setdiff1d(np.arange(n), held_out)
         return np.sort(rng.choice(others, int(self.share * len(others)), replace=False)), held_out
 

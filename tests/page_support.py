@@ -66,7 +66,12 @@ def brought(frame, kind=None, name="mine", **settings):
 
 def study_file(path, data, selectors, plan, runs=None, **options):
     """A file with a small study, of which only the first runs are done if so wished."""
-    asked = sc.Study(sc.Dataset.from_frame(data, target="outcome"), selectors, plan, **{"k": 2, "seed": 1, "control": 0, **options})
+    asked = sc.Study(
+        sc.Dataset.from_frame(data, target="outcome"),
+        selectors,
+        plan,
+        **{"k": 2, "random_state": 1, "n_permutations": 0, **options},
+    )
     with ThreadPoolExecutor(1) as executor:
         asked.run(executor, store=path)
     if runs is not None:
@@ -85,7 +90,9 @@ def studied(file):
 
 def nested(folder):
     """A workspace with a study of 3 × 4 runs, which is made in a folder."""
-    return studied(study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.NestedKFold(folds=3, inner=4)))
+    return studied(
+        study_file(folder / "nested.stab", patients("abcdef", 48), ["mim", "random"], sc.NestedKFold(n_outer=3, n_inner=4))
+    )
 
 
 def patients(columns=COLUMNS, rows=40):

@@ -26,7 +26,7 @@ def drawn(rng, n, d, true, effect, shared=0.0):
 @lru_cache(maxsize=200)
 def rows_of(plan, n, seed):
     """(M, n) how often each row is among those of each run."""
-    rows = [plan.resample(run, np.arange(n) % 2, seed).rows for run in range(plan.runs)]
+    rows = [plan.resample(run, np.arange(n) % 2, seed).rows for run in range(plan.n_runs)]
     return np.stack([np.bincount(one, minlength=n) for one in rows]).astype(np.float32)
 
 

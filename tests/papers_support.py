@@ -17,7 +17,7 @@ def other_source(folder, seed, shuffled, **running):
     here.mkdir(parents=True, exist_ok=True)
     for path in PROTOCOLS.glob("*.toml"):
         text = path.read_text(encoding="utf-8")
-        assert text.count("seed = 1\n") == 1
+        assert text.count("random_state = 1\n") == 1
         about = tomllib.loads(text)["data"]
         frame = pd.read_csv(PROTOCOLS / about["file"], dtype=str, keep_default_na=False)
         if shuffled:
@@ -25,6 +25,7 @@ def other_source(folder, seed, shuffled, **running):
         table = f"{path.stem}.csv"
         frame.to_csv(here / table, index=False)
         (here / path.name).write_text(
-            text.replace("seed = 1\n", f"seed = {seed}\n").replace(f'"{about["file"]}"', f'"{table}"'), encoding="utf-8"
+            text.replace("random_state = 1\n", f"random_state = {seed}\n").replace(f'"{about["file"]}"', f'"{table}"'),
+            encoding="utf-8",
         )
-    return Source(here, kept=here / "kept", seed=seed, shuffled=shuffled, **running)
+    return Source(here, kept=here / "kept", random_state=seed, shuffled=shuffled, **running)

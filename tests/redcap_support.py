@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 
-def redcap_export(patients=40, seed=0):
+def redcap_export(patients=40, random_state=0):
     """One row per event: baseline with age, sex and boxes; a visit with the outcome; CRP at both."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     n, first = 2 * patients, np.arange(2 * patients) % 2 == 0
 
     def of(rows, values):

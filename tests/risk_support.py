@@ -45,6 +45,6 @@ def moved(seed, key, runs, n=100):
     for name, make in PLANS.items():
         plan = make(runs)
         told[name] = np.mean(
-            [np.abs(chances(X, y, plan.resample(run, y, seed).rows, X, key) - whole).mean() for run in range(plan.runs)]
+            [np.abs(chances(X, y, plan.resample(run, y, seed).rows, X, key) - whole).mean() for run in range(plan.n_runs)]
         )
     return told

@@ -10,13 +10,13 @@ def told(runs=4, labels=("mim",), d=4, rows=6, k=2):
     settings = {
         "data": {"name": "toy", "fingerprint": "0" * 64, "target": "y", "n_rows": rows, "n_features": d},
         "selectors": [{"label": one, "key": one, "options": {}} for one in labels],
-        "plan": {"kind": "subsample", "runs": runs},
+        "plan": {"kind": "subsample", "n_runs": runs},
         "k": k,
         "n_selected": k,
         "classifier": "none",
-        "seed": 0,
-        "control": 0,
-        "repeat_seeds": 1,
+        "random_state": 0,
+        "n_permutations": 0,
+        "n_seeds": 1,
     }
     return settings, {
         "features": [f"f{i}" for i in range(d)],

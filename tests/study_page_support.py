@@ -15,7 +15,7 @@ def written(made):
 
 def small(*selectors, **plan):
     return {
-        "study": {"k": 2, "classifier": "none", "seed": 4, "control": 0},
-        "plan": {"kind": "subsample", "runs": 3, **plan},
+        "study": {"k": 2, "classifier": "none", "random_state": 4, "n_permutations": 0},
+        "plan": {"kind": "subsample", "n_runs": 3, **plan},
         "selector": [{"key": key} for key in selectors],
     }

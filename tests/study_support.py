@@ -6,8 +6,8 @@ import pandas as pd
 import stabcore as sc
 
 
-def frame(rows=60, seed=0):
-    rng = np.random.default_rng(seed)
+def frame(rows=60, random_state=0):
+    rng = np.random.default_rng(random_state)
     outcome = rng.integers(0, 2, rows)
     made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
     made.loc[rng.choice(rows, 5, replace=False), "c"] = np.nan
@@ -21,9 +21,11 @@ def data(**options):
 
 
 def study(selectors=("mim", "lasso", "random"), runs=6, **options):
-    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, **{"control": 0, **options})
+    return sc.Study(
+        data(), selectors, plan=sc.Subsample(runs, test_size=0.2), k=3, random_state=5, **{"n_permutations": 0, **options}
+    )
 
 
-def resamples(plan, target, seed=0, patients=None):
+def resamples(plan, target, random_state=0, patients=None):
     """Of every run of a plan."""
-    return [plan.resample(run, target, seed, patients) for run in range(plan.runs)]
+    return [plan.resample(run, target, random_state, patients) for run in range(plan.n_runs)]

@@ -8,8 +8,8 @@ import stabcore as sc
 D, NAMES = 8, list("abcdefgh")
 
 
-def runs(seed=0, M=6):
-    return sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), M, D, low=2, high=5), NAMES)
+def runs(random_state=0, M=6):
+    return sc.Selections.from_matrix(random_selection(np.random.default_rng(random_state), M, D, low=2, high=5), NAMES)
 
 
 def same(M=4):

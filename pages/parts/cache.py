@@ -406,11 +406,11 @@ def selections(results, label, k=None) -> Selections:
 def counts():
     """(d,) how often all selectors together selected each feature; None while there are no results."""
     runs = results()
-    return computed(_counts, runs) if runs is not None and runs.ready else None
+    return computed(_counts, runs) if runs is not None and runs.finished_selectors else None
 
 
 def _counts(results):
-    return sum(results.selections(label).counts for label in results.ready)
+    return sum(results.selections(label).counts for label in results.finished_selectors)
 
 
 # ---- C of scenarios: correlations, matrices and sets that were brought, trees of groups ----

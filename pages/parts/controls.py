@@ -62,7 +62,7 @@ def score_notes(table, whose=""):
 
 def cardinality(results):
     """The what-if on how many features count as selected; None: what each run really selected."""
-    if not all(results.can_rank(label) for label in results.ready):
+    if not all(results.can_rank(label) for label in results.finished_selectors):
         return None
     d = len(results.features)
     whole = st.toggle(
@@ -75,7 +75,7 @@ def cardinality(results):
     if not whole:
         return None
     k = st.slider("Features selected in every run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
-    short = short_rankings(results, results.ready, k)
+    short = short_rankings(results, results.finished_selectors, k)
     if short:
         words.tell(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
     return k
@@ -94,7 +94,9 @@ def short_rankings(results, labels, k) -> str:
 
 def asked_cardinality(results):
     """What `cardinality` gives, on a page that does not ask for it."""
-    if not st.session_state.get(session.CARDINALITY_ASKED) or not all(results.can_rank(label) for label in results.ready):
+    if not st.session_state.get(session.CARDINALITY_ASKED) or not all(
+        results.can_rank(label) for label in results.finished_selectors
+    ):
         return None
     d = len(results.features)
     return min(max(1, st.session_state.get(session.CARDINALITY) or usual_cardinality(results)), d)
@@ -103,14 +105,16 @@ def asked_cardinality(results):
 def selector_choice(results, key, label, default=0):
     """Choose one of the selectors that have results."""
     if key in st.session_state:
-        st.session_state[key] = results.called(st.session_state[key])  # chosen elsewhere, or by its key
-    if st.session_state.get(key, None) not in results.ready:
+        st.session_state[key] = results.display_name(st.session_state[key])  # chosen elsewhere, or by its key
+    if st.session_state.get(key, None) not in results.finished_selectors:
         st.session_state.pop(session.widget_key(key), None)
     return st.selectbox(
         label,
-        results.ready,
+        results.finished_selectors,
         help=words.explained("selector, baseline"),
-        **session.bound(key, results.ready[min(default, len(results.ready) - 1)], results.ready),
+        **session.bound(
+            key, results.finished_selectors[min(default, len(results.finished_selectors) - 1)], results.finished_selectors
+        ),
     )
 
 
@@ -121,7 +125,7 @@ def interval_caveat(results):
 
 def few_runs_caveat(results):
     """What runs count as in intervals, and where that of nogueira comes from when there are few."""
-    if counted := results.selections(results.ready[0]).counted:
+    if counted := results.selections(results.finished_selectors[0]).counted:
         words.tell(counted)
     if results.n_runs < ENOUGH:
         words.tell(FEW_RUNS)

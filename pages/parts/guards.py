@@ -28,7 +28,7 @@ def require_results():
         "pages/start.py",
         "Go to Start",
     )
-    if not results.ready:
+    if not results.finished_selectors:
         why = results.most_frequent_failure()
         st.info(
             plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),

@@ -174,14 +174,14 @@ def _scenario_switch(_):
 
 def offered(results) -> list[str]:
     """Features to choose from: those highlighted, then the most often selected."""
-    often = results.selections(results.ready[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
+    often = results.selections(results.finished_selectors[0]).counts.argsort(kind="stable")[::-1][:MOST_OFFERED]
     return list(dict.fromkeys([*highlights.picked(), *(results.features[i] for i in often)]))
 
 
 def _picked_features(_):
     """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
     results = cache.results()
-    if results is None or not results.ready:
+    if results is None or not results.finished_selectors:
         return
     picked, few = highlights.picked(), len(results.features) <= MOST_OFFERED
     st.session_state[session.HIGHLIGHTED_CHOICE] = picked

@@ -115,7 +115,9 @@ def ways_of(view) -> dict:
 
 def _selectors(results):
     labels = [controls.selector_choice(results, session.SELECTOR, "Selector")]
-    if len(results.ready) > 1 and st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
+    if len(results.finished_selectors) > 1 and st.toggle(
+        "Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)
+    ):
         labels.append(controls.selector_choice(results, session.SECOND_SELECTOR, "Beside it", default=1))
     return labels
 

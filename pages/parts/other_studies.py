@@ -41,7 +41,7 @@ def other_cohorts(here, results):
         with suppress(InputError):  # a damaged one is told on Study
             study = cache.study_at(path)
             theirs = cohort_of(study)
-            if study.ready and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
+            if study.finished_selectors and any(not mine[name] & theirs[name] for name in set(mine) & set(theirs)):
                 others.append(
                     {
                         "own": path.name,
@@ -100,7 +100,7 @@ def keep(here, name, content):
     file = here.keep(name, content)
     try:
         study = cache.study_at(here.folder / file)
-        if not study.ready:
+        if not study.finished_selectors:
             raise InputError(f"In {name}, no selector has finished two runs yet; there is nothing to compare.")
         study.table("nogueira")
     except Exception as error:  # whatever a damaged file does, it must not stay

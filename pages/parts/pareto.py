@@ -181,7 +181,7 @@ def _score(scores, usual):
 
 def chosen_selectors(results):
     """The selectors that are compared, as far as these results have them."""
-    return [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label in results.ready]
+    return [label for label in st.session_state.get(session.PARETO_SELECTORS, []) if label in results.finished_selectors]
 
 
 def choose_on_click(frame):
@@ -389,9 +389,9 @@ def chosen(view):
     st.header("Selectors side by side", divider="gray")
     picked = st.multiselect(
         "Compare",
-        view.results.ready,
+        view.results.finished_selectors,
         placeholder="Click or draw around points above, or choose here",
-        **session.bound(session.PARETO_SELECTORS, [], view.results.ready),
+        **session.bound(session.PARETO_SELECTORS, [], view.results.finished_selectors),
     )
     if not picked:
         return

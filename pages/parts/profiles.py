@@ -194,9 +194,9 @@ def convergence(view):
         format_func=lambda half_width: f"± {half_width:g}",
         **session.bound(session.PROFILE_HALF, 0.05, WITHIN),
     )
-    labels = some_selectors("Show the interval of", view.results.ready, 1, session.PROFILE_RUNS)
+    labels = some_selectors("Show the interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
     similarity = view.similarity_for(measure)
-    sizes = {label: view.k if label in view.rankers else None for label in view.results.ready}
+    sizes = {label: view.k if label in view.rankers else None for label in view.results.finished_selectors}
     ahead = cache.computed(_ahead, view.results, sizes, measure, similarity, half)
     frame = cache.computed(_convergence, view.results, sizes, measure, similarity)
     with view.top:

@@ -136,8 +136,8 @@ PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier
 NEIGHBOURS, IMPORTANCES = "neighbours", "importances"  # K of nearest neighbours; whose importances are kept
 # How much is taken away, how long it may take: answers that set the plan and its runs
 ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
-RUNS, PAIRS, LEAVE_OUT = "runs", "pairs", "leave_out"
-SEED, STRATIFIED, CONTROL, REPEAT_SEEDS = "seed", "stratified", "control", "repeat_seeds"
+N_RUNS, N_PAIRS, TEST_SIZE = "n_runs", "n_pairs", "test_size"
+RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS = "random_state", "stratified", "n_permutations", "n_seeds"
 FORM_AT_FIRST = "form_began"  # the settings that the form began with
 SCHEDULER = "scheduler"  # address of a cluster
 FORM = (
@@ -146,17 +146,18 @@ FORM = (
     K,
     CLASSIFIER,
     PLAN,
-    RUNS,
-    LEAVE_OUT,
-    "folds",
-    "repeats",
-    "inner",
-    PAIRS,
+    N_RUNS,
+    TEST_SIZE,
+    "n_splits",
+    "n_repeats",
+    "n_outer",
+    "n_inner",
+    N_PAIRS,
     "column",
-    SEED,
+    RANDOM_STATE,
     STRATIFIED,
-    CONTROL,
-    REPEAT_SEEDS,
+    N_PERMUTATIONS,
+    N_SEEDS,
     TIME_LIMIT,
     NEIGHBOURS,
     IMPORTANCES,

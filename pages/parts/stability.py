@@ -153,8 +153,8 @@ def tuned_measure(view):
         against=against,
         **options,
     )
-    shown = table.round(3).assign(p_above=table["p_above"].map(_format_p))
-    shown = shown.rename(columns={"p_above": f"p of at most {against:g}" if against is not None else "p"})
+    shown = table.round(3).assign(p_value=table["p_value"].map(_format_p))
+    shown = shown.rename(columns={"p_value": f"p of at most {against:g}" if against is not None else "p"})
     digits = {name: st.column_config.NumberColumn(format="%.3f") for name in ("value", "low", "high")}
     figures.numbers(
         shown.dropna(axis="columns", how="all"),
@@ -194,7 +194,7 @@ def _patient_intervals(view):
     data, parts = view.own_data(), []
     related = view.similarity is not None and view.similarity.n_related > 0
     chosen = [[key for key in keys if related or key != "effective"] for keys in (OF_ALL_RUNS, OF_HALVES)]
-    for label in view.results.ready if data is not None else ():
+    for label in view.results.finished_selectors if data is not None else ():
         asked = _question(view, data, label)
         count = len(_pieces(view, data, label, asked) or ()) if asked else 0
         if count:
@@ -221,7 +221,7 @@ def patients(view):
             alt="Stability of each selector with an interval for new patients",
         )
     words.tell(HOW)
-    left = [label for label in view.results.ready if label not in set(table["selector"])]
+    left = [label for label in view.results.finished_selectors if label not in set(table["selector"])]
     if left:
         with text.sentences():
             _ask_to_compute(view, data, left)
@@ -361,7 +361,7 @@ def folds(view):
 
 def selectors(view):
     """The difference of every two selectors."""
-    if len(view.results.ready) < 2:
+    if len(view.results.finished_selectors) < 2:
         st.info("A comparison needs two selectors with results.", icon=":material/info:")
         return
     key = st.selectbox(

@@ -52,7 +52,7 @@ class View:
     @cached_property
     def measures(self) -> list[str]:
         """Keys of the measures that these runs allow."""
-        return [measure.key for measure in available(self.results.selections(self.results.ready[0], self.k))]
+        return [measure.key for measure in available(self.results.selections(self.results.finished_selectors[0], self.k))]
 
     @cached_property
     def missing_runs(self) -> dict[str, str]:
@@ -115,6 +115,8 @@ def _drawn_floor(results, measure, similarity, k):
 def _cautions(results, similarity):
     return list(
         dict.fromkeys(
-            sentence for label in results.ready for sentence in similarity_warnings(similarity, results.selections(label))
+            sentence
+            for label in results.finished_selectors
+            for sentence in similarity_warnings(similarity, results.selections(label))
         )
     )

@@ -274,12 +274,13 @@ class Workspace:
 
     def _goes_on(self, path, written) -> bool:
         """Is there something left of a study with these settings, or did it begin with the same and fewer shuffles or repeats?"""
+        from stabcore.study import earlier
         from stabcore.study.store import differing
 
         before = _text(path.with_suffix(".toml"))
         if before == written:
             return bool(self._left(path))
-        old, new = _tables(before), tomllib.loads(written)
+        old, new = earlier.file_settings(_tables(before)), tomllib.loads(written)
         return bool(old) and not differing(new.pop("study"), old.pop("study")) and new == old
 
     def _of_settings(self, written):

@@ -45,7 +45,7 @@ class AgreementCutoff:
 
 
 def agreement_cutoff(
-    runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0
+    runs: Selections, *, similarity: Similarity | None = None, level: float = 0.95, random_state: int = 0
 ) -> AgreementCutoff:
     """Where a ranking comes to its end: the k that maximises g(k) = mean |V_i ∩ V_j| − k²/d over pairs of runs at every k.
 
@@ -64,7 +64,7 @@ def agreement_cutoff(
     ranks = _ranking(runs)
     ks, beyond, pseudo = _shared_beyond_chance(runs, similarity)
     best = int(beyond.argmax())
-    surely = beyond - _critical(pseudo, level, seed) * _errors(pseudo)
+    surely = beyond - _critical(pseudo, level, random_state) * _errors(pseudo)
     if surely.max() <= 0:
         return AgreementCutoff(
             np.nan,
@@ -74,7 +74,7 @@ def agreement_cutoff(
             f"with {len(ranks)} runs no agreement beyond that of random sets can be seen at any number of features",
         )
     below = pseudo[:, [best]] - pseudo
-    level_with_best = ks[beyond[best] - beyond <= _critical(below, level, seed) * _errors(below) + 1e-9]
+    level_with_best = ks[beyond[best] - beyond <= _critical(below, level, random_state) * _errors(below) + 1e-9]
     end = (int(ks[best]), int(level_with_best[0]), int(level_with_best[-1]), float(beyond[best]))
     back = min(max(2, round(ks[best] / 4)), best)
     steep = best > 0 and beyond[best] - beyond[best - back] >= STEEP * back
@@ -87,7 +87,9 @@ def agreement_cutoff(
     return AgreementCutoff(*end)
 
 
-def agreement_cutoffs(runs: RunsLike, *, similarity: Similarity | None = None, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+def agreement_cutoffs(
+    runs: RunsLike, *, similarity: Similarity | None = None, level: float = 0.95, random_state: int = 0
+) -> pd.DataFrame:
     """DataFrame(selector, k, low, high, shared, reason): where the rankings of every selector end, see `agreement_cutoff`.
 
     runs: a result, {selector: Selections}, or Selections (then without the column selector). k in 1 … d, missing, with a reason,
@@ -101,7 +103,7 @@ def agreement_cutoffs(runs: RunsLike, *, similarity: Similarity | None = None, l
     rows = []
     for label, runs_of_one in by_selector(runs).items():
         try:
-            end = agreement_cutoff(runs_of_one, similarity=similarity, level=level, seed=seed)
+            end = agreement_cutoff(runs_of_one, similarity=similarity, level=level, random_state=random_state)
             rows.append((label, end.k, end.low, end.high, end.shared, end.reason))
         except InputError as error:
             rows.append((label, *[np.nan] * 4, str(error).rstrip(".")))

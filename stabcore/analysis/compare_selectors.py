@@ -73,15 +73,15 @@ def stability_pairs(result, measure="nogueira", similarity=None, k=None):
         comparison = compare_sides(side(runs), side(other), paired=paired)
         return comparison if floors is None else floors.beyond(comparison, first, second)
 
-    return _every_pair(result.ready, of)
+    return _every_pair(result.finished_selectors, of)
 
 
 class _Floors:
     """The noise floors of all selectors of a result, to compare what lies beyond them."""
 
     def __init__(self, result, measure, similarity, k):
-        self.known, self.blind = result.floor(measure, similarity=similarity, k=k), set(result.blind)
-        self.values = {label: result.shuffled_values(label, measure, similarity, k) for label in result.ready}
+        self.known, self.blind = result.noise_floor(measure, similarity=similarity, k=k), set(result.blind)
+        self.values = {label: result.shuffled_values(label, measure, similarity, k) for label in result.finished_selectors}
 
     def beyond(self, comparison, first, second):
         """A comparison of two values as one of what lies beyond their floors, judged where who is ahead is clear of its own."""
@@ -116,7 +116,7 @@ class _Floors:
 
 def score_pairs(result, score="accuracy"):
     """The same DataFrame for a score of the predictions, accuracy, balanced_accuracy or auc: about new patients."""
-    return _every_pair(result.ready, lambda first, second: result.compare_scores(first, second, score))
+    return _every_pair(result.finished_selectors, lambda first, second: result.compare_scores(first, second, score))
 
 
 def size_pairs(result):
@@ -126,7 +126,7 @@ def size_pairs(result):
         runs, other, paired = result.paired(first, second)
         return compare_sizes(runs, other, paired=paired)
 
-    return _every_pair(result.ready, of)
+    return _every_pair(result.finished_selectors, of)
 
 
 def _every_pair(labels, compared):
@@ -160,11 +160,11 @@ def changes(result, before="nogueira", after="effective", similarity=None, k=Non
     """DataFrame(change, change_low, change_high, change_note), one row a selector: after − before on its runs, see `change`."""
     import pandas as pd
 
-    comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.ready]
+    comparisons = [change(result.selections(label, k), before, after, similarity=similarity) for label in result.finished_selectors]
     return pd.DataFrame(
         [(comparison.difference, comparison.low, comparison.high, comparison.reason) for comparison in comparisons],
         columns=["change", "change_low", "change_high", "change_note"],
-        index=pd.Index(result.ready, name="selector"),
+        index=pd.Index(result.finished_selectors, name="selector"),
     )
 
 

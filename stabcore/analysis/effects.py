@@ -104,9 +104,9 @@ def with_many_levels(data):
 def ways(data: Dataset) -> dict[str, str]:
     """{feature: which way it goes with the outcome on all rows, in words that features share}; {} where no way is defined.
 
-    Two classes: higher (of a category: more often its level) or lower in the one that is told of (Dataset.told_of); a number: rises
-    or falls with it. A feature of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between
-    which η² has no direction.
+    Two classes: higher (of a category: more often its level) or lower in Dataset.event_class; a number: rises or falls with it. A
+    feature of which nothing is known, or that differs by nothing, has "". Nothing for more classes, between which η² has no
+    direction.
     """
     table = effects(data)
     if table["measure"].iloc[0] == EXPLAINED:
@@ -164,12 +164,12 @@ def direction(data, value, level, measure):
 
 def outcome_of(data):
     """(n,) the outcome as numbers; of two classes 1 in the one that is told of."""
-    return 1 - data.target if len(data.classes) == 2 and data.told_of == 0 else data.target
+    return 1 - data.target if len(data.classes) == 2 and data.event_class == 0 else data.target
 
 
 def _class(data):
     """The class that is told of as it stands in sentences: sick, or relapse = yes where its name alone says nothing."""
-    name = data.classes[data.told_of]
+    name = data.classes[data.event_class]
     return f"{data.target_name} = {name}" if name.lower() in MUTE else name
 
 
@@ -219,14 +219,14 @@ def split_effects(
         raise InputError(NO_HALVES)
     if result.settings["data"]["fingerprint"] != data.fingerprint:
         raise InputError("The study was made of another table. Bring the table that the study was made of.")
-    label = result.ready[0] if selector is None else selector
+    label = result.finished_selectors[0] if selector is None else selector
     numbers = list(result.run_numbers(label))
     first = 2 * pair - 1
     if first not in numbers:
-        raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.runs // 2}.")
+        raise InputError(f"{label} has no finished run for pair {pair}. Choose a pair from 1 to {result.plan.n_runs // 2}.")
     chosen = np.flatnonzero(result.selections(label, k).selection_matrix[[numbers.index(first)]].toarray().ravel())
     selecting, others = (
-        result.plan.resample(run, data.target, result.settings["seed"], data.patients).rows for run in (first - 1, first)
+        result.plan.resample(run, data.target, result.settings["random_state"], data.patients).rows for run in (first - 1, first)
     )
     (X, levels), outcome = columns_of(data, selecting), outcome_of(data)
     measure, estimate = main_effect(data)

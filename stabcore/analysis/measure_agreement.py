@@ -32,7 +32,7 @@ def measured_at_sizes(result, measures, similarity=None):
     d = len(result.features)
     sizes = np.unique(np.geomspace(1, max(1, d - 1), SIZES).round().astype(int))
     rows = []
-    for label in result.ready:
+    for label in result.finished_selectors:
         for k in sizes if result.can_rank(label) else [None]:
             runs = result.selections(label, None if k is None else int(k))
             values = {key: estimate.value for key, estimate in stability(runs, measures, similarity=similarity).items()}

@@ -68,9 +68,9 @@ def tuned(
     against: float | None = None,
     **options: Any,
 ) -> pd.DataFrame:
-    """DataFrame(selector, value, low, high, method, p_above, note), a row a selector: one measure with these options.
+    """DataFrame(selector, value, low, high, method, p_value, note), a row a selector: one measure with these options.
 
-    interval: "published" (nogueira), "jackknife", or None for the usual one of the two; against: p_above is the one-sided p-value
+    interval: "published" (nogueira), "jackknife", or None for the usual one of the two; against: p_value is the one-sided p-value
     of the hypothesis that the stability is at most this. What cannot be computed has a note instead. Raises InputError for an
     unknown measure or option.
     """
@@ -81,7 +81,7 @@ def tuned(
     if unknown:
         raise InputError(f"{measure} has no option {unknown[0]!r}; it has: {', '.join(allowed) or 'none'}.")
     rows: list[dict[str, Any]] = []
-    for label in result.ready:
+    for label in result.finished_selectors:
         try:
             estimate = stability(
                 result.selections(label, k), measure, similarity=similarity, interval=interval, level=level, **options
@@ -96,8 +96,8 @@ def tuned(
                 "low": estimate.low,
                 "high": estimate.high,
                 "method": estimate.method,
-                "p_above": float("nan") if against is None else estimate.p_above(against),
+                "p_value": float("nan") if against is None else estimate.p_value(against),
                 "note": estimate.reason or estimate.no_interval or " ".join(estimate.warnings),
             }
         )
-    return pd.DataFrame(rows, columns=["selector", "value", "low", "high", "method", "p_above", "note"])
+    return pd.DataFrame(rows, columns=["selector", "value", "low", "high", "method", "p_value", "note"])

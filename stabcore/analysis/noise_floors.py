@@ -36,9 +36,9 @@ def floors(result, measure="nogueira", similarity=None, k=None):
     import pandas as pd
 
     if result.has_control:
-        return result.floor(measure, similarity=similarity, k=k)
+        return result.noise_floor(measure, similarity=similarity, k=k)
     rows, missing = [], NO_FLOOR_OF_UPLOADED if result.plan is None else NO_CONTROL
-    for label in result.ready:
+    for label in result.finished_selectors:
         estimate = stability(result.selections(label, k), [measure], similarity=similarity)[entry(measure).key]
         known = (
             own_floor(estimate.value, estimate.low, estimate.high)
@@ -70,7 +70,7 @@ def panel_floor(result, labels, k=None):
 
 def blind(result) -> list[str]:
     """The selectors of a result that do not look at the outcome."""
-    return [label for label in result.ready if label in result.blind]
+    return [label for label in result.finished_selectors if label in result.blind]
 
 
 # ---- beyond the floor ----

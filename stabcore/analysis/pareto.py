@@ -253,7 +253,7 @@ def front_shares(
     similarity: Similarity | None = None,
     floors: pd.Series | None = None,
     halves: int = HALVES,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> pd.Series:
     """Series {selector: share of random halves of the runs in which it is on the front of score and stability as measured}.
 
@@ -267,7 +267,7 @@ def front_shares(
     import pandas as pd
 
     score = score or default_score(result) or "accuracy"
-    scores = {label: result.run_scores(label, score) for label in result.ready if not is_baseline(label)}
+    scores = {label: result.run_scores(label, score) for label in result.finished_selectors if not is_baseline(label)}
     scores = {label: one for label, one in scores.items() if one}
     common = sorted(
         set.intersection(*(set(one) & set(result.run_numbers(label)) for label, one in scores.items())) if scores else ()
@@ -275,7 +275,7 @@ def front_shares(
     places = {label: _places(result.run_numbers(label), common) for label in scores}
     chosen = np.zeros((0, 0), dtype=bool)
     if scores:
-        chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(seed))
+        chosen = _halves(_units(result, scores, common), halves, np.random.default_rng(random_state))
     if not len(chosen):
         return pd.Series(dtype=float)
     stability = [_stabilities(result.selections(label).take(places[label]), chosen, measure, similarity) for label in scores]
@@ -284,7 +284,7 @@ def front_shares(
     accuracy = [chosen @ np.array([of_half[run] for run in common]) / chosen.sum(axis=1) for of_half in scores.values()]
     on = _on_front(np.stack([np.round(accuracy, 12), stability]))
     known = np.isfinite(stability).any(axis=1)
-    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.ready)
+    return pd.Series(np.where(known, on.mean(axis=1), np.nan), index=list(scores)).reindex(result.finished_selectors)
 
 
 def _on_front(values):

@@ -12,7 +12,7 @@ def by_selector(runs, k=None) -> dict:
     k: as if every run had selected its k best features; None: as they were selected. Raises InputError as Selections.top does.
     """
     if hasattr(runs, "ready"):
-        return {label: runs.selections(label, k) for label in runs.ready}
+        return {label: runs.selections(label, k) for label in runs.finished_selectors}
     named = {"": runs} if is_alone(runs) else runs
     return {label: one if k is None else one.top(k) for label, one in named.items()}
 
@@ -25,11 +25,11 @@ def is_alone(runs) -> bool:
 def chosen_selectors(result, selectors=None) -> list[str]:
     """Labels to make a panel of: those asked for, or all that are ready; baselines only where there is nothing else."""
     if selectors is None:
-        return [label for label in result.ready if not is_baseline(label)] or list(result.ready)
-    unknown = [label for label in selectors if label not in result.ready]
+        return [label for label in result.finished_selectors if not is_baseline(label)] or list(result.finished_selectors)
+    unknown = [label for label in selectors if label not in result.finished_selectors]
     if unknown or not len(selectors):
         raise InputError(
             f"A panel is made of selectors that have runs; {unknown[0] if unknown else 'none'!r} was asked for. "
-            f"There are: {', '.join(map(repr, result.ready))}."
+            f"There are: {', '.join(map(repr, result.finished_selectors))}."
         )
     return list(selectors)

@@ -56,7 +56,7 @@ def compare_scenarios(
 
     base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
     rows = []
-    for label in result.ready:
+    for label in result.finished_selectors:
         runs = result.selections(label, k)
         for name, similarity in scenarios.items():
             row = {"selector": label, "scenario": name, **known.floors[name].loc[label, list(COLUMNS)], "against": base}
@@ -99,7 +99,7 @@ def scenario_contrasts(
     import pandas as pd
 
     base, known = _held_against(scenarios, against), _Known(result, scenarios, k)
-    rivals = [label for label in result.ready if not is_baseline(label)]
+    rivals = [label for label in result.finished_selectors if not is_baseline(label)]
     leads = {
         name: stability_pairs(result, MEASURE, similarity, k).set_index(["first", "second"])
         for name, similarity in scenarios.items()
@@ -151,7 +151,7 @@ class _Known:
         self.shuffled = (
             {
                 (label, name): result.shuffled_values(label, MEASURE, similarity, k)
-                for label in result.ready
+                for label in result.finished_selectors
                 for name, similarity in scenarios.items()
             }
             if result.has_control

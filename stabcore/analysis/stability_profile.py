@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.inference.estimate import NOTHING, by_luck, deviate, jackknife_error, sides
+from stabcore.inference.estimate import NOTHING, deviate, expected_by_chance, jackknife_error, sides
 from stabcore.inference.steady import most_alike
 from stabcore.measures.catalog import entry
 from stabcore.measures.effective import Chance, effective_terms
@@ -63,7 +63,7 @@ def stability_profile(
             half[i],
             lambda some: definition.function(some, similarity),
             level,
-            at_random=by_luck(definition),
+            at_random=expected_by_chance(definition),
         )[:2]
 
     below, above = _sides(se, half, most_alike(selections, ks), at)

@@ -15,7 +15,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
 from stabcore.data.columns import BECAUSE, USABLE, understand
 from stabcore.data.describe import is_identifier, names_people, sentence_people
-from stabcore.data.event import told_of
+from stabcore.data.event import event_class
 from stabcore.data.feature_table import FeatureTable
 from stabcore.data.nuisance import nuisances
 from stabcore.data.redcap import TO_JOIN, recognise
@@ -239,9 +239,9 @@ class Dataset:
         return self.table.n_features
 
     @property
-    def told_of(self) -> int:
+    def event_class(self) -> int:
         """The code of the class that things are told of, where there are two; see stabcore.data.event."""
-        return told_of(self.classes)
+        return event_class(self.classes)
 
     @property
     def numeric_target(self) -> bool:

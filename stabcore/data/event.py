@@ -35,7 +35,7 @@ _LACKING = frozenset(
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
 
 
-def told_of(classes) -> int:
+def event_class(classes) -> int:
     """0 or 1: the place of the class that is told of, of two; the second unless it alone is named for what it lacks."""
     first, second = (_lacks(name) for name in classes)
     return 0 if second and not first else 1

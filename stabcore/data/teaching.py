@@ -43,7 +43,7 @@ class Simulated:
         return Dataset.from_frame(self.frame, target=OUTCOME, name=f"Simulated: {self.key}")
 
 
-def teaching_data(key: str, n: int = ROWS, seed: int = SEED) -> Simulated:
+def teaching_data(key: str, n: int = ROWS, random_state: int = SEED) -> Simulated:
     """A simulated table with known truth: "twins", "groups", "chain", "noise" or "weak".
 
     Markers are normal with standard deviation 1 in each class, rounded to three decimals; the means of a true one lie an effect δ
@@ -58,7 +58,7 @@ def teaching_data(key: str, n: int = ROWS, seed: int = SEED) -> Simulated:
     if n < 8 or n % 2:
         raise InputError(f"A simulated table has an even number of rows, at least 8, half of each class; found {n}.")
     kind = KINDS[key]
-    rng = np.random.default_rng([seed, list(KINDS).index(key)])
+    rng = np.random.default_rng([random_state, list(KINDS).index(key)])
     ill = rng.permutation(np.repeat([0, 1], n // 2))
     return _table(key, kind.about, ill, *kind.make(rng, ill - 0.5))
 

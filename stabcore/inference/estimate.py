@@ -66,7 +66,7 @@ class Estimate:
     options: dict = field(default_factory=dict, compare=False)
     k: int | None = field(default=None, compare=False)
 
-    def p_above(self, value: float) -> float:
+    def p_value(self, value: float) -> float:
         """One-sided p-value of H₀: stability ≤ value; normal with the published variance, Student's t with the jackknife."""
         if not self.se > 0:
             return np.nan
@@ -225,7 +225,7 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
         lambda runs: definition.function(runs, similarity, **{**options, **dict(definition.rough)}),
         level,
         by_rank=bool({"ranks", "order", "scores"} & set(definition.needs)),
-        at_random=None if terms.totals else by_luck(definition, options),
+        at_random=None if terms.totals else expected_by_chance(definition, options),
     )
     below, above = float(below), float(above)
     if np.isnan(above):
@@ -233,7 +233,7 @@ def reach(selections, terms, definition, similarity, options, level, method="jac
     return Reach(below, above, freedom, level, words=open_.words() if open_ and max(below, above) > half else "")
 
 
-def by_luck(definition, options=None):
+def expected_by_chance(definition, options=None):
     """0 for measures (of pairs) that a run whose features are drawn by lot brings to 0 on average, whatever the other run is.
 
     None where that is not so: luck is not taken out, or, with a similarity, taken out over sets that are both random, and what

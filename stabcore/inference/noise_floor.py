@@ -198,7 +198,7 @@ def value_beside(selections, definition, similarity, share):
     if np.isfinite(value):
         return value, ""
     return np.nan, terms.reason if terms.pairs and not terms.totals else (
-        f'{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: control_runs = "all"'
+        f'{definition.label} is no mean over pairs of runs, so its noise floor needs shuffles of all runs: permutation_runs = "all"'
     )
 
 
@@ -219,7 +219,7 @@ def noise_floor(plan: SharesRows, k: ArrayLike, d: int) -> float | np.ndarray:
     plan: a resampling plan. k: a number, or an array of numbers for a whole curve. d: number of features.
     Returns a number or an array like k: 0 no more than random sets, 1 the same set in every run; NaN for k = d, where there is no
     choice. It is a yardstick and no test: selectors that prefer correlated features, or that do not look at the outcome (such as
-    `variance`), have another floor; shuffling the outcome (`Study(…, control=5)`) finds that of every selector. With few rows
+    `variance`), have another floor; shuffling the outcome (Study, `n_permutations`) finds that of every selector. With few rows
     scores have longer tails than the normal, and the floor is a little lower.
     Raises InputError for k outside 1 … d.
     Source: Plackett 1954, Biometrika 41:351-360, for the integral; the floor that it gives is ours.

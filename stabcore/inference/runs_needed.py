@@ -31,7 +31,7 @@ def stability_by_runs(
     at: ArrayLike | None = None,
     orders: int = 200,
     level: float = 0.95,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> pd.DataFrame:
     """DataFrame(runs, value, low, high, spread_low, spread_high): the measure with only m of the M runs.
 
@@ -48,7 +48,7 @@ def stability_by_runs(
 
     sizes = _sizes(at, selections.n_runs)
     whole = stability(selections, measure, similarity=similarity, level=level)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     run_orders, definition = _orders(selections, orders, rng), entry(measure)
     values = _values(selections, definition, similarity, run_orders, sizes)
     values[sizes == selections.n_runs] = whole.value  # bit by bit, whatever the order of summing

@@ -9,7 +9,7 @@ from stabcore.inference.estimate import deviate, jackknife_variance
 COLUMNS = ("share", "low", "high", "own", "total", "runs", "note")
 NO_REPEATS = (
     "No run was fitted again with other dice, so how much a selector disagrees with itself on the same rows is not "
-    "known. Run the study with repeat_seeds = 2, or the switch on Study."
+    "known. Run the study with n_seeds = 2, or the switch on Study."
 )
 
 

@@ -9,18 +9,18 @@ from stabcore.measures.catalog import entry
 
 # ---- two halves ----
 
-COLUMNS = ("shared", "by_luck", "size", "value", "low", "high", "pairs", "note")
+COLUMNS = ("shared", "expected_by_chance", "size", "value", "low", "high", "pairs", "note")
 
 
 def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, level=0.95) -> dict:
     """What the two runs of a pair agree on, averaged over the pairs.
 
     pairs: (M,) number of the pair of complementary halves that each run belongs to; runs without their other half do not count.
-    shared: mean |V ∩ V'|; by_luck: mean k k'/d, what two random sets of those sizes share; size: mean number selected; value: the
-    mean of `measure` on the two runs alone; low, high: t interval of that mean (pairs are drawn independently of each other, so
-    it speaks of other divisions of the same patients). Missing with a `note` where a pair has no value, below three pairs, or
-    where all pairs have the same value. Both halves have half the patients: it is what studies of that size would agree on.
-    Source: Shah & Samworth 2013 (the pairs).
+    shared: mean |V ∩ V'|; expected_by_chance: mean k k'/d, what two random sets of those sizes share; size: mean number
+    selected; value: the mean of `measure` on the two runs alone; low, high: t interval of that mean (pairs are drawn independently
+    of each other, so it speaks of other divisions of the same patients). Missing with a `note` where a pair has no value, below
+    three pairs, or where all pairs have the same value. Both halves have half the patients: it is what studies of that size would
+    agree on. Source: Shah & Samworth 2013 (the pairs).
     """
     pairs = np.asarray(pairs)
     both = [index for pair in np.unique(pairs) if len(index := np.flatnonzero(pairs == pair)) == 2]
@@ -28,7 +28,7 @@ def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, 
         return dict(zip(COLUMNS, (*[np.nan] * 6, 0, "no pair has both halves finished")))
     first, second = np.array(both).T
     sizes, shared = selections.sizes, selections.shared[first, second]
-    by_luck = sizes[first] * sizes[second] / selections.n_features
+    expected_by_chance = sizes[first] * sizes[second] / selections.n_features
     function = entry(measure).function
     values = (
         function.of_pairs(selections, similarity, first, second)
@@ -41,7 +41,7 @@ def agreement_of_halves(selections, pairs, measure="kappa", *, similarity=None, 
             COLUMNS,
             (
                 float(shared.mean()),
-                float(by_luck.mean()),
+                float(expected_by_chance.mean()),
                 float(sizes[np.ravel(both)].mean()),
                 float(values.mean()),
                 low,

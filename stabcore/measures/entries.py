@@ -541,5 +541,5 @@ MEANINGS = {
     "p": "how likely a reader of one place reads on, between 0 and 1: the larger, the further down two orders are compared",
     "k": "how many places count; None: the mean number of selected features, or all where the runs only rank",
     "draws": "how many random sets are drawn where what they share has no formula",
-    "seed": "of what is drawn by lot: the same seed gives the same value",
+    "random_state": "of what is drawn by lot: the same seed gives the same value",
 }

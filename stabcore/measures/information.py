@@ -63,7 +63,7 @@ def importance_weighted(selections, similarity=None):
 
 
 @measure
-def shared_information(selections, similarity, *, threshold=0.0, corrected=True, draws=10_000, seed=0):
+def shared_information(selections, similarity, *, threshold=0.0, corrected=True, draws=10_000, random_state=0):
     """Importance that two runs share when related features stand for each other: (A − E)/(k̄ − E).
 
     Importances of a run are scaled to sum to k̄. A: pair mean of the largest Σ C_xy T_xy over transports T ≥ 0 whose row sums stay
@@ -91,7 +91,7 @@ def shared_information(selections, similarity, *, threshold=0.0, corrected=True,
         return PairStatistic(lambda n, a: a, selections.n_runs, **_by_run(selections, i, j, agreed), reason=reason)
     if not cut.n_related:
         return importance_weighted.terms(selections)
-    by_chance, error = _by_permutation(shares, i, j, cut, draws, seed)
+    by_chance, error = _by_permutation(shares, i, j, cut, draws, random_state)
     slope = (agreed.mean() - 1) / max((1 - by_chance.mean()) ** 2, 1e-300)
     return PairStatistic(
         lambda n, a, e: ratio(a - e, 1 - e),
@@ -159,7 +159,7 @@ def _merged(shares, similarity):
     return (shares @ merge).tocsr()
 
 
-def _by_permutation(shares, i, j, similarity, draws, seed):
+def _by_permutation(shares, i, j, similarity, draws, random_state):
     """((P,) expectation of each pair when the features of one run are permuted, standard error of their mean).
 
     Which of the two is permuted matters where features have unequal relations, so it is each in turn: pairs have no order. A
@@ -168,7 +168,7 @@ def _by_permutation(shares, i, j, similarity, draws, seed):
     """
     from scipy.sparse import csr_array
 
-    rng, d = np.random.default_rng(seed), similarity.n_features
+    rng, d = np.random.default_rng(random_state), similarity.n_features
     times = max(2, -(-draws // (2 * len(i))))
     sizes, n = np.diff(shares.indptr), shares.shape[0]
     agreements, added = np.empty((times, len(i))), np.empty((times, n))

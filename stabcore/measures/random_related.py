@@ -55,7 +55,7 @@ def for_every_two(sizes, expected) -> Chance:
     return Chance(kinds, mean, error)
 
 
-def chance_of_amount(kind, sizes, similarity, *, draws, seed) -> Chance:
+def chance_of_amount(kind, sizes, similarity, *, draws, random_state) -> Chance:
     """E of r + an amount of AMOUNTS: listed for few features, else drawn with the known E(r) = ab/d as a control."""
     d = similarity.n_features
     C = None if only_groups(similarity) else neighbours(similarity)
@@ -63,9 +63,9 @@ def chance_of_amount(kind, sizes, similarity, *, draws, seed) -> Chance:
     def expected(a, b):
         if not similarity.n_related or min(a, b) == 0 or max(a, b) == d:
             return a * b / d, 0.0
-        if (kind, a, b, draws, seed) not in similarity.memo:
-            similarity.memo[kind, a, b, draws, seed] = found(a, b)
-        related, error = similarity.memo[kind, a, b, draws, seed]
+        if (kind, a, b, draws, random_state) not in similarity.memo:
+            similarity.memo[kind, a, b, draws, random_state] = found(a, b)
+        related, error = similarity.memo[kind, a, b, draws, random_state]
         return a * b / d + related, error
 
     def found(a, b):
@@ -73,7 +73,7 @@ def chance_of_amount(kind, sizes, similarity, *, draws, seed) -> Chance:
             V, W = (np.array(list(combinations(range(d), k))) for k in (a, b))
             every = amounts(kind, _sets(np.repeat(V, len(W), 0), d), _sets(np.tile(W, (len(V), 1)), d), similarity, C)
             return every.mean(), 0.0
-        return _drawn(lambda V, W: amounts(kind, V, W, similarity, C), a, b, d, draws, np.random.default_rng([seed, a, b]))
+        return _drawn(lambda V, W: amounts(kind, V, W, similarity, C), a, b, d, draws, np.random.default_rng([random_state, a, b]))
 
     return for_every_two(sizes, expected)
 

@@ -13,9 +13,13 @@ def mean_product(sizes) -> float:
     return float((sizes.sum() ** 2 - (sizes**2).sum()) / (n * (n - 1)))
 
 
-def note_on_luck(by_luck, because) -> list[str]:
+def note_on_luck(expected_by_chance, because) -> list[str]:
     """A sentence where picking at random would not score about 0, as a measure beyond chance promises; else none."""
-    return [f"{because}, so picking at random gives {by_luck:.2f} here, not 0."] if abs(by_luck) >= NOTICED else []
+    return (
+        [f"{because}, so picking at random gives {expected_by_chance:.2f} here, not 0."]
+        if abs(expected_by_chance) >= NOTICED
+        else []
+    )
 
 
 def unequal(sizes) -> str:

@@ -12,7 +12,7 @@ PERSISTENCE = 0.9  # p: nine of ten who read one place of a ranking read on; the
 
 
 @measure
-def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, seed=0):
+def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, random_state=0):
     """Mean rank-biased overlap of the first k places of two runs, less that of random orders.
 
     RBO = (X_k/k) pᵏ + ((1 − p)/p) Σ_{e ≤ k} (X_e/e) pᵉ, X_e the number of features that both have among their first e; random
@@ -30,7 +30,7 @@ def rbo(selections, similarity=None, *, p=PERSISTENCE, k=None, corrected=True, s
         k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
         raise InputError(f"rbo compares the first k places; k is a whole number from 1 to {d}, found {k}.")
-    held = places(selections, "random", seed)
+    held = places(selections, "random", random_state)
     depth = np.minimum(np.count_nonzero(~np.isnan(held), axis=1), int(k))
     values = np.full((len(held),) * 2, np.nan)
     for i in range(len(held) - 1):

@@ -15,7 +15,7 @@ from stabcore.measures.statistic import expected_pairs, mean_of_pairs, measure, 
 _NOTHING_TO_SHARE = "a run that selected nothing, or everything, cannot agree more than random sets (0/0)"
 
 
-def _intersection(kind, selections, similarity, scale, threshold, draws, seed, undefined, corrected):
+def _intersection(kind, selections, similarity, scale, threshold, draws, random_state, undefined, corrected):
     """Terms of (I − E)/(scale − E), I = r + what relations add; scale: of (a, b)."""
     check_draws(draws)
     similarity.check_covers(selections)
@@ -33,7 +33,7 @@ def _intersection(kind, selections, similarity, scale, threshold, draws, seed, u
     chance = (
         for_every_two(sizes, lambda a, b: (_expected_yu(a, b, similarity), 0.0))
         if kind == "half"
-        else chance_of_amount(kind, sizes, similarity, draws=draws, seed=seed)
+        else chance_of_amount(kind, sizes, similarity, draws=draws, random_state=random_state)
     )
     expected, most = chance.of(sizes), scale(sizes[:, None], sizes[None, :])
     values = ratio(shared - expected, most - expected, scale=selections.n_features)
@@ -52,42 +52,42 @@ def _geometric(a, b):
 
 
 @measure
-def intersection_count(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+def intersection_count(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
     """Mean of (I − E)/(√(ab) − E), I = r + min(A_ij, A_ji): features without a partner count when something related is there.
 
     A_ij: features of V_i∖V_j related (C ≥ threshold, above 0) to one of V_j∖V_i. E over random sets of the same sizes: listed
     for few features, else `draws` pairs of sets with `seed`, its error reported. Range (−∞, 1]: 0 is random sets. Nothing related
     gives `unadjusted`. corrected=False: the mean of I. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("count", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+    return _intersection("count", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
 
 
 @measure
-def intersection_mean(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+def intersection_mean(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
     """As `intersection_count`, each covered feature adding the mean of its relations instead of 1.
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("mean", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+    return _intersection("mean", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
 
 
 @measure
-def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+def intersection_mbm(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
     """As `intersection_count` with I = r + the largest matching of V_i∖V_j with V_j∖V_i: each feature stands in once.
 
     Range (−∞, 1]: 0 is random sets, 1 when every feature finds a partner of its own. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("matching", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+    return _intersection("matching", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
 
 
 @measure
-def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, seed=0, undefined=None, corrected=True):
+def intersection_greedy(selections, similarity, *, threshold=0.0, draws=10_000, random_state=0, undefined=None, corrected=True):
     """As `intersection_mbm` with the matching built from the strongest relation down; equal relations in order of the features,
     so that the value can depend on how features are numbered.
 
     Range (−∞, 1]: 0 is random sets. Source: Bommert & Rahnenführer 2020.
     """
-    return _intersection("greedy", selections, similarity, _geometric, threshold, draws, seed, undefined, corrected)
+    return _intersection("greedy", selections, similarity, _geometric, threshold, draws, random_state, undefined, corrected)
 
 
 @measure

@@ -58,7 +58,7 @@ def pearson_scores(selections, similarity=None, *, undefined=None):
 
 
 @measure
-def spearman_ranks(selections, similarity=None, *, ties="random", seed=0):
+def spearman_ranks(selections, similarity=None, *, ties="random", random_state=0):
     """Mean Spearman ρ of the ranks that two runs give all features.
 
     ties: "random" (in seeded random order, the default: average ranks flatter a selector that scores many features 0) or
@@ -69,8 +69,8 @@ def spearman_ranks(selections, similarity=None, *, ties="random", seed=0):
     if ties == "average":
         full = _average_places(selections.ranking() if selections.scores is None else -selections.scores)
     else:
-        order = np.nan_to_num(selections.ranking(seed), nan=np.inf)
-        tie = np.random.default_rng(seed).random(order.shape)
+        order = np.nan_to_num(selections.ranking(random_state), nan=np.inf)
+        tie = np.random.default_rng(random_state).random(order.shape)
         full = np.argsort(np.lexsort((tie, order), axis=1), axis=1).astype(float)
     return mean_of_pairs(_correlation(full), "a run that ranks all features alike has no order to compare", units=selections.units)
 
@@ -97,7 +97,7 @@ def _correlation(rows):
 
 
 @measure
-def canberra(selections, similarity=None, *, k=None, ties="average", seed=0):
+def canberra(selections, similarity=None, *, k=None, ties="average", random_state=0):
     """Canberra stability of the top k places: 1 − (1/χ) pair mean of Σ_f c(s_i, s_j), c(x, y) = |x − y|/(x + y),
     s = min(rank, k + 1).
 
@@ -116,7 +116,7 @@ def canberra(selections, similarity=None, *, k=None, ties="average", seed=0):
         k = d if selections.selection is None else max(1, int(selections.sizes.mean() + 0.5))
     if int(k) != k or not 1 <= k <= d:
         raise InputError(f"canberra counts the first k places; k is a whole number from 1 to {d}, found {k}.")
-    every = np.minimum(np.nan_to_num(places(selections, ties, seed), nan=np.inf), k + 1)
+    every = np.minimum(np.nan_to_num(places(selections, ties, random_state), nan=np.inf), k + 1)
     held = every[:, (every < k + 1).any(axis=0)]
     distance = np.zeros((len(held),) * 2)
     for i in range(len(held) - 1):
@@ -153,18 +153,18 @@ def _apart_by_luck_of(places) -> float:
     return float(((reach @ np.ones(n)) @ counts.sum(axis=0) - (reach * counts.T).sum()) / (n * (n - 1) * d))
 
 
-def places(selections, ties, seed):
+def places(selections, ties, random_state):
     """(M, d) places by score or as carried, else by importance among the selected; NaN where not ranked."""
     averaged = ties == "average"
     if selections.scores is not None and averaged:
         return np.where(np.isnan(selections.scores), np.nan, _average_places(-selections.scores))
     if selections.ranks is not None or selections.scores is not None:
-        return selections.ranking(seed)
+        return selections.ranking(random_state)
     rows = (selections.selection_matrix if selections.weights is None else selections.weights).toarray()
     outside = selections.selection_matrix.toarray() == 0
     if averaged:
         held = _average_places(np.where(outside, np.nan, -rows))
     else:
-        order = np.lexsort((np.random.default_rng(seed).random(rows.shape), -rows, outside), axis=1)
+        order = np.lexsort((np.random.default_rng(random_state).random(rows.shape), -rows, outside), axis=1)
         held = np.argsort(order, axis=1) + 1.0
     return np.where(outside, np.nan, held)

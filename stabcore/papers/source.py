@@ -30,10 +30,10 @@ class Source:
     seed: of all simulations; shuffled: permute the outcome of simulated tables, so that no feature is related to it.
     """
 
-    def __init__(self, folder, kept=None, executor=None, workers=None, seed=1, shuffled=False):
+    def __init__(self, folder, kept=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
-        self.seed, self.shuffled = seed, shuffled
-        self._running: dict[str, Any] = {"executor": executor, "workers": workers}
+        self.seed, self.shuffled = random_state, shuffled
+        self._running: dict[str, Any] = {"executor": executor, "workers": n_jobs}
         self._data: dict[str, Dataset] = {}
 
     def rng(self, *stream: int) -> np.random.Generator:

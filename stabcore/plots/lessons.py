@@ -53,7 +53,9 @@ def draw_lesson(frame, answer):
     _add_marks(figure, frame)
     figure.update_yaxes(domain=[0, AXIS_TOP])
     if lesson.log:
-        figure.update_xaxes(type="log", tickvals=list(control.values), ticktext=[control.called(value) for value in control.values])
+        figure.update_xaxes(
+            type="log", tickvals=list(control.values), ticktext=[control.name_of(value) for value in control.values]
+        )
     if control.names:
         figure.update_xaxes(type="category", categoryorder="array", categoryarray=list(control.names.values()), automargin=True)
     return figure

@@ -134,7 +134,7 @@ def describe_frequencies(result, label, frequencies, k=None) -> str:
 
 def describe_without_signal(result) -> str:
     """How often the first feature passes the line of S shuffles though nothing has a signal: its table is one of S + 1 alike."""
-    return f"without signal, the first feature does so in up to 1 of {result.settings['control'] + 1} tables"
+    return f"without signal, the first feature does so in up to 1 of {result.settings['n_permutations'] + 1} tables"
 
 
 def draw_floor(frame, figure=None, *, axis="y", positions=None, styles=None):
@@ -177,7 +177,7 @@ def _add_floor_line(figure, value, axis):
 def _add_floor_ticks(figure, frame, axis, positions, styles):
     """A tick for each selector across its floor, with the range over the shuffles; one name for all."""
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
-        place = {axis: [row.floor], "x" if axis == "y" else "y": [positions[row.selector]]}
+        place = {axis: [row.noise_floor], "x" if axis == "y" else "y": [positions[row.selector]]}
         figure.add_scatter(
             **place,
             mode="markers",
@@ -195,15 +195,15 @@ def _add_floor_ticks(figure, frame, axis, positions, styles):
                 f"error_{axis}": {
                     "type": "data",
                     "symmetric": False,
-                    "array": [row.high - row.floor],
-                    "arrayminus": [row.floor - row.low],
+                    "array": [row.high - row.noise_floor],
+                    "arrayminus": [row.noise_floor - row.low],
                     "thickness": 1,
                     "width": 0,
                     "color": styles[row.selector][0],
                 }
             },
             hovertext=[
-                f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
+                f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.noise_floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
                 f"shuffled {row.shuffles} times"
             ],
         )
@@ -242,7 +242,7 @@ def frame_beyond(panels, blind=()):
     order = np.lexsort((np.arange(len(names)), farthest, names.map(is_baseline)))
     parts = [table.reindex(names[order]).reset_index(names="selector").assign(panel=key) for key, table in panels.items()]
     frame = pd.concat(parts, ignore_index=True)
-    more = [name for name in ("shared", "by_luck", "size") if name in frame]
+    more = [name for name in ("shared", "expected_by_chance", "size") if name in frame]
     frame = frame.assign(
         clear=frame["clear"].eq(True), blind=frame["selector"].isin(blind), shuffles=frame["shuffles"].fillna(0).astype(int)
     )
@@ -553,7 +553,7 @@ def describe_shared_features(frame) -> str:
         return ""
     return (
         f"Two separate halves of the patients share {_format_counts(rows['shared'])} of {_format_counts(rows['size'])} "
-        f"{plural(rows['size'].max(), 'feature')}. Random subsets share {_format_counts(rows['by_luck'])}."
+        f"{plural(rows['size'].max(), 'feature')}. Random subsets share {_format_counts(rows['expected_by_chance'])}."
     )
 
 

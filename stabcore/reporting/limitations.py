@@ -51,7 +51,9 @@ def _limits(subject):
     if subject.similarity.n_related:
         sentences += list(
             dict.fromkeys(
-                one for label in result.ready for one in similarity_warnings(subject.similarity, result.selections(label))
+                one
+                for label in result.finished_selectors
+                for one in similarity_warnings(subject.similarity, result.selections(label))
             )
         )
     if subject.scenario is not None and subject.scenario.base == "correlation":

@@ -40,7 +40,7 @@ def methods(subject, citations):
 def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
-        uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.ready]
+        uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.finished_selectors]
         return (
             f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded. How the runs were "
             "made is not known here."
@@ -60,7 +60,8 @@ def _runs(subject, citations):
     return " ".join(
         [
             *sentences,
-            f"Run i depends on the seed ({result.settings['seed']}) and on i alone, so all selectors saw the same resamples.",
+            f"Run i depends on the seed ({result.settings['random_state']}) and on i alone, so "
+            "all selectors saw the same resamples.",
         ]
     )
 
@@ -72,10 +73,10 @@ def _plan(result, who, citations):
     cited = citations.cite(known.reference) if known else ""
     if not plan.separate_halves:
         return f"The resampling scheme was {plan.sentence()}{cited}."
-    pairs = plan.runs // 2
+    pairs = plan.n_runs // 2
     return (
         f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {who} were split at "
-        f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.runs} runs in all, and the other half "
+        f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.n_runs} runs in all, and the other half "
         "was held out."
     )
 
@@ -152,10 +153,10 @@ def _floor(subject, citations):
         return "The noise floor of these selections is not known, because the outcome was not shuffled. No stability is judged."
     if not result.has_control:
         return "The noise floor was not measured, because the outcome was not shuffled. No stability is judged."
-    many, of_all = len(result.plan.control_runs(result.settings["control_runs"])), result.plan.runs
+    many, of_all = len(result.plan.permutation_runs(result.settings["permutation_runs"])), result.plan.n_runs
     whole = ", whole patients at a time" if result.store.meta("patients") else ""
     sentences = [
-        f"To measure the noise floor, the outcome was shuffled {several(result.settings['control'], 'time')}{whole}.",
+        f"To measure the noise floor, the outcome was shuffled {several(result.settings['n_permutations'], 'time')}{whole}.",
         f"In each shuffle every selector selected again on {f'{many} of the' if many < of_all else 'all'} {of_all} runs.",
     ]
     if many < of_all:
@@ -174,7 +175,7 @@ def _floor(subject, citations):
 
 
 def _panel(subject, citations):
-    baseline = "" if len(subject.labels) == len(subject.result.ready) else ", baselines left out"
+    baseline = "" if len(subject.labels) == len(subject.result.finished_selectors) else ", baselines left out"
     mean = f", on average over {len(subject.labels)} selectors{baseline}" if len(subject.labels) > 1 else ""
     paragraph = (
         f"The panel holds the features with a selection frequency of at least {subject.threshold:.0%}{mean}"

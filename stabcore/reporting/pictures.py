@@ -30,7 +30,7 @@ def pictures(subject, chosen=None):
 
 def offered(subject) -> dict[str, str]:
     """{name: title} of the figures that these results allow."""
-    several = len(subject.result.ready) > 1
+    several = len(subject.result.finished_selectors) > 1
     together = len(subject.labels) > 1 and len(subject.shared) > 0
     there = {
         "panel": True,
@@ -98,7 +98,7 @@ def _errors(subject):
 
 
 def _runs(subject):
-    of = {label: subject.result.selections(label) for label in subject.result.ready}
+    of = {label: subject.result.selections(label) for label in subject.result.finished_selectors}
     frame = frame_stability_by_runs(of)
     return Picture("figure_runs", finding_stability_by_runs(runs_needed(of)), draw_stability_by_runs(frame), frame)
 

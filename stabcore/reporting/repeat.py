@@ -35,7 +35,7 @@ def main(table, store="study-again.stab"):
     if data.fingerprint != {fingerprint}:
         sys.exit("This is not the table that the study was made of: its fingerprint is " + data.fingerprint)
     study = sc.Study(data, SELECTORS, plan=sc.{plan}, k={k}, classifier={classifier},
-                     seed={seed}, control={control}, repeat_seeds={repeat_seeds})
+                     random_state={random_state}, n_permutations={n_permutations}, n_seeds={n_seeds})
     digest = study.run(store=store).digest()
     print(digest, "- the same" if digest == {digest} else "- another result than the study's")
 
@@ -109,7 +109,7 @@ def script(subject, settings) -> str:
         name=repr(settings["data"]["name"]),
         digest=repr(subject.digest),
         fingerprint=repr(settings["data"]["fingerprint"]),
-        **{name: repr(settings[name]) for name in ("k", "classifier", "seed", "control", "repeat_seeds")},
+        **{name: repr(settings[name]) for name in ("k", "classifier", "random_state", "n_permutations", "n_seeds")},
     )
 
 

@@ -54,7 +54,7 @@ def stability(subject):
                 subject.new_patients,
             ),
         ]
-    if len(result.ready) > 1 and subject.judged:
+    if len(result.finished_selectors) > 1 and subject.judged:
         pairs = frame_comparisons(subject.stability_pairs("nogueira"))
         blocks += [
             Heading("Selectors compared"),

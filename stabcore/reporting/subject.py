@@ -71,7 +71,7 @@ class Subject:
                 f"Whether columns were chosen by looking at the outcome is answered by {', '.join(FILTERED)}; found "
                 f"{self.filtered!r}."
             )
-        if not self.result.ready:
+        if not self.result.finished_selectors:
             raise InputError("No selector has finished two runs yet, so there is nothing to report.")
         if self.data is not None and self.is_study and self.data.fingerprint != self.result.settings["data"]["fingerprint"]:
             raise InputError(
@@ -110,7 +110,7 @@ class Subject:
         return {key: floors(self.result, key, self.similarity if key == "effective" else None) for key in self.measures}
 
     @cached_property
-    def floor(self) -> pd.DataFrame:
+    def noise_floor(self) -> pd.DataFrame:
         """That of the usual stability, as pictures and sentences take it."""
         return frame_floor(self.result, computed=self.floors["nogueira"].drop(columns=["low", "high"]))
 

@@ -16,7 +16,7 @@ SOURCES = {
 
 def comparisons(subject, citations):
     """How selectors were compared in stability and in predictions."""
-    if len(subject.result.ready) < 2:
+    if len(subject.result.finished_selectors) < 2:
         return ""
     units = "pairs of halves" if subject.has_halves else "runs"
     what = "what lies beyond their noise floors" if subject.is_study and subject.result.has_control else "their stability"

@@ -30,7 +30,7 @@ class LeaveOneSiteOut(Plan):
     column: str = ""
     centres: tuple[str, ...] = ()
     of_row: tuple[int, ...] = ()
-    kind = "site"
+    kind = "leave_one_site_out"
     stratified = False
     parts_rows = True
 
@@ -39,7 +39,7 @@ class LeaveOneSiteOut(Plan):
         object.__setattr__(self, "of_row", tuple(self.of_row))
 
     @property
-    def runs(self) -> int:
+    def n_runs(self) -> int:
         self._refuse_unknown()
         return len(self.centres)
 
@@ -69,7 +69,7 @@ class LeaveOneSiteOut(Plan):
         return [(share, n_pairs / len(common)) for share, n_pairs in sorted(Counter(np.round(common, 3).tolist()).items())]
 
     def sentence(self) -> str:
-        return f"{self.runs} runs, each leaving out one of {self.runs} centres ({self.column})"
+        return f"{self.n_runs} runs, each leaving out one of {self.n_runs} centres ({self.column})"
 
     def _refuse_unknown(self):
         if not self.centres:

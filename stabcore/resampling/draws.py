@@ -128,7 +128,7 @@ class Drawn(Plan):
         if self._ways(units.strata) > MOST_WAYS_COMPARED:
             parts, redrawn = units.draw_until_all_classes(self.split, np.random.default_rng([seed, draw]))
         else:
-            parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.runs // self.runs_a_draw))[draw]
+            parts, redrawn = without_repetition(self, units, seed, max(draw + 1, self.n_runs // self.runs_a_draw))[draw]
         if isinstance(parts, InputError):
             raise parts
         return parts[part], redrawn
@@ -153,25 +153,25 @@ class Subsample(Drawn):
     Raises InputError for fewer than two runs, or a share outside 0 … 1. Source: Sechidis et al. 2019 (50 runs, 5% left out).
     """
 
-    runs: int = 50
-    leave_out: float = 0.05
+    n_runs: int = 50
+    test_size: float = 0.05
     stratified: bool = True
     kind = "subsample"
 
     def __post_init__(self):
-        check_count(self.runs, "runs", "Stability compares runs")
-        if not 0 < self.leave_out < 1:
-            raise InputError(f"The share of rows to leave out lies between 0 and 1; found {self.leave_out}.")
+        check_count(self.n_runs, "n_runs", "Stability compares runs")
+        if not 0 < self.test_size < 1:
+            raise InputError(f"The share of rows to leave out lies between 0 and 1; found {self.test_size}.")
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        return [(1 - self.leave_out, 1.0)]
+        return [(1 - self.test_size, 1.0)]
 
     def sentence(self) -> str:
-        return f"{self.runs} runs, each leaving out {self.leave_out:.0%} of the rows"
+        return f"{self.n_runs} runs, each leaving out {self.test_size:.0%} of the rows"
 
     def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         learned, held_out = [], []
-        for members, count in zip(strata, draw_counts([len(c) for c in strata], self.leave_out, rng)):
+        for members, count in zip(strata, draw_counts([len(c) for c in strata], self.test_size, rng)):
             shuffled = rng.permutation(members)
             held_out.append(shuffled[:count])
             learned.append(shuffled[count:])
@@ -179,12 +179,12 @@ class Subsample(Drawn):
 
     def _ways(self, strata):
         sizes = [len(members) for members in strata]
-        return sum(ways(sizes, counts) for counts in chances_of_counts(sizes, self.leave_out))
+        return sum(ways(sizes, counts) for counts in chances_of_counts(sizes, self.test_size))
 
     def kind_of(self, strata: list[np.ndarray], parts: list[Any]) -> tuple[tuple, float, float]:
         sizes = [len(members) for members in strata]
         counts = tuple(int(np.isin(members, parts[0][1]).sum()) for members in strata)
-        return counts, chances_of_counts(sizes, self.leave_out).get(counts, 0.0), ways(sizes, counts)
+        return counts, chances_of_counts(sizes, self.test_size).get(counts, 0.0), ways(sizes, counts)
 
 
 @dataclass(frozen=True)
@@ -194,18 +194,18 @@ class Bootstrap(Plan):
     Raises InputError for fewer than two runs. Source: Hamer & Dupont 2021 (30 or 100 runs).
     """
 
-    runs: int = 50
+    n_runs: int = 50
     stratified: bool = True
     kind = "bootstrap"
 
     def __post_init__(self):
-        check_count(self.runs, "runs", "Stability compares runs")
+        check_count(self.n_runs, "n_runs", "Stability compares runs")
 
     def shared_rows(self) -> list[tuple[float, float]]:
         return [(0.5, 1.0)]  # E Σ w w' / E Σ w² = n/(2n) for the times w, w' that two draws take each row
 
     def sentence(self) -> str:
-        return f"{self.runs} runs, each on a bootstrap sample"
+        return f"{self.n_runs} runs, each on a bootstrap sample"
 
     def _units(self, run, units, seed):
         (part,), redrawn = units.draw_until_all_classes(self._split, np.random.default_rng([seed, run]))
@@ -223,29 +223,29 @@ class ComplementaryPairs(Drawn):
     Raises InputError for no pair. Source: Shah & Samworth 2013, JRSS B 75:55-80 (50 pairs).
     """
 
-    pairs: int = 25
+    n_pairs: int = 25
     stratified: bool = True
-    kind = "half"
+    kind = "complementary_pairs"
     runs_a_draw = 2
     separate_halves = True
     unit_name = "pair"
 
     def __post_init__(self):
-        check_count(self.pairs, "pairs", "Halves come in pairs", 1)
+        check_count(self.n_pairs, "n_pairs", "Halves come in pairs", 1)
 
     @property
-    def runs(self) -> int:
-        return 2 * self.pairs
+    def n_runs(self) -> int:
+        return 2 * self.n_pairs
 
     def unit(self, run: int) -> int:
         return run // 2
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = 1 / (self.runs - 1)  # of the other runs, one is the other half
+        inside = 1 / (self.n_runs - 1)  # of the other runs, one is the other half
         return [(0.0, inside), (0.5, 1 - inside)]
 
     def sentence(self) -> str:
-        return f"{self.runs} runs, each on one half of the rows, the other half held out"
+        return f"{self.n_runs} runs, each on one half of the rows, the other half held out"
 
     def split(self, strata: list[np.ndarray], rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
         return fold_parts(strata, 2, rng)

@@ -15,38 +15,38 @@ class RepeatedKFold(Plan):
     Raises InputError for fewer than two folds, or no repeat. Source: Bommert et al. 2017 (10 folds).
     """
 
-    folds: int = 10
-    repeats: int = 1
+    n_splits: int = 10
+    n_repeats: int = 1
     stratified: bool = True
-    kind = "kfold"
+    kind = "repeated_kfold"
     parts_rows = True
     unit_name = "repeat"
 
     def __post_init__(self):
-        check_count(self.folds, "folds", "Cross-validation holds out one fold at a time")
-        check_count(self.repeats, "repeats", "Cross-validation is done at least once", 1)
+        check_count(self.n_splits, "n_splits", "Cross-validation holds out one fold at a time")
+        check_count(self.n_repeats, "n_repeats", "Cross-validation is done at least once", 1)
 
     @property
-    def runs(self) -> int:
-        return self.folds * self.repeats
+    def n_runs(self) -> int:
+        return self.n_splits * self.n_repeats
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        return {"folds": ("folds", n_units)}
+        return {"n_splits": ("folds", n_units)}
 
     def unit(self, run: int) -> int:
-        return run // self.folds
+        return run // self.n_splits
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = (self.folds - 1) / (self.runs - 1)  # of the other runs, how many belong to the same repeat
-        return [((self.folds - 2) / (self.folds - 1), inside), ((self.folds - 1) / self.folds, 1 - inside)]
+        inside = (self.n_splits - 1) / (self.n_runs - 1)  # of the other runs, how many belong to the same repeat
+        return [((self.n_splits - 2) / (self.n_splits - 1), inside), ((self.n_splits - 1) / self.n_splits, 1 - inside)]
 
     def sentence(self) -> str:
-        repeated = f" ({self.folds}-fold cross-validation, {self.repeats} times over)" if self.repeats > 1 else ""
-        return f"{self.runs} runs, each holding out one of {self.folds} folds{repeated}"
+        repeated = f" ({self.n_splits}-fold cross-validation, {self.n_repeats} times over)" if self.n_repeats > 1 else ""
+        return f"{self.n_runs} runs, each holding out one of {self.n_splits} folds{repeated}"
 
     def _units(self, run, units, seed):
-        parts, redrawn = in_folds(units, self.folds, seed, run // self.folds)
-        return parts[run % self.folds], redrawn
+        parts, redrawn = in_folds(units, self.n_splits, seed, run // self.n_splits)
+        return parts[run % self.n_splits], redrawn
 
 
 @dataclass(frozen=True)
@@ -60,47 +60,47 @@ class NestedKFold(Plan):
     Raises InputError for fewer than two outer or inner folds. Source: Kalousis et al. 2005 (10 × 10).
     """
 
-    folds: int = 10
-    inner: int = 10
+    n_outer: int = 10
+    n_inner: int = 10
     stratified: bool = True
-    kind = "nested"
+    kind = "nested_kfold"
 
     def __post_init__(self):
-        check_count(self.folds, "folds", "Cross-validation holds out one fold at a time")
-        check_count(self.inner, "inner", "Stability compares runs inside an outer fold")
+        check_count(self.n_outer, "n_outer", "Cross-validation holds out one fold at a time")
+        check_count(self.n_inner, "n_inner", "Stability compares runs inside an outer fold")
 
     @property
-    def runs(self) -> int:
-        return self.folds * (self.inner + 1)
+    def n_runs(self) -> int:
+        return self.n_outer * (self.n_inner + 1)
 
     def most(self, n_units: int) -> dict[str, tuple[str, int]]:
-        smallest_training_part = n_units - -(-n_units // self.folds)
-        return {"folds": ("folds", n_units), "inner": ("inner folds", smallest_training_part)}
+        smallest_training_part = n_units - -(-n_units // self.n_outer)
+        return {"n_outer": ("folds", n_units), "n_inner": ("inner folds", smallest_training_part)}
 
     def measures_stability(self, run: int) -> bool:
-        return run < self.folds * self.inner
+        return run < self.n_outer * self.n_inner
 
     def block(self, run: int) -> int:
-        return run // self.inner if self.measures_stability(run) else run - self.folds * self.inner
+        return run // self.n_inner if self.measures_stability(run) else run - self.n_outer * self.n_inner
 
     def cluster(self, run: int) -> int:
         return self.block(run)
 
     def shared_rows(self) -> list[tuple[float, float]]:
-        inside = (self.inner - 1) / (self.folds * self.inner - 1)  # of the other runs, how many lie in the same outer fold
-        between = (self.folds - 2) / (self.folds - 1) * (self.inner - 1) / self.inner
-        return [((self.inner - 2) / (self.inner - 1), inside), (between, 1 - inside)]
+        inside = (self.n_inner - 1) / (self.n_outer * self.n_inner - 1)  # of the other runs, how many lie in the same outer fold
+        between = (self.n_outer - 2) / (self.n_outer - 1) * (self.n_inner - 1) / self.n_inner
+        return [((self.n_inner - 2) / (self.n_inner - 1), inside), (between, 1 - inside)]
 
     def sentence(self) -> str:
         return (
-            f"{self.folds * self.inner} runs for the stability ({self.inner} inner folds in each of {self.folds} outer ones) "
-            f"and {self.folds} for the error"
+            f"{self.n_outer * self.n_inner} runs for the stability ({self.n_inner} inner folds in each of {self.n_outer} outer "
+            f"ones) and {self.n_outer} for the error"
         )
 
     def _units(self, run, units, seed):
-        parts, redrawn = in_folds(units, self.folds, seed, 0)
+        parts, redrawn = in_folds(units, self.n_outer, seed, 0)
         outer = self.block(run)
         if not self.measures_stability(run):
             return parts[outer], redrawn
-        inside, redrawn_inside = in_folds(units.within(parts[outer][0]), self.inner, seed, 1 + outer)
-        return (inside[run % self.inner][0], []), redrawn + redrawn_inside
+        inside, redrawn_inside = in_folds(units.within(parts[outer][0]), self.n_inner, seed, 1 + outer)
+        return (inside[run % self.n_inner][0], []), redrawn + redrawn_inside

@@ -28,24 +28,24 @@ class LearningCurve(ComplementaryPairs):
     Raises InputError for fewer than three pairs.
     """
 
-    kind = "growing"
+    kind = "learning_curve"
     parts_rows = False
 
     def __post_init__(self):
-        check_count(self.pairs, "pairs", "The agreement of each size is a mean over pairs", 3)
+        check_count(self.n_pairs, "n_pairs", "The agreement of each size is a mean over pairs", 3)
 
     @property
     def halves(self) -> ComplementaryPairs:
         """The plan of the halves alone."""
-        return ComplementaryPairs(self.pairs, self.stratified)
+        return ComplementaryPairs(self.n_pairs, self.stratified)
 
     @property
-    def runs(self) -> int:
-        return 2 * self.pairs * len(PARTS)
+    def n_runs(self) -> int:
+        return 2 * self.n_pairs * len(PARTS)
 
     def part(self, run: int) -> int:
         """2, 4 or 8: which part of the rows a run learns from."""
-        return PARTS[run // (2 * self.pairs)]
+        return PARTS[run // (2 * self.n_pairs)]
 
     def measures_stability(self, run: int) -> bool:
         return self.part(run) == PARTS[0]
@@ -68,7 +68,7 @@ class LearningCurve(ComplementaryPairs):
 
     def sentence(self) -> str:
         return (
-            f"{self.runs} runs: {self.pairs} pairs each of separate halves, quarters and eighths of the rows, the stability "
+            f"{self.n_runs} runs: {self.n_pairs} pairs each of separate halves, quarters and eighths of the rows, the stability "
             "told of the halves"
         )
 

@@ -4,7 +4,7 @@ Run i depends on (seed, i) alone, so every selector sees the same resamples, in 
 
 A plan of one's own, Study(…, plan=mine), is any object with
 
-    mine.runs                                            how many resamples it gives, at least 2
+    mine.n_runs                                          how many resamples it gives, at least 2
     mine.resample(run, target, seed, patients=None)      (rows, held_out) of resample number `run` = 0 … runs − 1, or a Resample
 
 target    (n,) class numbers 0 … C − 1 (floats where the target is a number); patients: (n,) a number a row, None where each row is
@@ -55,7 +55,7 @@ class PlanObject(Protocol):
     """A plan of one's own: how many runs, and which rows each of them learns from and holds out."""
 
     @property
-    def runs(self) -> int: ...
+    def n_runs(self) -> int: ...
 
     def resample(
         self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None, /
@@ -94,7 +94,7 @@ class Plan:
         kind: str
 
         @property
-        def runs(self) -> int: ...
+        def n_runs(self) -> int: ...
 
     parts_rows = False
     separate_halves = False
@@ -109,20 +109,20 @@ class Plan:
         (learned, held_out), redrawn = self._units(run, units, seed)
         return Resample(units.rows(learned), units.rows(held_out), redrawn)
 
-    def different(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
+    def n_distinct(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> int:
         """How many different resamples there are among the runs that the stability rests on.
 
         With more than a million rows times runs none are compared, and all are taken to differ. Errors as in `resample`.
         """
-        asked = [run for run in range(self.runs) if self.measures_stability(run)]
+        asked = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if len(target) * len(asked) > COUNTED:
             return len(asked)
         return len({self.resample(run, target, seed, patients).rows.tobytes() for run in asked})
 
     def repetition(self, target: np.ndarray, seed: int, patients: np.ndarray | None = None) -> str:
         """That some runs learn from the same rows as others, as a sentence to read before they start; empty when none do."""
-        n_runs = sum(self.measures_stability(run) for run in range(self.runs))
-        different = self.different(target, seed, patients)
+        n_runs = sum(self.measures_stability(run) for run in range(self.n_runs))
+        different = self.n_distinct(target, seed, patients)
         if different == n_runs:
             return ""
         of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
@@ -167,13 +167,13 @@ class Plan:
         """
         return self.unit(run)
 
-    def control_runs(self, n_runs: int | str) -> list[int]:
+    def permutation_runs(self, n_runs: int | str) -> list[int]:
         """The runs that are repeated with the outcome shuffled: about `many` ("all": every one that stability rests on).
 
         Two of each of the first clusters, so that agreement within and between clusters can both be told; the first runs where
         each is a cluster of its own, or all are of one.
         """
-        agreeing = [run for run in range(self.runs) if self.measures_stability(run)]
+        agreeing = [run for run in range(self.n_runs) if self.measures_stability(run)]
         if isinstance(n_runs, str) or n_runs >= len(agreeing):
             return agreeing
         members: dict[int, list[int]] = {}

@@ -63,7 +63,7 @@ class SplitterPlan:
         )
 
     @property
-    def runs(self) -> int:
+    def n_runs(self) -> int:
         """How many splits there are."""
         return len(self.units)
 
@@ -81,7 +81,7 @@ class SplitterPlan:
 
     def sentence(self) -> str:
         """What the runs are, in plain words."""
-        return f"{self.runs} runs of scikit-learn's {type(self.splitter).__name__}"
+        return f"{self.n_runs} runs of scikit-learn's {type(self.splitter).__name__}"
 
 
 def _splits(splitter, target, seed, patients) -> list[tuple[np.ndarray, np.ndarray]]:

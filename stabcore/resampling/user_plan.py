@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from stabcore.resampling.plan import PlanLike
 
-CONTRACT = "An own plan is an object with `runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
+CONTRACT = "An own plan is an object with `n_runs` and resample(run, target, seed, patients=None) that gives (rows, held_out)"
 _OF_RUNS = {"measures_stability": bool, "block": int, "unit": int}
 _OF_ALL = {"parts_rows": bool, "separate_halves": bool}
 
@@ -55,8 +55,8 @@ class UserPlan(Plan):
         return plan
 
     @property
-    def runs(self) -> int:
-        return self.description["runs"]
+    def n_runs(self) -> int:
+        return self.description["n_runs"]
 
     @property
     def parts_rows(self) -> bool:  # type: ignore[override]
@@ -106,12 +106,12 @@ class UserPlan(Plan):
 
 def _described(user_object) -> dict:
     """What an own plan says of its runs, as plain values; what it leaves out is said by `Plan`."""
-    name, runs = type(user_object).__name__, getattr(user_object, "runs", None)
+    name, runs = type(user_object).__name__, getattr(user_object, "n_runs", None)
     if isinstance(runs, bool) or not isinstance(runs, (int, np.integer)) or runs < 2:
-        raise InputError(f"{CONTRACT}; `runs` of {name} must be a whole number of at least 2, found {runs!r}.")
+        raise InputError(f"{CONTRACT}; `n_runs` of {name} must be a whole number of at least 2, found {runs!r}.")
     description: dict[str, Any] = {
         "own": described(getattr(user_object, "splitter", user_object)),
-        "runs": int(runs),
+        "n_runs": int(runs),
         "sentence": _asked(user_object, "sentence") or f"{runs} runs of the own plan {name}",
         "shared_rows": _asked(user_object, "shared_rows"),
     }

@@ -210,7 +210,7 @@ class Selections:
             f"{self.raw_importances_for} that the study selected. Run the study with another number to have them for that"
         )
 
-    def ranking(self, seed: int = 0) -> np.ndarray:
+    def ranking(self, random_state: int = 0) -> np.ndarray:
         """(M, d) ranks, 1 = best: those the runs carry, else from the scores with ties in seeded random order.
 
         Raises InputError for runs that carry neither.
@@ -219,7 +219,7 @@ class Selections:
             return self.ranks
         if self.scores is None:
             raise InputError("These runs carry no scores or ranks, only what was selected; this needs a ranking of all features.")
-        return _ranked(self.scores, seed)
+        return _ranked(self.scores, random_state)
 
     @cached_property
     def n_ranked(self) -> int:
@@ -260,7 +260,7 @@ class Selections:
             )
         return replace(self, units=_numbered(units), counted=counted)
 
-    def top(self, k: int, seed: int = 0) -> Selections:
+    def top(self, k: int, random_state: int = 0) -> Selections:
         """The same runs, each selecting its k best features (fewer where a run ranks fewer), or what its path has at k.
 
         Importances that belong to another k are left out; `no_importances` then says why. Ties are broken at random with `seed`.
@@ -274,7 +274,7 @@ class Selections:
         if self.paths is not None:
             selection, of_path = chosen_at(self.paths, k, self.n_features)
             return replace(self, selection=selection, raw_importances=raw_importances if of_path is None else of_path, k=int(k))
-        ranks = self.ranking(seed)
+        ranks = self.ranking(random_state)
         return replace(self, selection=_sparse((ranks <= k).astype(float)), ranks=ranks, raw_importances=raw_importances, k=int(k))
 
 

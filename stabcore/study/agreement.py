@@ -75,8 +75,8 @@ def within_folds(
     """A measure inside each outer fold, averaged; see StudyResult.within_folds."""
     import pandas as pd
 
-    key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.runs)})
-    for label in result.ready:
+    key, rows, planned = entry(measure).key, [], len({result.plan.block(run) for run in range(result.plan.n_runs)})
+    for label in result.finished_selectors:
         runs, folds = result.selections(label, k), np.array(result.folds(label) or np.ones(len(result.run_numbers(label))))
         inside = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
         estimates = [stability(runs.take(index), [measure], similarity=similarity)[key] for index in inside if len(index) > 1]
@@ -100,7 +100,7 @@ def split_half(
             "and these share rows. Run it with the plan “half”."
         )
     rows = []
-    for label in result.ready:
+    for label in result.finished_selectors:
         pairs = [result.plan.unit(run - 1) for run in result.run_numbers(label)]
         halves = agreement_of_halves(result.selections(label, k), pairs, measure, similarity=similarity)
         rows.append({"selector": label, **halves, **_floor_of_halves(result, label, halves, measure, similarity, k)})
@@ -137,7 +137,7 @@ def growth(
             f"{plan.sentence()}."
         )
     units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []
-    for label in result.ready:
+    for label in result.finished_selectors:
         for part in reversed(PARTS):
             outcomes = [outcome for outcome in result.finished_outcomes(label) if plan.part(outcome.run) == part]
             if len(outcomes) > 1:

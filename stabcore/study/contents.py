@@ -71,13 +71,12 @@ class Limits:
         }.get(name)
 
 
-def limits_of(meta, optional) -> Limits:
+def limits_of(meta) -> Limits:
     """Check what a file tells of its study ({key: value}), and what follows for its tasks.
 
-    optional: settings that an earlier version did not know, as they then are. Raises Damaged.
+    Raises Damaged.
     """
     settings = of_type(meta.get("settings"), dict, "its settings")
-    settings = optional | settings
     data = of_type(settings.get("data"), dict, "what it says of its data")
     for name in ("name", "fingerprint", "target"):
         _name(data.get(name), f"the {name} of its data")
@@ -85,11 +84,11 @@ def limits_of(meta, optional) -> Limits:
     labels = _labels(settings.get("selectors"), d)
     n = _whole(data.get("n_rows"), 1, MOST_ROWS, "the number of rows")
     _whole(settings.get("n_selected"), 1, d, "the number of features that each run selects")
-    _whole(settings.get("seed"), 0, 2**64, "the seed")
-    control = _whole(settings["control"], 0, MOST, "the number of shuffles")
-    if settings["control_runs"] != "all":
-        _whole(settings["control_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
-    repeats = _whole(settings["repeat_seeds"], 1, MOST, "the number of fits of each run")
+    _whole(settings.get("random_state"), 0, 2**64, "the seed")
+    control = _whole(settings["n_permutations"], 0, MOST, "the number of shuffles")
+    if settings["permutation_runs"] != "all":
+        _whole(settings["permutation_runs"], RUNS, MOST_RUNS, "the number of runs of a shuffle")
+    repeats = _whole(settings["n_seeds"], 1, MOST, "the number of fits of each run")
     _classifier(settings.get("classifier"))
     if not isinstance(settings.get("k"), (int, float, str)) or isinstance(settings["k"], float) and not isfinite(settings["k"]):
         raise Damaged("the number of features to select is no number")
@@ -126,14 +125,14 @@ def _plan(settings, n) -> int:
     try:
         if is_users:
             _own_plan(plan)
-        elif plan.get("kind") == "site":
+        elif plan.get("kind") == "leave_one_site_out":
             _centres(plan, n)
         elif not all(
             type(value) in (int, float, bool, str) and (type(value) is not int or abs(value) <= MOST_RUNS)
             for value in plan.values()
         ):
             raise Damaged("an option of its plan is no number")
-        runs = plan_from(plan).runs
+        runs = plan_from(plan).n_runs
     except (InputError, TypeError, AttributeError) as error:
         why = f" ({error})" if isinstance(error, InputError) else ""
         raise Damaged(f"its plan cannot be read{why}") from None
@@ -149,7 +148,7 @@ def _centres(plan, n):
 
 
 def _own_plan(plan):
-    runs = _whole(plan.get("runs"), 2, MOST_RUNS, "the number of runs")
+    runs = _whole(plan.get("n_runs"), 2, MOST_RUNS, "the number of runs")
     for name in ("own", "sentence"):
         _name(plan.get(name), "what it says of its own plan")
     for name, kind in (("measures_stability", bool), ("block", int), ("unit", int)):

@@ -34,7 +34,7 @@ def has_control(result: ResultData) -> bool:
 
 def has_repeats(result: ResultData) -> bool:
     """Were runs fitted again with other dice on the same rows, so that `seed_variability` has an answer?"""
-    return any(result.finished_repeats(label) for label in result.ready)
+    return any(result.finished_repeats(label) for label in result.finished_selectors)
 
 
 def blind_selectors(result: ResultData) -> list[str]:
@@ -45,7 +45,7 @@ def blind_selectors(result: ResultData) -> list[str]:
 
 def shuffled_runs(result: ResultData) -> list[int]:
     """The runs that each shuffle repeats. Raises InputError where none is done."""
-    return _plan(result).control_runs(result.settings["control_runs"])
+    return _plan(result).permutation_runs(result.settings["permutation_runs"])
 
 
 def cluster_share(result: ResultData) -> float | None:
@@ -53,21 +53,21 @@ def cluster_share(result: ResultData) -> float | None:
     if result.plan is None:
         return None
     plan = result.plan
-    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
-    if len(plan.control_runs(result.settings["control_runs"])) == len(agreeing):
+    agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
+    if len(plan.permutation_runs(result.settings["permutation_runs"])) == len(agreeing):
         return None
     sizes = np.bincount([plan.cluster(run) for run in agreeing])
     return float((sizes * (sizes - 1)).sum() / (len(agreeing) * (len(agreeing) - 1)))
 
 
-def floor(
+def noise_floor(
     result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
     """Stability beside the noise floor of each selector; see StudyResult.floor."""
     import pandas as pd
 
     _plan(result)
-    rows = [{"selector": label, **_beside_floor(result, label, measure, similarity, k)} for label in result.ready]
+    rows = [{"selector": label, **_beside_floor(result, label, measure, similarity, k)} for label in result.finished_selectors]
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
@@ -92,7 +92,7 @@ def shuffled_values(
 def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int | None = None) -> np.ndarray:
     """(S, d) how often each feature is selected in each shuffle of the outcome; see StudyResult.shuffled_frequencies."""
     plan, blind = _plan(result), blind_selectors(result)
-    labels = [label for label in ([labels] if isinstance(labels, str) else labels) if result.called(label) not in blind]
+    labels = [label for label in ([labels] if isinstance(labels, str) else labels) if result.display_name(label) not in blind]
     repeated = shuffled_runs(result)
     runs_of = [{number: runs for number, runs in result.shuffled(label, k) if runs.n_runs == len(repeated)} for label in labels]
     clusters = np.unique([plan.cluster(run) for run in repeated], return_inverse=True)[1]
@@ -106,7 +106,9 @@ def shuffled_frequencies(result: ResultData, labels: str | Iterable[str], k: int
         return np.zeros((0, len(result.features)))
     if cluster_share(result) is None:
         return np.array(frequencies).mean(axis=1)
-    return steadied_frequencies(np.array(frequencies), result.n_runs, np.random.default_rng([result.settings["seed"], k or 0]))
+    return steadied_frequencies(
+        np.array(frequencies), result.n_runs, np.random.default_rng([result.settings["random_state"], k or 0])
+    )
 
 
 def frequency_line(result: ResultData, label: str, k: int | None = None) -> float:
@@ -121,7 +123,7 @@ def seed_variability(result: ResultData, k: int | None = None) -> pd.DataFrame:
     if not has_repeats(result):
         raise InputError(NO_REPEATS)
     rows = []
-    for label in result.ready:
+    for label in result.finished_selectors:
         if result.finished_repeats(label):
             about = result.entry_of(label)
             rows.append(

@@ -92,7 +92,7 @@ STARTING = 5.0  # seconds until the workers have loaded what they need
 UNKNOWN = "random_forest"  # what one's own selector is taken to need
 
 
-def forecast(study: Study, workers: int = 1, pace: Mapping[str, float] | None = None) -> float:
+def forecast(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> float:
     """Seconds that a study may take on so many workers of this computer, shuffles and repeats included; a rough estimate.
 
     pace · Σ over the tasks of (ms of selecting + ms of drawing, keeping and scoring) / workers, the first by selector, rows that a
@@ -101,7 +101,7 @@ def forecast(study: Study, workers: int = 1, pace: Mapping[str, float] | None = 
     categories, numbers of few values or gaps.
     Raises InputError for a plan that cannot be drawn from these rows.
     """
-    return STARTING + sum(_seconds(study, pace)) / max(1, workers)
+    return STARTING + sum(_seconds(study, pace)) / max(1, n_jobs)
 
 
 def _seconds(study, pace):
@@ -110,7 +110,7 @@ def _seconds(study, pace):
     mixed, spent = bool(uneven(data.table).any()), {True: 0.0, False: 0.0}
     chosen = {choice.label: choice for choice in study.selectors}
     n_tasks = Counter((planned.choice.label, planned.first, planned.shuffle > 0) for planned in study.tasks())
-    drawn = plan.resample(0, data.target, study.seed, data.patients)
+    drawn = plan.resample(0, data.target, study.random_state, data.patients)
     task = _Task(
         len(drawn.rows), data.n_rows, data.n_features, how_many(study.k, data.n_features), len(data.classes or ()), study.classifier
     )
@@ -121,16 +121,16 @@ def _seconds(study, pace):
     return spent[False], spent[True]
 
 
-def between(study: Study, workers: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
+def between(study: Study, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> tuple[float, float]:
     """(seconds that a study takes at least, at most) on a computer that does little else. pace, errors: as of `forecast`."""
-    work = forecast(study, workers, pace) - STARTING
+    work = forecast(study, n_jobs, pace) - STARTING
     return STARTING + LEAST * work, STARTING + MOST * work
 
 
-def runs_within(study: Study, seconds: float, workers: int = 1, pace: Mapping[str, float] | None = None) -> int:
+def runs_within(study: Study, seconds: float, n_jobs: int = 1, pace: Mapping[str, float] | None = None) -> int:
     """How many runs of such a study may fit into so many seconds, by `forecast`; 0 where none does. pace, errors: as there."""
     of_runs, of_shuffles = _seconds(study, pace)
-    return max(0, int(((seconds - STARTING) * max(1, workers) - of_shuffles) / (of_runs / study.plan.runs)))
+    return max(0, int(((seconds - STARTING) * max(1, n_jobs) - of_shuffles) / (of_runs / study.plan.n_runs)))
 
 
 def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = ()) -> dict[str, float]:
@@ -140,7 +140,7 @@ def paces(result: StudyResult, before: Collection[tuple[str, int, int, int]] = (
     Raises InputError for a plan that cannot be drawn.
     """
     settings, rows, patients = result.settings, len(result.target), result.store.meta("patients")
-    drawn = result.plan.resample(0, result.target, settings["seed"], None if patients is None else np.array(patients))
+    drawn = result.plan.resample(0, result.target, settings["random_state"], None if patients is None else np.array(patients))
     task = _Task(len(drawn.rows), rows, len(result.features), settings["n_selected"], len(result.classes), settings["classifier"])
     took: dict[str, float] = defaultdict(float)
     expected: dict[str, float] = defaultdict(float)
@@ -182,9 +182,11 @@ def in_words(study: Study) -> str:
     labels = [label if times == 1 else f"{label} at {times} settings" for label, times in n_settings.items()]
     each = "The selector" if len(study.selectors) == 1 else f"{len(study.selectors)} selectors each"
     score = "" if study.classifier == "none" else ", and what was selected has to predict the rows that were left out"
-    shuffled = len(study.plan.control_runs(study.control_runs))
-    control = f"; {shuffled} of these runs again with the outcome shuffled, {study.control} times" if study.control else ""
-    repeats = "; selectors that draw by lot are fitted again to the same rows" if study.repeat_seeds > 1 else ""
+    shuffled = len(study.plan.permutation_runs(study.permutation_runs))
+    control = (
+        f"; {shuffled} of these runs again with the outcome shuffled, {study.n_permutations} times" if study.n_permutations else ""
+    )
+    repeats = "; selectors that draw by lot are fitted again to the same rows" if study.n_seeds > 1 else ""
     k = range_told({choice.size(how_many(study.k, d), d) for choice in study.selectors})
     return (
         f"{each} choose{'s' * (len(study.selectors) == 1)} {k} of {d:,} features ({joined(labels)}), in "

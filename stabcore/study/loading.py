@@ -31,7 +31,7 @@ def study_from(settings: Mapping[str, Any], data: Dataset) -> Study:
             SearchSpace(**{name: tuple(value) for name, value in drawn.items()}),
             n,
             plan_of(settings.get("plan", {})),
-            study.get("seed", 0),
+            study.get("random_state", 0),
             confirm,
         )
     return Study(

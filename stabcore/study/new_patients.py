@@ -114,7 +114,7 @@ def question(data: Dataset, result: StudyResult, selector: str, k: int | None = 
         raise InputError(
             "An interval for new patients needs the very table that the study was made of. This is another one, or none."
         )
-    label = result.called(selector)
+    label = result.display_name(selector)
     if not _about(result, label).get("key"):
         raise InputError(
             f"The selector {shown(selector)} is one of your own. A study file does not hold it, so it cannot be fitted again."
@@ -148,7 +148,7 @@ def pieces(data: Dataset, result: StudyResult, asked: dict, progress=None, keep:
         if str(number) in file.models:
             continue
         partition, group = divmod(number, GROUPS)
-        seed = result.settings["seed"]
+        seed = result.settings["random_state"]
         stay, _ = fold_parts(strata.strata, GROUPS, np.random.default_rng([seed, _STREAM, partition]))[group]
         part = data.part(np.sort(strata.rows(stay)), f"without group {number + 1}")
         piece = _study(
@@ -210,7 +210,7 @@ def kept_intervals(
     import pandas as pd
 
     tables = []
-    for label in result.ready:
+    for label in result.finished_selectors:
         try:
             asked = question(data, result, label)
         except InputError:
@@ -256,8 +256,8 @@ def _runs(piece, result, plan):
 def _study(part, result, choice, seed, report, beside):
     """The selections of one study, as a piece; None where it was stopped."""
     plan, d = _plan(result), len(result.features)
-    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
-    settings = {"seed": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
+    agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
+    settings = {"random_state": seed, "plan": plan_settings(plan), "n_selected": result.n_selected, "classifier": "none"}
     piece = np.zeros((len(agreeing), d + 1), dtype=np.uint8)
     with tempfile.TemporaryDirectory(prefix=".work-", dir=beside, ignore_cleanup_errors=True) as folder:
         Work.write(folder, part, settings)
@@ -281,7 +281,9 @@ def _choice(result, asked):
 
 
 def _about(result, label):
-    return next((about for about in result.settings["selectors"] if label in (about["label"], result.called(about["label"]))), {})
+    return next(
+        (about for about in result.settings["selectors"] if label in (about["label"], result.display_name(about["label"]))), {}
+    )
 
 
 def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, beside: Path | None = None) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def planned_tasks(result: StudyData) -> int:
     """Tasks planned: runs, the same with the outcome shuffled, and again with other dice."""
-    return len(result.selectors) * result.plan.runs + sum(_planned_besides(result, label) for label in result.selectors)
+    return len(result.selectors) * result.plan.n_runs + sum(_planned_besides(result, label) for label in result.selectors)
 
 
 def only_tried(result: StudyData) -> bool:
@@ -25,7 +25,7 @@ def only_tried(result: StudyData) -> bool:
     return result.store.finished() == {(label, 0, 0, 0) for label in result.selectors}
 
 
-def seconds_left(result: StudyData, workers: int = 1) -> float | None:
+def seconds_left(result: StudyData, n_jobs: int = 1) -> float | None:
     """Estimate, on so many workers, from what the tasks of each selector took so far; see StudyResult.seconds_left."""
     ended = {label: _ended(result, label) for label in result.selectors}
     if not all(first for first, _ in ended.values()):
@@ -33,9 +33,9 @@ def seconds_left(result: StudyData, workers: int = 1) -> float | None:
     left = 0.0
     for label, (first, besides) in ended.items():
         each = float(np.mean([outcome.seconds for outcome in besides] or [outcome.fit_seconds for outcome in first]))
-        left += (result.plan.runs - len(first)) * float(np.mean([outcome.seconds for outcome in first]))
+        left += (result.plan.n_runs - len(first)) * float(np.mean([outcome.seconds for outcome in first]))
         left += (_planned_besides(result, label) - len(besides)) * each
-    return left / workers
+    return left / n_jobs
 
 
 def progress(result: StudyData) -> pd.DataFrame:
@@ -51,7 +51,7 @@ def progress(result: StudyData) -> pd.DataFrame:
                 "selector": label,
                 "done": status.count("done"),
                 "failed": status.count("failed"),
-                "planned": result.plan.runs + _planned_besides(result, label),
+                "planned": result.plan.n_runs + _planned_besides(result, label),
                 "seconds_a_run": float(np.mean([outcome.seconds for outcome in first])) if first else np.nan,
             }
         )
@@ -60,11 +60,11 @@ def progress(result: StudyData) -> pd.DataFrame:
 
 def done_words(result: StudyData) -> dict[str, str]:
     """{selector: how many of its runs are done, of the same with the outcome shuffled, and of those with other dice}."""
-    words, repeats = {}, result.n_runs * (result.settings["repeat_seeds"] - 1)
+    words, repeats = {}, result.n_runs * (result.settings["n_seeds"] - 1)
     for label in result.selectors:
         first, besides = _ended(result, label)
         planned = {
-            "runs": result.plan.runs,
+            "runs": result.plan.n_runs,
             "with the outcome shuffled": _planned_shuffles(result, label),
             "with other dice": repeats * _has_chance_inside(result, label),
         }
@@ -113,8 +113,8 @@ def missing_runs(result: ResultData) -> pd.DataFrame:
     if result.plan is None:
         return missing_of({})
     plan = result.plan
-    agreeing = [run for run in range(plan.runs) if plan.measures_stability(run)]
-    outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.runs)} - {*agreeing})  # whose other runs tell no error
+    agreeing = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
+    outer = [] if isinstance(plan, LearningCurve) else sorted({*range(plan.n_runs)} - {*agreeing})  # whose other runs tell no error
     return missing_of(result.run_status(), result.selectors, agreeing=agreeing, folds=outer)
 
 
@@ -167,7 +167,7 @@ def _so_many(done, failed, waiting, what):
 
 def _planned_besides(result, label) -> int:
     """Tasks planned for a selector besides its runs."""
-    repeats = (result.settings["repeat_seeds"] - 1) * _has_chance_inside(result, label)
+    repeats = (result.settings["n_seeds"] - 1) * _has_chance_inside(result, label)
     return result.n_runs * repeats + _planned_shuffles(result, label)
 
 
@@ -175,7 +175,7 @@ def _planned_shuffles(result, label) -> int:
     """Runs planned for a selector with the outcome shuffled: none of one that does not look at the outcome."""
     entry = result.entry_of(label)
     looks = entry is None or entry.looks_at_outcome
-    return looks * result.settings["control"] * len(result.plan.control_runs(result.settings["control_runs"]))
+    return looks * result.settings["n_permutations"] * len(result.plan.permutation_runs(result.settings["permutation_runs"]))
 
 
 def _has_chance_inside(result, label) -> bool:

@@ -12,7 +12,6 @@ from stabcore.resampling.catalog import options_of_plan
 from stabcore.study.choices import FREE
 from stabcore.study.loading import study_from
 from stabcore.study.settings import brings_own
-from stabcore.study.store import UNTOLD
 
 
 def read_again(source, store, name=None) -> Reading:
@@ -67,7 +66,7 @@ def tables_of(settings, data) -> dict:
             f"one: {listed(of_users) if of_users else 'its plan or its classifier'}. Its results can be looked at; it "
             "is continued from Python, with these classes."
         )
-    if study_from(tables, data).settings() != UNTOLD | settings:
+    if study_from(tables, data).settings() != settings:
         raise InputError(
             "This version would not run the very same study again, so it cannot be continued here. Its results can be "
             "looked at, and a new study of the table can be run."
@@ -109,9 +108,9 @@ def told_roles(data) -> dict:
 
 
 def _tables(settings):
-    study = {"k": settings["k"], "classifier": settings["classifier"], "seed": settings["seed"]}
+    study = {"k": settings["k"], "classifier": settings["classifier"], "random_state": settings["random_state"]}
     study |= {name: settings[name] for name in ("importances",) if name in settings}
-    study |= {name: (UNTOLD | settings)[name] for name in UNTOLD}
+    study |= {name: settings[name] for name in ("n_permutations", "permutation_runs", "n_seeds")}
     selectors = []
     for about in settings["selectors"]:
         label = {} if about["label"] == about.get("key") else {"label": about["label"]}

@@ -44,7 +44,7 @@ class ResultData(Protocol):
         """Labels of the selectors, in the order of the study."""
 
     @property
-    def ready(self) -> list[str]:
+    def finished_selectors(self) -> list[str]:
         """Selectors with at least two finished runs, so that there is agreement to measure."""
 
     @property
@@ -56,7 +56,7 @@ class ResultData(Protocol):
         """How many features each run was asked to select; None when nobody knows."""
         return None
 
-    def called(self, label: str) -> str:
+    def display_name(self, label: str) -> str:
         """What a selector is called here, which may be told by the key it is stored under."""
         return label
 

@@ -69,7 +69,7 @@ class AnyResult(ResultData):
         import pandas as pd
 
         wanted, rows = entries(measures), []
-        for label in self.ready:
+        for label in self.finished_selectors:
             runs = self.selections(label, k)
             row = {"selector": label, "mean_size": runs.sizes.mean()}
             for key, estimate in stability(runs, wanted, similarity=similarity).items():
@@ -141,7 +141,9 @@ class AnyResult(ResultData):
         """The share of the pairs of runs that lie within a cluster of the plan; None where a shuffle repeats all runs."""
         return controls.cluster_share(self)
 
-    def floor(self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
+    def noise_floor(
+        self, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
+    ) -> pd.DataFrame:
         """Stability beside the noise floor of each selector: what it comes to with the outcome shuffled.
 
         DataFrame, one row a selector, with the columns of inference.noise_floor.against: value, low, high; floor, floor_low,
@@ -149,7 +151,7 @@ class AnyResult(ResultData):
         have all ended, so that a study that is still running has first values as soon as one has. A selector that does not look at
         the outcome has its own value as floor. similarity, k: as in `table`. Raises InputError for results without a control.
         """
-        return controls.floor(self, measure, similarity, k)
+        return controls.noise_floor(self, measure, similarity, k)
 
     def shuffled_values(
         self, label: str, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
@@ -235,7 +237,7 @@ class Results(AnyResult):
         return list(self._selections)
 
     @property
-    def ready(self) -> list[str]:
+    def finished_selectors(self) -> list[str]:
         """Selectors: all of them have runs to compare."""
         return self.selectors
 

@@ -96,15 +96,15 @@ def risk_instability(
     complementary halves. Both move a risk about as far as one of a new sample lies from the mean over samples
     (tests/benchmarks/bench_risk.py). Runs that share more of their rows move risks too little, so other plans are refused.
     data: the table of the study. selector: its label. classifier: one that gives probabilities (default: that of the study where it
-    does, else logistic). event: the class whose risk it is (default: of two, data.told_of). k: as if every run selected its k best.
-    progress: called with (models made, of all); returning False stops it. keep: a file in which models are kept as they are made,
-    and from which it goes on. The same for the same arguments, however often it was stopped. Raises InputError for another table,
-    a plan that is neither bootstrap nor complementary halves, an outcome that is a number, more than two classes without `event`,
-    own selectors, classifiers without probabilities, and when it is stopped.
-    Source: Riley & Collins 2023, Biometrical Journal 65:2200302.
+    does, else logistic). event: the class whose risk it is (default: of two, data.event_class). k: as if every run selected its
+    k best. progress: called with (models made, of all); returning False stops it. keep: a file in which models are kept as they are
+    made, and from which it goes on. The same for the same arguments, however often it was stopped. Raises InputError for another
+    table, a plan that is neither bootstrap nor complementary halves, an outcome that is a number, more than two classes without
+    `event`, own selectors, classifiers without probabilities, and when it is stopped. Source: Riley & Collins 2023, Biometrical
+    Journal 65:2200302.
     """
     asked = question(data, result, selector, classifier, event, k)
-    key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["seed"]
+    key, number, seed = asked["classifier"], data.classes.index(asked["event"]), result.settings["random_state"]
     runs, numbers, report = result.selections(selector, k), result.run_numbers(selector), progress or (lambda done, of: None)
     file = PieceFile(keep, asked, data.n_rows)
 
@@ -141,7 +141,7 @@ def question(
     if why := no_risks(result.plan):
         raise InputError(why)
     return {
-        "selector": result.called(selector),
+        "selector": result.display_name(selector),
         "classifier": key,
         "event": data.classes[number],
         "k": None if k == result.n_selected else k,
@@ -164,7 +164,7 @@ def _on_all_rows(data, result, selector, k):
         (
             settings
             for settings in result.settings["selectors"]
-            if result.called(settings["label"]) == selector or settings["label"] == selector
+            if result.display_name(settings["label"]) == selector or settings["label"] == selector
         ),
         None,
     )
@@ -175,7 +175,9 @@ def _on_all_rows(data, result, selector, k):
     size = k or result.selected_by(selector) or data.n_features
     choice = Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())))
     fitted = choice.make()
-    fitted.fit(data.table, data.target, rng=np.random.default_rng([result.settings["seed"], number_of(choice.recipe)]), k=size)
+    fitted.fit(
+        data.table, data.target, rng=np.random.default_rng([result.settings["random_state"], number_of(choice.recipe)]), k=size
+    )
     return answers.chosen(fitted, size, data.n_features)
 
 
@@ -197,7 +199,7 @@ def _event(data, event):
         )
     if event is not None and event not in data.classes:
         raise InputError(f"There is no class {event!r}. Choose one of: {joined(list(data.classes), 'or')}.")
-    return data.told_of if event is None else list(data.classes).index(event)
+    return data.event_class if event is None else list(data.classes).index(event)
 
 
 def no_risks(plan) -> str:

@@ -105,7 +105,7 @@ def accuracy_in_centres(result: StudyData) -> pd.DataFrame:
             "centre": plan.centres[outcome.run],
             **in_centre(outcome, result.target, len(result.classes), result.patients),
         }
-        for label in result.ready
+        for label in result.finished_selectors
         for outcome in result.finished_outcomes(label)
     ]
     return pd.DataFrame(rows, columns=["selector", "centre", *IN_CENTRE])
@@ -205,7 +205,7 @@ def beats_guessing(result: ResultData, score: str | None = None) -> pd.DataFrame
         raise InputError(f"There is no score {score!r}. Choose one of: {', '.join(SCORES)}.")
     always, rows = guessed(result, score), {}
     comparable = np.isfinite(always) and (score != "auc" or len(result.classes) == 2)
-    for label in result.ready if comparable else ():
+    for label in result.finished_selectors if comparable else ():
         if not is_baseline(label):
             excess, se, p = against_guessing(result.finished_outcomes(label), result.target, score, result.patients)
             rows[label] = (score, always + excess, always, se, p)

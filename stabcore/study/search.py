@@ -64,13 +64,13 @@ class SearchSpace:
                     f"{', '.join(POWERS)} the exponents); found {ends!r}."
                 )
 
-    def draw(self, n: int, n_features: int, seed: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
+    def draw(self, n: int, n_features: int, random_state: int = 0) -> dict[str, tuple[str, dict[str, Any]]]:
         """{label: ("augmented", options)} of n configurations: methods in turn, options by lot; the same for one seed.
 
         Raises InputError for n below 1 or above MOST.
         """
         whole(n, "n, how many configurations are drawn,", 1, MOST)
-        rng = np.random.default_rng([seed, 0xB0])
+        rng = np.random.default_rng([random_state, 0xB0])
         methods = [(filter_name, learner_name) for filter_name in self.filters for learner_name in self.learners]
         drawn = {}
         for number in range(n):
@@ -85,9 +85,9 @@ class SearchSpace:
         return drawn
 
 
-def halves(data: Dataset, seed: int = 0) -> tuple[Dataset, Dataset]:
+def halves(data: Dataset, random_state: int = 0) -> tuple[Dataset, Dataset]:
     """Two halves of the rows with the same share of every class, rows of a patient together: one to search, one to look again."""
-    drawn = ComplementaryPairs(pairs=1).resample(0, data.target, seed, data.patients)
+    drawn = ComplementaryPairs(n_pairs=1).resample(0, data.target, random_state, data.patients)
     return data.part(drawn.rows, "first half"), data.part(drawn.held_out, "other half")
 
 
@@ -96,15 +96,15 @@ def search_study(
     space: SearchSpace | None = None,
     n: int = 100,
     plan: PlanLike | None = None,
-    seed: int = 0,
+    random_state: int = 0,
     confirm: Sequence[str] = (),
 ) -> Study:
     """The Study of n configurations on the first half of the rows, each scored by its own learner; see `random_search`.
 
     confirm: labels of those of them that are evaluated again, on the other half. Raises InputError for labels that were not drawn.
     """
-    first, other = halves(data, seed)
-    drawn = (space or SearchSpace()).draw(n, data.n_features, seed)
+    first, other = halves(data, random_state)
+    drawn = (space or SearchSpace()).draw(n, data.n_features, random_state)
     if confirm:
         _refuse_unknown(confirm, drawn)
     return Study(
@@ -113,12 +113,17 @@ def search_study(
         plan=plan or RepeatedKFold(),
         k=data.n_features,
         classifier="own",
-        seed=seed,
+        random_state=random_state,
     )
 
 
 def random_search(
-    data: Dataset, space: SearchSpace | None = None, n: int = 100, plan: PlanLike | None = None, seed: int = 0, **running: Any
+    data: Dataset,
+    space: SearchSpace | None = None,
+    n: int = 100,
+    plan: PlanLike | None = None,
+    random_state: int = 0,
+    **running: Any,
 ) -> StudyResult:
     """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
 
@@ -129,7 +134,7 @@ def random_search(
     evaluated on the other half by `evaluate_on_other_half`. Raises InputError for a target other than two classes.
     Source: Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163.
     """
-    return search_study(data, space, n, plan, seed).run(**running)
+    return search_study(data, space, n, plan, random_state).run(**running)
 
 
 def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequence[str], **running: Any) -> StudyResult:
@@ -144,7 +149,7 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
 def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -> Study:
     """The Study of some configurations of a search on the other half of the rows; see `evaluate_on_other_half`."""
     settings = searched.settings
-    first, other = halves(data, settings["seed"])
+    first, other = halves(data, settings["random_state"])
     if first.fingerprint != settings["data"]["fingerprint"]:
         raise InputError(
             "These are not the data of the search, whose first half they must give. Bring the table that was "
@@ -158,13 +163,13 @@ def confirm_study(data: Dataset, searched: StudyResult, labels: Sequence[str]) -
         plan=searched.plan,
         k=settings["k"],
         classifier="own",
-        seed=settings["seed"],
+        random_state=settings["random_state"],
     )
 
 
 def of_a_half(data: Dataset, settings: dict[str, Any]) -> bool:
     """Was a study with these settings run on one of the two halves of these data?"""
-    return any(part.fingerprint == settings["data"]["fingerprint"] for part in halves(data, settings["seed"]))
+    return any(part.fingerprint == settings["data"]["fingerprint"] for part in halves(data, settings["random_state"]))
 
 
 def _refuse_unknown(labels, drawn):

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import reprlib
 import tomllib
+import warnings
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.text import nearest, shown
 from stabcore.resampling.catalog import PLANS, plan_from
 from stabcore.selectors.catalog import BY_KEY, entry
+from stabcore.study import earlier
 from stabcore.study.choices import FREE
-
-if TYPE_CHECKING:
-    pass
-
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY = tuple(WORDS)
@@ -43,7 +41,15 @@ DATA = {
     "decimal": str,
     "mends": list,
 }
-STUDY = {"k": ANY, "classifier": str, "seed": int, "control": int, "control_runs": ANY, "repeat_seeds": int, "importances": str}
+STUDY = {
+    "k": ANY,
+    "classifier": str,
+    "random_state": int,
+    "n_permutations": int,
+    "permutation_runs": ANY,
+    "n_seeds": int,
+    "importances": str,
+}
 SELECTOR = {"key": str, "own": str, "label": str, "k": ANY}
 OPTIONS: dict[str, Any] = {"whole": int, "number": float, "switch": bool, "text": str, "table": dict, "groups": dict}
 
@@ -62,8 +68,11 @@ def read_settings(path) -> dict:
     except (ValueError, RecursionError) as error:
         wanted = "" if path.suffix == ".toml" else " Give a settings file (.toml), which names the table."
         raise InputError(f"{path.name} is not valid TOML: {str(error).partition(';')[0]}.{wanted}") from None
-    check_settings(settings, path.name)
-    return settings
+    today = earlier.file_settings(settings)
+    if today is not settings:
+        warnings.warn(earlier.SENTENCE.format(name=path.name), stacklevel=2)
+    check_settings(today, path.name)
+    return today
 
 
 def check_settings(settings, name):

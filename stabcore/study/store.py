@@ -14,14 +14,13 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import shown
 from stabcore.selectors.baseline import SIGN, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study import opening
+from stabcore.study import earlier, opening
 from stabcore.study.contents import KNOWN, limits_of, read_tasks
 from stabcore.study.outcome import COLUMNS, KEY, Outcome, packed
 
-FORMAT = 2  # columns were added since 1; what an earlier file lacks is what an Outcome has by default
+FORMAT = 3  # since 1: columns, which are what an Outcome has by default; since 2: names of settings, see study/earlier.py
 MOST_TOLD = 100  # entries of settings and circumstances
-GROWING = {"control": 0, "repeat_seeds": 1}  # settings that only add tasks, and what a file has that does not know them
-UNTOLD = GROWING | {"control_runs": "all"}  # what a file has for every setting that an earlier version did not know
+GROWING = ("n_permutations", "n_seeds")  # settings that only add tasks
 
 
 class Store:
@@ -43,7 +42,9 @@ class Store:
                 raise InputError(
                     f"{self.path.name} was written in study format {shown(number)}; this version reads formats 1 to {FORMAT}."
                 )
-            self.limits = limits_of(self._told, UNTOLD)
+            if number < FORMAT and isinstance(self._told.get("settings"), dict):
+                self._told["settings"] = earlier.study_settings(self._told["settings"])
+            self.limits = limits_of(self._told)
 
     @classmethod
     def create(cls, path, settings, about) -> Store:
@@ -71,13 +72,13 @@ class Store:
                 "file name, or run it with the settings it was begun with."
             )
         store._unseal()
-        store._raise_format()
+        store._add_columns()
         missing = {key: value for key, value in about.items() if store.meta(key) is None}
-        if missing or settings != UNTOLD | held:
-            store.set_meta(settings=settings, **missing)
+        if missing or settings != held or store.meta("format") < FORMAT:
+            store.set_meta(settings=settings, format=FORMAT, **missing)
         return store
 
-    def _raise_format(self):
+    def _add_columns(self):
         """Give a file of an earlier format the columns it lacks, so that it can be continued."""
         with closing(sqlite3.connect(self.path, timeout=60, isolation_level=None)) as base:
             columns = {row[1] for row in base.execute("PRAGMA table_info(task)")}
@@ -89,7 +90,6 @@ class Store:
             base.execute(f"INSERT INTO raised ({common}) SELECT {common} FROM task")
             base.execute("DROP TABLE task")
             base.execute("ALTER TABLE raised RENAME TO task")
-            base.execute("UPDATE meta SET value = ? WHERE key = 'format'", (json.dumps(FORMAT),))
             base.execute("COMMIT")
 
     def meta(self, key, default=None):
@@ -207,9 +207,9 @@ def differing(asked, held) -> list[str]:
 
     How many runs a shuffle has can be chosen as long as there is none.
     """
-    asked, held = UNTOLD | asked, UNTOLD | held
-    if not held["control"]:
-        held["control_runs"] = asked["control_runs"]
+    held = dict(held)
+    if not held["n_permutations"]:
+        held["permutation_runs"] = asked["permutation_runs"]
     return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and asked[key] > held[key])]
 
 

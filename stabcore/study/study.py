@@ -42,27 +42,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Study:
-    """What is run: every selector on every resample of the plan; and, if asked for, without a signal, and with other dice.
+    """Every selector on every resample of a plan; beside it, runs with the outcome shuffled, and runs with other seeds.
 
-    selectors   catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}; an own object is a
-                selector, a scikit-learn estimator with coef_ or feature_importances_, or of a class of one's own (see
-                stabcore.selectors)
-    k           how many features to select: a number, a share of all (0.25), or "sqrt" for min(20, √d); an option "k" of a
-                (key, options) pair is for that selector alone, and may be "free" where it settles that itself
-    plan        a resampling plan (sc.Subsample, …), or one's own (see stabcore.resampling.plan)
-    classifier  key of a classifier that scores the selected features on the held-out rows, or one's own (see stabcore.classifiers);
-                "own" for each selector's own final model, which all of them must have; or "none". By default "3nn", "none" for a
-                target that is a number
-    control     S: the outcome is shuffled S times and a few runs are repeated each time, which measures the noise floor of every
-                selector that looks at the outcome (inference.noise_floor); 0 leaves it out, and then nothing is judged. 20 shuffles
-                of 4 runs beside 50 runs take about 1.6 times as long again, more for selectors that noise keeps busy, as the lasso
-    control_runs  how many runs of the plan each shuffle repeats, at least 4; "all": the whole plan, which measures that are no mean
-                over pairs of runs need
-    repeat_seeds  R: selectors with chance inside are fitted R times to the rows of each run (inference.seed_variability)
-    importances  "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
-                "permutation" or "sensitivity" (see stabcore.selectors.importance), the same for every selector
-    Raises InputError for an unknown selector, option or classifier, a selector that is not defined for the target, or a k or
-    a plan that the data cannot give.
+    Parameters
+    ----------
+    data : Dataset
+        The table, its outcome and its features.
+    selectors : str, object, list or dict
+        Catalogue keys, (key, options) pairs, or {label: key | (key, options) | own object}. An own object is a selector, or an
+        estimator of scikit-learn with coef_ or feature_importances_ (see stabcore.selectors).
+    plan : Plan
+        A resampling plan (sc.ComplementaryPairs, …), a splitter of scikit-learn, or one's own (see stabcore.resampling.plan).
+    k : int, float or str
+        How many features each run selects: a number, a share of all (0.25), or "sqrt" for min(20, √d). An option "k" of a
+        (key, options) pair holds for that selector alone, and may be "free" where it settles that itself.
+    classifier : str or object, optional
+        Scores the selected features on the held-out rows: a key, or one's own (see stabcore.classifiers); "own" for each
+        selector's own final model, which all must have; "none". By default "3nn", and "none" for a numeric outcome.
+    random_state : int
+        The seed of all that is drawn by lot: run i depends on it and on i alone.
+    n_permutations : int
+        How often the outcome is shuffled and some runs repeated, which measures the noise floor of every selector that looks
+        at the outcome. 0 leaves it out, and then nothing is judged. 20 shuffles of 4 runs beside 50 runs take about 1.6 times
+        as long again, more for selectors that noise keeps busy, as the lasso.
+    permutation_runs : int or "all"
+        How many runs of the plan each shuffle repeats, at least 4; "all" for measures that are no mean over pairs of runs.
+    n_seeds : int
+        How often selectors with chance inside are fitted to the rows of each run (inference.seed_variability).
+    importances : str
+        "selector": as each selector weighs features; or in the classifier that is trained on them: "linear", "margin",
+        "permutation" or "sensitivity" (see stabcore.selectors.importance).
+
+    Raises
+    ------
+    InputError
+        For an unknown selector, option or classifier, a selector that is not defined for the outcome, or a k or a plan that
+        the data cannot give.
     """
 
     data: Dataset
@@ -70,11 +85,11 @@ class Study:
     plan: Plan = field(default_factory=Subsample)
     k: float | str = 0.25
     classifier: str | OwnClassifier | None = None
-    seed: int = 0
-    control: int = USUAL
-    repeat_seeds: int = 1
+    random_state: int = 0
+    n_permutations: int = USUAL
+    n_seeds: int = 1
     importances: str = "selector"
-    control_runs: int | str = RUNS
+    permutation_runs: int | str = RUNS
 
     if TYPE_CHECKING:  # what may be given; the fields are what it is made
 
@@ -85,11 +100,11 @@ class Study:
             plan: PlanLike = ...,
             k: float | str = 0.25,
             classifier: ClassifierLike | None = None,
-            seed: int = 0,
-            control: int = USUAL,
-            repeat_seeds: int = 1,
+            random_state: int = 0,
+            n_permutations: int = USUAL,
+            n_seeds: int = 1,
             importances: str = "selector",
-            control_runs: int | str = RUNS,
+            permutation_runs: int | str = RUNS,
         ) -> None: ...
 
     def __post_init__(self):
@@ -97,13 +112,15 @@ class Study:
         object.__setattr__(self, "classifier", scoring_classifier(self.classifier, self.data, self.selectors))
         if self.importances != SELECTOR:
             refuse_importance(self.importances, self.classifier if isinstance(self.classifier, str) else "", len(self.data.classes))
-        whole(self.seed, "The seed", 0)
-        object.__setattr__(self, "control", whole(self.control, "control, how often the outcome is shuffled,", 0, MOST))
-        if self.control_runs != "all":
-            whole(self.control_runs, 'control_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
-        object.__setattr__(self, "repeat_seeds", whole(self.repeat_seeds, "repeat_seeds, how often each run is fitted,", 1, MOST))
+        whole(self.random_state, "random_state", 0)
+        object.__setattr__(
+            self, "control", whole(self.n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST)
+        )
+        if self.permutation_runs != "all":
+            whole(self.permutation_runs, 'permutation_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
+        object.__setattr__(self, "n_seeds", whole(self.n_seeds, "n_seeds, how often each run is fitted,", 1, MOST))
         plan = self.plan.of_table(self.data) if isinstance(self.plan, Plan) else self.plan
-        object.__setattr__(self, "plan", adopted(plan, self.data.target, self.seed, self.data.patients))
+        object.__setattr__(self, "plan", adopted(plan, self.data.target, self.random_state, self.data.patients))
         usual = how_many(self.k, self.data.n_features)
         for choice in self.selectors:
             choice.size(usual, self.data.n_features)
@@ -126,10 +143,10 @@ class Study:
             "classifier": (
                 {"own": described(self.classifier.own)} if isinstance(self.classifier, OwnClassifier) else self.classifier
             ),
-            "seed": int(self.seed),
-            "control": self.control,
-            "control_runs": self.control_runs if self.control else "all",
-            "repeat_seeds": self.repeat_seeds,
+            "random_state": int(self.random_state),
+            "n_permutations": self.n_permutations,
+            "permutation_runs": self.permutation_runs if self.n_permutations else "all",
+            "n_seeds": self.n_seeds,
         } | ({} if self.importances == SELECTOR else {"importances": self.importances})
 
     def _settings_of(self, choice):
@@ -142,24 +159,24 @@ class Study:
     def tasks(self) -> Iterator[Task]:
         """In the order of work: the outcome as it is, so that first results appear at once; one shuffle after another; other dice.
 
-        Shuffles of some of the runs that stability rests on (see Plan.control_runs), of the selectors that look at the outcome;
+        Shuffles of some of the runs that stability rests on (see Plan.permutation_runs), of the selectors that look at the outcome;
         repeats of all of them, of the selectors with chance inside.
         """
-        runs = range(self.plan.runs)
+        runs = range(self.plan.n_runs)
         yield from (Task(choice, run) for run in runs for choice in self.selectors)
         agreeing = [run for run in runs if self.plan.measures_stability(run)]
         looking = [choice for choice in self.selectors if choice.looks_at_outcome]
-        repeated = self.plan.control_runs(self.control_runs)
-        for shuffle in range(1, self.control + 1):
+        repeated = self.plan.permutation_runs(self.permutation_runs)
+        for shuffle in range(1, self.n_permutations + 1):
             yield from (Task(choice, run, shuffle) for run in repeated for choice in looking)
-        drawing = [choice for choice in self.selectors if choice.chance_inside] if self.repeat_seeds > 1 else []
-        for repeat in range(1, self.repeat_seeds):
+        drawing = [choice for choice in self.selectors if choice.chance_inside] if self.n_seeds > 1 else []
+        for repeat in range(1, self.n_seeds):
             yield from (Task(choice, run, 0, repeat) for run in agreeing for choice in drawing)
 
     def repetition(self) -> str:
         """That some runs would learn from the same rows as others, as a sentence; empty when none would, or none can be drawn."""
         try:
-            return self.plan.repetition(self.data.target, self.seed, self.data.patients)
+            return self.plan.repetition(self.data.target, self.random_state, self.data.patients)
         except InputError:
             return ""
 
@@ -168,12 +185,13 @@ class Study:
         executor: Executor | None = None,
         store: str | PathLike[str] | None = None,
         progress: Callable[[int, int], bool | None] | None = None,
-        workers: int | None = None,
+        n_jobs: int | None = None,
         pilot: bool = False,
     ) -> StudyResult:
         """Run what is missing and return the StudyResult.
 
-        executor  any concurrent.futures.Executor; None: a pool of `workers` processes (default: all cores) on this machine.
+        n_jobs    how many processes; None or -1: one a core
+        executor  any concurrent.futures.Executor; None: a pool of `n_jobs` processes (default: all cores) on this machine.
                   Tasks in threads of one process take turns, so only more processes are faster
         store     the study file, begun or continued; None: a temporary one
         progress  called as progress(done, total) after each task; returning False stops the study and keeps what is done
@@ -181,10 +199,10 @@ class Study:
         The outcome is bit-identical whatever the executor, the number of workers and the interruptions. Raises InputError
         when this machine has too little memory, the file cannot be written, or another process runs the same study file.
         """
-        workers = None if workers is None else whole(workers, "workers")
+        n_jobs = None if n_jobs in (None, -1) else whole(n_jobs, "n_jobs")
         if executor is None:
-            workers = workers or usual_workers()
-            refuse_what_cannot_fit(self.data, workers)
+            n_jobs = n_jobs or usual_workers()
+            refuse_what_cannot_fit(self.data, n_jobs)
         store = store or os.path.join(tempfile.mkdtemp(prefix="stabcore-"), "study.stab")
         _refuse_place(Path(store))
         lock = StudyLock(store)
@@ -200,13 +218,13 @@ class Study:
             if missing:
                 with working_folder(store) as folder:
                     Work.write(folder, self.data, self.settings(), self._user_objects())
-                    self._work_through(missing, len(done), len(every), folder, study_file, executor, progress, workers)
+                    self._work_through(missing, len(done), len(every), folder, study_file, executor, progress, n_jobs)
             study_file.seal()
         finally:
             lock.release()
         return StudyResult(store)
 
-    def _work_through(self, missing, done, total, folder, study_file, executor, progress, workers):
+    def _work_through(self, missing, done, total, folder, study_file, executor, progress, n_jobs):
         def keep(outcomes):
             nonlocal done
             study_file.add(*outcomes)
@@ -215,7 +233,7 @@ class Study:
         def go_on():
             return progress is None or progress(done, total) is not False
 
-        work_through(missing, folder, keep, go_on, executor, workers)
+        work_through(missing, folder, keep, go_on, executor, n_jobs)
 
     def _user_objects(self) -> bytes:
         """The plan and the classifier for the workers, as far as they are one's own."""

@@ -16,10 +16,10 @@ from stabcore.resampling.catalog import plan_from
 from stabcore.selections.model_paths import ModelPath
 from stabcore.selections.selections import Selections
 from stabcore.selectors.catalog import BY_KEY
-from stabcore.study import agreement, progress, scores, summary
+from stabcore.study import agreement, earlier, progress, scores, summary
 from stabcore.study.outcome import ARRAYS, given
 from stabcore.study.results import AnyResult
-from stabcore.study.store import UNTOLD, NamedStore, Store
+from stabcore.study.store import FORMAT, NamedStore, Store
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -42,7 +42,7 @@ class StudyResult(AnyResult):
     def __init__(self, path: str | PathLike[str], *, named: bool = False) -> None:
         self.store = NamedStore(path) if named else Store(path)
         self.path = Path(path)
-        self.settings = UNTOLD | self.store.meta("settings")
+        self.settings = self.store.meta("settings")
         self.features = tuple(self.store.meta("features"))
         self.classes = tuple(self.store.meta("classes"))
         self.target = np.array(self.store.meta("target"))
@@ -59,7 +59,7 @@ class StudyResult(AnyResult):
         """Labels of the selectors, in the order of the study."""
         return [about["label"] for about in self.settings["selectors"]]
 
-    def called(self, label: str) -> str:
+    def display_name(self, label: str) -> str:
         """What a selector is called here, which may be told by the key it is stored under."""
         return getattr(self.store, "names", {}).get(label, label)
 
@@ -75,7 +75,7 @@ class StudyResult(AnyResult):
     @property
     def n_runs(self) -> int:
         """Runs planned for each selector, of those that its stability rests on."""
-        return sum(self.plan.measures_stability(run) for run in range(self.plan.runs))
+        return sum(self.plan.measures_stability(run) for run in range(self.plan.n_runs))
 
     @property
     def n_selected(self) -> int:
@@ -84,12 +84,12 @@ class StudyResult(AnyResult):
 
     def selected_by(self, label: str) -> int | None:
         """How many features each run of one selector was asked to select; None where it settles that itself."""
-        name = self.called(label)
+        name = self.display_name(label)
         about: dict[str, Any] = next((about for about in self.settings["selectors"] if about["label"] == name), {})
         return about.get("n_selected", self.n_selected)
 
     @property
-    def ready(self) -> list[str]:
+    def finished_selectors(self) -> list[str]:
         """Selectors with at least two finished runs, so that there is agreement to measure."""
         return [label for label in self.selectors if len(self.agreeing_outcomes(label)) >= 2]
 
@@ -106,6 +106,8 @@ class StudyResult(AnyResult):
                 "This study file is not as it was when the study ended: something has changed it since. Take another "
                 "copy, or run the study again."
             )
+        if self.store.meta("format") < FORMAT:
+            sentences.append(earlier.SENTENCE.format(name=self.store.path.name))
         if self.store.unknown:
             sentences.append(
                 f"This study file tells of {listed(self.store.unknown)}, which this version knows nothing of: a later "
@@ -130,7 +132,7 @@ class StudyResult(AnyResult):
 
         Raises InputError for an unknown selector.
         """
-        label = self.called(label)
+        label = self.display_name(label)
         if label not in self.selectors:
             raise InputError(f"This study has no selector {label!r}. It has: {', '.join(self.selectors)}.")
         first = not (shuffle or repeat)  # what every screen reads is kept, the rest is read when it is asked for
@@ -162,11 +164,11 @@ class StudyResult(AnyResult):
 
     def finished_shuffles(self, label: str) -> list[int]:
         """Numbers of the shuffles of the outcome of which all runs have ended, and at least two well."""
-        return self._finished_besides.get((self.called(label), "shuffle"), [])
+        return self._finished_besides.get((self.display_name(label), "shuffle"), [])
 
     def finished_repeats(self, label: str) -> list[int]:
         """Numbers of the fits with other dice of which all runs have ended, and at least two well."""
-        return self._finished_besides.get((self.called(label), "repeat"), [])
+        return self._finished_besides.get((self.display_name(label), "repeat"), [])
 
     @cached_property
     def _finished_besides(self) -> dict[tuple[str, str], list[int]]:
@@ -176,7 +178,7 @@ class StudyResult(AnyResult):
             if outcome.shuffle or outcome.repeat:
                 kind = (outcome.selector, "shuffle") if outcome.shuffle else (outcome.selector, "repeat")
                 ended.setdefault(kind, {}).setdefault(outcome.shuffle or outcome.repeat, []).append(outcome.status == "done")
-        planned = {"shuffle": len(self.plan.control_runs(self.settings["control_runs"])), "repeat": self.n_runs}
+        planned = {"shuffle": len(self.plan.permutation_runs(self.settings["permutation_runs"])), "repeat": self.n_runs}
         return {
             kind: [number for number, done in sorted(numbers.items()) if len(done) >= planned[kind[1]] and sum(done) >= 2]
             for kind, numbers in ended.items()
@@ -191,7 +193,7 @@ class StudyResult(AnyResult):
         not known. shuffle, repeat: of that shuffle of the outcome, of that other fit. Raises InputError for an unknown selector, or
         while fewer than two runs are finished.
         """
-        label = self.called(label)
+        label = self.display_name(label)
         runs = self._selections.get((label, k, shuffle, repeat))
         if runs is None:
             runs = (
@@ -200,7 +202,7 @@ class StudyResult(AnyResult):
                 else self.selections(label, None, shuffle, repeat).top(k)
             )
             self._selections[label, k, shuffle, repeat] = runs
-            most = max(MOST_KEPT, MOST_HELD // (self.plan.runs * len(self.features)))
+            most = max(MOST_KEPT, MOST_HELD // (self.plan.n_runs * len(self.features)))
             for old in list(self._selections)[:-most]:  # other sessions may read at the same time: nothing is assumed
                 self._selections.pop(old, None)
         return runs
@@ -305,7 +307,7 @@ class StudyResult(AnyResult):
         return summary.describe_study(self)
 
     @cached_property
-    def different(self) -> int | None:
+    def n_distinct(self) -> int | None:
         """How many different resamples the finished runs are, where some are equal; None where none are, or nothing tells."""
         return summary.n_different(self)
 
@@ -368,13 +370,13 @@ class StudyResult(AnyResult):
         """What two separate halves of the patients agree on, beside the noise floor of each selector.
 
         DataFrame, one row a selector, of a plan of complementary halves: the columns of inference.split_half.agreement_of_halves
-        (shared, by_luck, size, value, low, high, pairs, note), and those of noise_floor.beside_floor, NaN without a control.
+        (shared, expected_by_chance, size, value, low, high, pairs, note), and those of noise_floor.beside_floor.
         k: as if each run had selected its k best. Raises InputError for another plan, whose runs share rows.
         """
         return agreement.split_half(self, measure, similarity, k)
 
     def growth(self, measure: MeasureLike = "kappa", similarity: Similarity | None = None, k: int | None = None) -> pd.DataFrame:
-        """DataFrame(selector, patients, shared, by_luck, size, value, low, high, pairs, note): agreement by number of patients.
+        """DataFrame(selector, patients, shared, expected_by_chance, size, value, low, high, pairs, note): agreement by size.
 
         Of a plan of growing numbers: one row a selector and a size, n/8, n/4 and n/2 of the n rows (or patients): what two separate
         groups of so many agree on, as split_half tells it of the halves. Raises InputError for another plan.
@@ -391,12 +393,12 @@ class StudyResult(AnyResult):
         """Is the first run of every selector all that is finished, as after a trial?"""
         return progress.only_tried(self)
 
-    def seconds_left(self, workers: int = 1) -> float | None:
+    def seconds_left(self, n_jobs: int = 1) -> float | None:
         """Estimate, on so many workers, from what the tasks of each selector took so far; None while one has none done.
 
         Shuffles and repeats train no classifier: until some are done, they are taken to last as long as the fits of the runs.
         """
-        return progress.seconds_left(self, workers)
+        return progress.seconds_left(self, n_jobs)
 
     def progress(self) -> pd.DataFrame:
         """DataFrame, one row a selector: tasks done, failed and planned (its runs, shuffles and repeats), mean seconds a run."""
@@ -417,7 +419,7 @@ class StudyResult(AnyResult):
     def digest(self) -> str:
         """A fingerprint of all that the settings and seed determine: equal for equal studies, however they were run."""
         stored = Store(self.path)
-        digest = hashlib.sha256(json.dumps(UNTOLD | stored.meta("settings"), sort_keys=True).encode())
+        digest = hashlib.sha256(json.dumps(stored.meta("settings"), sort_keys=True).encode())
         for outcome in stored.outcomes(shuffle=None, repeat=None):
             digest.update(
                 f"{outcome.selector}|{outcome.run}|{outcome.shuffle}|{outcome.repeat}|{outcome.status}|{outcome.message}|{outcome.warnings}|{outcome.redrawn}".encode()

@@ -33,12 +33,12 @@ def describe_study(result: StudyData) -> str:
     finished, planned, different = len(result.store.finished()), planned_tasks(result), n_different(result)
     so_far = "" if finished == planned else f" So far {finished} of {planned} tasks are done."
     equal = "" if different is None else f" ({different} different ones)"
-    control, repeats = result.settings["control"], result.settings["repeat_seeds"]
+    control, repeats = result.settings["n_permutations"], result.settings["n_seeds"]
     besides = f" As a control, the outcome was shuffled {several(control, 'time')}." if control else ""
     besides += f" Selectors with chance inside were fitted {several(repeats, 'time')} in each run." if repeats > 1 else ""
     return (
         f"{several(len(result.selectors), 'selector')}, {result.plan.sentence()}{equal}, selecting {describe_sizes(result)} of "
-        f"{len(result.features):,} features; {learner_name(result.settings['classifier'])}, seed {result.settings['seed']}."
+        f"{len(result.features):,} features; {learner_name(result.settings['classifier'])}, seed {result.settings['random_state']}."
         f"{besides}{so_far}"
     )
 
@@ -70,7 +70,7 @@ def fewer_selected(result: StudyData) -> pd.DataFrame:
     import pandas as pd
 
     rows = {}
-    for label in result.ready:
+    for label in result.finished_selectors:
         asked, sizes = result.selected_by(label), result.selections(label).sizes
         if asked is not None and (sizes < asked).any():
             rows[label] = [asked, int(sizes.min()), int(sizes.max()), int((sizes < asked).sum()), len(sizes)]
@@ -118,8 +118,10 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
         "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{_asked(settings['k'])}",
         "Runs": result.plan.sentence(),
         "Scored by": learner_name(settings["classifier"]),
-        "Noise floor": f"outcome shuffled {several(settings['control'], 'time')}" if settings["control"] else "not measured",
-        "Seed": str(settings["seed"]),
+        "Noise floor": f"outcome shuffled {several(settings['n_permutations'], 'time')}"
+        if settings["n_permutations"]
+        else "not measured",
+        "Seed": str(settings["random_state"]),
         "Tasks": f"{tasks['done'].sum()} done, {tasks['failed'].sum()} failed, of {planned_tasks(result)}",
         "Warnings and failures": several(n_messages, "kind") if n_messages else "none",
         "Begun": result.store.meta("begun") or "not told",
@@ -155,9 +157,9 @@ def run_table(result: StudyData) -> pd.DataFrame:
     """DataFrame, one row a run: done, failed or waiting for each selector."""
     import pandas as pd
 
-    status, runs = result.run_status(), range(result.plan.runs)
+    status, runs = result.run_status(), range(result.plan.n_runs)
     columns = {label: [status.get((label, run), "waiting") for run in runs] for label in result.selectors}
-    return pd.DataFrame({"run": range(1, result.plan.runs + 1), **columns})
+    return pd.DataFrame({"run": range(1, result.plan.n_runs + 1), **columns})
 
 
 def _option(value) -> str:
@@ -186,7 +188,7 @@ def settings_of_one(result: ResultData) -> dict[str, str]:
 
     Settings that differ in more, as those of a random search, have no order.
     """
-    entries = {label: result.entry_of(label) for label in result.ready}
+    entries = {label: result.entry_of(label) for label in result.finished_selectors}
     called = {label: about.label for label, about in entries.items() if about is not None}
     n_settings, settings = Counter(called.values()), {about["label"]: about for about in result.settings.get("selectors", ())}
     n_differing = {}

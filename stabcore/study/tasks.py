@@ -149,7 +149,7 @@ def _resampled(source, run, shuffle):
     """(resample, its table, its target): shared by the selectors of a run, which come one after another to a worker."""
     work = Work.read(source)
     target = _outcome(source, shuffle)
-    drawn = work.plan.resample(run, target, work.settings["seed"], work.patients)
+    drawn = work.plan.resample(run, target, work.settings["random_state"], work.patients)
     return drawn, work.table.rows(drawn.rows), read_only(target[drawn.rows])
 
 
@@ -157,7 +157,7 @@ def _resampled(source, run, shuffle):
 def _outcome(source, shuffle):
     """The outcome of all rows (n,), as it is or shuffled."""
     work = Work.read(source)
-    return shuffled(work.target, work.patients, work.settings["seed"], shuffle) if shuffle else work.target
+    return shuffled(work.target, work.patients, work.settings["random_state"], shuffle) if shuffle else work.target
 
 
 def run_batch(source, tasks) -> list[Outcome]:
@@ -231,7 +231,7 @@ def _seed(settings, task):
     """
     other = () if task.first else (task.shuffle, task.repeat)
     table = number_of(settings.get("data", {}).get("fingerprint", ""))
-    return [settings["seed"], task.run, number_of(task.choice.recipe), table, *other]
+    return [settings["random_state"], task.run, number_of(task.choice.recipe), table, *other]
 
 
 def _predicted(work, drawn, table, labels, fitted, chosen, rng) -> dict:

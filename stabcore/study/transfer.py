@@ -23,7 +23,7 @@ COLUMNS = ("trained", "tested", "rows", "auc", "auc_low", "auc_high")
 
 
 def external_validation(
-    first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", seed: int = 0
+    first: Dataset, second: Dataset, features: Sequence[str], classifier: str = "logistic", random_state: int = 0
 ) -> pd.DataFrame:
     """DataFrame(trained, tested, rows, auc, auc_low, auc_high): the panel trained in first and tested in second, and back.
 
@@ -42,7 +42,9 @@ def external_validation(
     _refuse_others(first, second, names, classifier)
     rows = []
     for learned, tested, who in ((first, second, ("first", "second")), (second, first, ("second", "first"))):
-        model = new_classifier(classifier).fit(_columns(learned, names), learned.target, np.random.default_rng(seed), n_classes=2)
+        model = new_classifier(classifier).fit(
+            _columns(learned, names), learned.target, np.random.default_rng(random_state), n_classes=2
+        )
         chances = model.predict(_columns(tested, names, learned))[1][:, 1:]
         ends = area_under_curve(chances.astype(float), tested.target, tested.patients)
         rows.append((*who, tested.n_rows, *(float(end[0]) for end in ends)))

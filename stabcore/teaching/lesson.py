@@ -28,7 +28,7 @@ class Control:
     default: Any
     names: Mapping = field(default_factory=dict)
 
-    def called(self, value) -> str:
+    def name_of(self, value) -> str:
         """A value as it stands on screen."""
         return str(self.names.get(value, f"{value:,}" if isinstance(value, int) else value))
 
@@ -133,7 +133,7 @@ class Answer:
         return next(name for name in self.lesson.series if name in self.simulated)
 
 
-def answer(lesson: Lesson, settings: dict, seed: int = 0) -> Answer:
+def answer(lesson: Lesson, settings: dict, random_state: int = 0) -> Answer:
     """Theory and simulation of a lesson at these settings: the same for the same seed.
 
     settings: as lesson.settings gives them. The points of other places stay where they are while the first control moves.
@@ -148,14 +148,16 @@ def answer(lesson: Lesson, settings: dict, seed: int = 0) -> Answer:
         for name in lesson.series
     ]
     draws = {
-        x: lesson.simulate(np.random.default_rng([seed, number]), MANY if x == settings[at.key] else FEW, **{**settings, at.key: x})
+        x: lesson.simulate(
+            np.random.default_rng([random_state, number]), MANY if x == settings[at.key] else FEW, **{**settings, at.key: x}
+        )
         for number, x in enumerate(at.values)
     }
     rows += [(name, SIMULATED, x, float(y)) for x, here in draws.items() for name in lesson.series for y in here.get(name, ())]
     known, simulated = lesson.theory(**settings), draws[settings[at.key]]
     seen = {name: float(np.mean(values)) for name, values in simulated.items()}
     table = pd.DataFrame(rows, columns=["series", "kind", "x", "y"])
-    return Answer(lesson, settings, seed, table, known, simulated, lesson.say(settings, known, seen))
+    return Answer(lesson, settings, random_state, table, known, simulated, lesson.say(settings, known, seen))
 
 
 def verdict(lesson: Lesson, guess, settings: dict) -> str:

@@ -97,9 +97,9 @@ def judged_on_noise(many):
         for plan in (sc.ComplementaryPairs(10), sc.Subsample(20, 0.05)):
             counted, clear = Counter(), []
             for seed in range(1000, 1000 + many):
-                study = noise_study(seed, kind, ("mim", "welch_t", "mrmr"), plan=plan, control=20, classifier="none")
+                study = noise_study(seed, kind, ("mim", "welch_t", "mrmr"), plan=plan, n_permutations=20, classifier="none")
                 counted.update(maker.name for maker in OF_ITSELF if maker.claimed(study))
-                clear.append(study.floor()["clear"].mean())
+                clear.append(study.noise_floor()["clear"].mean())
             print(
                 f"  {kind + ', ' + plan.kind:28}"
                 + "".join(f"{100 * counted[maker.name] / many:20.1f}" for maker in OF_ITSELF)

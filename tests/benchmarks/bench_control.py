@@ -32,10 +32,10 @@ def without_signal(many):
     for name, plan in plans.items():
         p = {}
         for seed in range(many):
-            found = noise_study(seed, selectors=("welch_t",), plan=plan, control=SHUFFLES, classifier="none")
+            found = noise_study(seed, selectors=("welch_t",), plan=plan, n_permutations=SHUFFLES, classifier="none")
             for k in (None, 6):
                 for measure in ("nogueira", "jaccard"):
-                    p.setdefault((measure, k or 3), []).append(found.floor(measure, k=k).loc["welch_t", "p"])
+                    p.setdefault((measure, k or 3), []).append(found.noise_floor(measure, k=k).loc["welch_t", "p"])
         for (measure, k), values in p.items():
             values = np.array(values)
             print(f"  {name:14}{measure:10} k = {k}: {100 * np.mean(values <= 0.05):5.1f}%   mean p {values.mean():.3f} (0.525)")
@@ -55,10 +55,10 @@ def clear_of_the_floor(many):
 
 def floors():
     """What the control gives on alzheimer_ad, beside the closed form."""
-    study = _alzheimer(("welch_t", "variance", "random"), sc.Subsample(20, 0.05), control=5)
+    study = _alzheimer(("welch_t", "variance", "random"), sc.Subsample(20, 0.05), n_permutations=5)
     found = study.run(Here())
     print(f"alzheimer_ad, 5% left out, k = 20, closed form {sc.noise_floor(study.plan, 20, 130):.3f}:")
-    print(found.floor().drop(columns="note").round(3).to_string())
+    print(found.noise_floor().drop(columns="note").round(3).to_string())
 
 
 def own_shares(many):
@@ -70,8 +70,8 @@ def own_shares(many):
         bias = np.mean([one["share"] - share for one, share in found])
         held = np.mean([one["low"] <= share <= one["high"] for one, share in found])
         print(f"  known {np.mean([share for _, share in found]):.2f}: bias {bias:+.3f}, held {held:.1%}")
-    study = _alzheimer(("random_forest",), sc.Subsample(20, 0.05), repeat_seeds=2)
-    result = study.run(workers=2)
+    study = _alzheimer(("random_forest",), sc.Subsample(20, 0.05), n_seeds=2)
+    result = study.run(n_jobs=2)
     fits = [sc.selector("random_forest").fit(study.data.table, study.data.target, rng=seed).ranking_ <= 20 for seed in range(20)]
     same = sc.stability(sc.Selections.from_matrix(np.array(fits).astype(int))).value
     other = result.table("nogueira").loc["random_forest", "nogueira"]
@@ -96,7 +96,7 @@ def costs():
     print("alzheimer_ad, 20 runs, seconds of the processor:")
     for key in ("welch_t", "mim", "lasso", "gbm"):
         for shuffles in (0, 4):
-            executor, study = Timed(), _alzheimer((key,), sc.Subsample(20, 0.05), control=shuffles)
+            executor, study = Timed(), _alzheimer((key,), sc.Subsample(20, 0.05), n_permutations=shuffles)
             start = time.process_time()
             found = study.run(executor)
             spent = time.process_time() - start
@@ -110,7 +110,9 @@ def costs():
 
 def _alzheimer(selectors, plan, **options):
     bundled = next(one for one in samples() if one.key == "alzheimer_ad")
-    return sc.Study(load_study(bundled.settings).data, list(selectors), plan=plan, k=20, seed=1, classifier="none", **options)
+    return sc.Study(
+        load_study(bundled.settings).data, list(selectors), plan=plan, k=20, random_state=1, classifier="none", **options
+    )
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ FAMILY = ("mim", "mrmr", "jmi", "cmim")
 GROWING = (*FAMILY, "information_gain", "relieff")
 
 
-def data(n, d, seed=0):
+def data(n, d, random_state=0):
     """Fifty features that tell something, the rest noise."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % 2)
     X = rng.normal(size=(n, d))
     X[:, :50] += y[:, None] * np.linspace(0, 1.5, 50)

@@ -25,9 +25,9 @@ from stabcore.study.presets import PRESETS
 ROWS, FEATURES, LIMIT = (60, 240, 960), (15, 60, 240, 960, 3840), 12.0
 
 
-def made_up(n, d, seed=0):
+def made_up(n, d, random_state=0):
     """A table of noise of which five features tell something, two classes."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     frame = pd.DataFrame(rng.normal(size=(n, d)).round(4), columns=[f"f{i}" for i in range(d)])
     return frame.assign(outcome=np.where(frame.iloc[:, :5].sum(axis=1) + rng.normal(size=n) > 0, "a", "b"))
 
@@ -35,7 +35,7 @@ def made_up(n, d, seed=0):
 def seconds_of(data, key, runs=2, **options):
     """(seconds of the fit, of all) of the fastest of some runs."""
     with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
-        study = sc.Study(data, [key], sc.Subsample(runs, 0.5), k="sqrt", seed=1, **{"control": 0, **options})
+        study = sc.Study(data, [key], sc.Subsample(runs, 0.5), k="sqrt", random_state=1, **{"n_permutations": 0, **options})
         study.run(executor, store=Path(folder) / "study.stab")
         found = sc.open_study(Path(folder) / "study.stab")
         ran = [one for one in found.store.outcomes(found.selectors[0], shuffle=None, repeat=None)]
@@ -83,7 +83,9 @@ def compare():
     for name, data in tables:
         if data.numeric_target:
             continue
-        study = study_from(PRESETS["first"].settings(data.n_features) | {"plan": {"kind": "half", "pairs": 3}}, data)
+        study = study_from(
+            PRESETS["first"].settings(data.n_features) | {"plan": {"kind": "complementary_pairs", "n_pairs": 3}}, data
+        )
         told, start = forecast(study) - STARTING, time.process_time()
         with threadpool_limits(1):
             study.run(Here())

@@ -39,7 +39,7 @@ def most_memory(stop, found):
 
 def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    asked = sc.Study(data(), SEVEN, plan=sc.Subsample(runs, leave_out=0.05), k=50, seed=1, control=0)
+    asked = sc.Study(data(), SEVEN, plan=sc.Subsample(runs, test_size=0.05), k=50, random_state=1, n_permutations=0)
     seconds, digests = {}, set()
     for workers in (2, 1):
         stop, memory = Event(), []
@@ -47,7 +47,7 @@ def main():
         watcher.start()
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()
-            made = asked.run(store=Path(folder, "s.stab"), workers=workers)
+            made = asked.run(store=Path(folder, "s.stab"), n_jobs=workers)
             seconds[workers] = time.perf_counter() - start
             digests.add(made.digest())
             progress = made.progress()

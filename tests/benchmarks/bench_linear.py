@@ -10,18 +10,18 @@ from stabcore.selectors.catalog import selector
 K = 20
 
 
-def table(n, d, seed=0):
+def table(n, d, random_state=0):
     """Half of the columns share a common part, as measurements of one patient do; twenty columns make the classes."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     X = rng.normal(size=(n, d))
     X[:, : d // 2] += 0.7 * rng.normal(size=(n, 1))
     used = np.r_[:10, d // 2 : d // 2 + 10]
     return X, (X[:, used] @ rng.normal(size=20) + rng.normal(size=n) > 0).astype(int)
 
 
-def grouped(n, d, size=5, seed=0):
+def grouped(n, d, size=5, random_state=0):
     """Groups of five related columns, twenty columns of five groups make the classes; and the groups."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     X = (rng.normal(size=(n, d // size, size)) + rng.normal(size=(n, d // size, 1))).reshape(n, d)
     y = (X[:, : 5 * size] @ rng.normal(size=5 * size) + 3 * rng.normal(size=n) > 0).astype(int)
     return X, y, {f"g{g}": [f"f{g * size + j + 1}" for j in range(size)] for g in range(d // size)}

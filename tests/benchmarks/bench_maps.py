@@ -43,8 +43,8 @@ def study(home, d, k):
     frame = pd.DataFrame(rng.normal(size=(80, d)) + y[:, None] * np.linspace(1, 0, d), columns=[f"gene{i}" for i in range(d)])
     data = sc.Dataset.from_frame(frame.assign(outcome=np.where(y, "sick", "well")), target="outcome")
     made = Workspace.create()
-    wanted = sc.Study(data, selectors=["mim"], plan=sc.Subsample(100), k=k, classifier="none", control=0)
-    wanted.run(store=made.folder / "study.stab", workers=1)
+    wanted = sc.Study(data, selectors=["mim"], plan=sc.Subsample(100), k=k, classifier="none", n_permutations=0)
+    wanted.run(store=made.folder / "study.stab", n_jobs=1)
     made.save(kind="study", name=f"{d} features", store="study.stab")
     return made.id
 

@@ -15,9 +15,9 @@ SETS = [one.key for one in ENTRIES if one.needs == ("sets",)]
 PARTNERS = [f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy")] + ["yu", "zucknick"]
 
 
-def weighted(M, d, k, seed=0):
+def weighted(M, d, k, random_state=0):
     """Runs with importances."""
-    rng, sets = np.random.default_rng(seed), runs_of(M, d, k, seed).selection_matrix
+    rng, sets = np.random.default_rng(random_state), runs_of(M, d, k, random_state).selection_matrix
     return sc.Selections.from_weights(csr_array((rng.random(sets.nnz) + 0.01, sets.indices, sets.indptr), shape=sets.shape))
 
 

@@ -77,8 +77,8 @@ def large(home):
     name = made.keep("made.csv", table().to_csv(index=False).encode())
     data = sc.Dataset.from_file(made.folder / name, target="outcome")
     made.save(kind="table", name=f"{LARGE} features", table=name, roles={"target": "outcome", "exclude": []}, store="study.stab")
-    sc.Study(data, SELECTORS, plan=sc.ComplementaryPairs(RUNS // 2), k=20, classifier="none", control=0).run(
-        store=made.folder / "study.stab", workers=2
+    sc.Study(data, SELECTORS, plan=sc.ComplementaryPairs(RUNS // 2), k=20, classifier="none", n_permutations=0).run(
+        store=made.folder / "study.stab", n_jobs=2
     )
     return made.id
 

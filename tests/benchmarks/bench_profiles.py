@@ -11,9 +11,9 @@ from stabcore.analysis.stability_profile import random_profile, stability_profil
 from stabcore.inference.runs_needed import stability_by_runs
 
 
-def rankings(M, d, seed=0):
+def rankings(M, d, random_state=0):
     """Runs that rank d features alike up to noise, the ranking already known."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     return sc.Selections.from_scores(np.linspace(3, 0, d) + rng.normal(size=(M, d))).top(10)
 
 

@@ -13,9 +13,9 @@ from stabcore.selectors.catalog import selector
 K = 20
 
 
-def data(n, d, seed=0):
+def data(n, d, random_state=0):
     """Expression-like: blocks of correlated columns, a tenth of the first blocks shifted by class."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % 2)
     shared = np.repeat(rng.normal(size=(n, d // 10)), 10, axis=1)
     X = 0.6 * shared + rng.normal(size=(n, d))

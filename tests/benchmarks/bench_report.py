@@ -36,8 +36,10 @@ def wide(folder):
     pd.DataFrame(values, columns=[f"g{i}" for i in range(FEATURES)]).assign(target=np.where(ill, "ill", "well")).to_csv(
         table, index=False, float_format="%.5g"
     )
-    study = sc.Study(sc.Dataset.from_file(table, target="target"), EIGHT, plan=sc.ComplementaryPairs(25), k=20, seed=1, control=0)
-    study.run(store=folder / "wide.stab", workers=2)
+    study = sc.Study(
+        sc.Dataset.from_file(table, target="target"), EIGHT, plan=sc.ComplementaryPairs(25), k=20, random_state=1, n_permutations=0
+    )
+    study.run(store=folder / "wide.stab", n_jobs=2)
     return folder / "wide.stab", table
 
 

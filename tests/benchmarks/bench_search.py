@@ -13,18 +13,18 @@ ROOT = Path(__file__).resolve().parents[2]
 MINUTES, ASKED = 10, 100
 
 
-def main(configurations=ASKED, workers=2):
+def main(configurations=ASKED, n_jobs=2):
     import stabcore as sc
 
     data = sc.Dataset.from_file(ROOT / "sample_data" / "alzheimer_ad.csv", target="target")
     with tempfile.TemporaryDirectory() as folder:
         store, (begun, cpu) = Path(folder, "search.stab"), (time.perf_counter(), own_and_children())
-        result = sc.random_search(data, n=configurations, plan=sc.RepeatedKFold(10), seed=1, workers=workers, store=store)
+        result = sc.random_search(data, n=configurations, plan=sc.RepeatedKFold(10), random_state=1, n_jobs=n_jobs, store=store)
         seconds, cpu = time.perf_counter() - begun, own_and_children() - cpu
         progress = result.progress()
         print(
             f"{configurations} configurations × 10 folds, half of 333 × {data.n_features}: {seconds:.1f} s "
-            f"on {workers} workers ({os.cpu_count()} cores), {cpu:.1f} s of processors; {int(progress['done'].sum())} of "
+            f"on {n_jobs} workers ({os.cpu_count()} cores), {cpu:.1f} s of processors; {int(progress['done'].sum())} of "
             f"{result.total} tasks done"
         )
         print(f"{ASKED} would be {seconds * ASKED / configurations / 60:.1f} minutes at this rate; {MINUTES} are allowed")

@@ -127,12 +127,12 @@ def seconds_of(process):
         return 0
 
 
-def main(most=10**9, seed=0, *families):
+def main(most=10**9, random_state=0, *families):
     import hostile_support
 
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # as the server does when it is started
     hostile_support.warm()
-    every, by_family = list(hostile_support.cases(seed, only=families)), collections.defaultdict(list)
+    every, by_family = list(hostile_support.cases(random_state, only=families)), collections.defaultdict(list)
     for number, case in enumerate(every):
         by_family[case.family].append(number)
     table, failures, read, began = collections.defaultdict(collections.Counter), [], Reader(every), time.monotonic()
@@ -140,7 +140,7 @@ def main(most=10**9, seed=0, *families):
     if unknown := set(families) - set(hostile_support.FAMILY_QUOTAS):
         sys.exit(f"No families: {', '.join(unknown)}. There are: {', '.join(hostile_support.FAMILY_QUOTAS)}.")
     for family, own in by_family.items():
-        for number in own if len(own) <= most else random.Random(seed).sample(own, most):
+        for number in own if len(own) <= most else random.Random(random_state).sample(own, most):
             come, more, used, megabytes = read(number)
             case = every[number]
             table[family][come] += 1
@@ -148,7 +148,7 @@ def main(most=10**9, seed=0, *families):
             if used > SLOW:
                 print(f"  slow: {case}: {used:.1f} s, {come}", flush=True)
             if come in CLASSES[3:]:
-                failures.append(f"{come}: {case} seed {seed}: {more}")
+                failures.append(f"{come}: {case} seed {random_state}: {more}")
                 print(f"  {failures[-1][:400]}", flush=True)
         print(f"{family:22} " + "  ".join(f"{name} {table[family][name]:4}" for name in CLASSES), flush=True)
     read.end()

@@ -15,7 +15,7 @@ SETTINGS = ROOT / "sample_data" / "alzheimer_ad.toml"
 
 
 def command(store, workers):
-    line = [sys.executable, "-m", "stabcore", "run", str(SETTINGS), "--store", str(store), "--workers", str(workers)]
+    line = [sys.executable, "-m", "stabcore", "run", str(SETTINGS), "--store", str(store), "--n-jobs", str(workers)]
     return subprocess.Popen(line, cwd=ROOT, stderr=subprocess.DEVNULL)
 
 

@@ -14,11 +14,11 @@ from damaged_support import good, use, variants
 import stabcore as sc
 
 
-def main(many=300, seed=0):
+def main(many=300, random_state=0):
     warnings.simplefilter("ignore")
     folder = Path(tempfile.mkdtemp())
     content, count, raw, slowest = good(folder / "good.stab"), collections.Counter(), collections.Counter(), (0.0, "")
-    for name, path in variants(content, folder, seed, many):
+    for name, path in variants(content, folder, random_state, many):
         started = time.perf_counter()
         try:
             use(path)

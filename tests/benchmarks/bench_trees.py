@@ -15,8 +15,8 @@ from stabcore.selectors.solvers.stumps import Cuts, boosted
 GROWING = ("random_forest", "random_forest_permutation", "gbm", "variance", "auc", "auc_mrmr", "welch_t", "anova_f", "estimator")
 
 
-def data(n, d, seed=1):
-    rng = np.random.default_rng(seed)
+def data(n, d, random_state=1):
+    rng = np.random.default_rng(random_state)
     X = rng.normal(size=(n, d)).astype(np.float32).astype(float)  # scikit-learn's trees compare in single precision
     return X, (X[:, 0] + 0.5 * X[:, 1] + rng.normal(size=n) > 0).astype(int)
 

@@ -63,8 +63,8 @@ def large(home, table=None, target="outcome"):
         roles={"target": target, "exclude": []},
         scenario={"base": "groups", "groups": groups},
     )
-    study = sc.Study(data, selectors=SELECTORS, plan=sc.Subsample(100), k=500, classifier="none", control=0)
-    study.run(store=made.folder / "study.stab", workers=2)
+    study = sc.Study(data, selectors=SELECTORS, plan=sc.Subsample(100), k=500, classifier="none", n_permutations=0)
+    study.run(store=made.folder / "study.stab", n_jobs=2)
     return made.id
 
 

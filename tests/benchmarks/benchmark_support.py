@@ -59,15 +59,15 @@ def line(name, seconds, target=None, more=""):
 # ---- runs and relations ----
 
 
-def runs_of(M, d, k, seed=0):
+def runs_of(M, d, k, random_state=0):
     """M runs of k features out of d, by chance alone."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     return sc.Selections.from_lists([rng.choice(d, k, replace=False) for _ in range(M)], n_features=d)
 
 
-def sparse(d, each, seed=1):
+def sparse(d, each, random_state=1):
     """A relation in which every feature is related to about `each` others, by 0.5 to 1."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     i, j = rng.integers(0, d, (2, d * each // 2))
     low, high = np.minimum(i, j)[i != j], np.maximum(i, j)[i != j]
     at = np.unique(low * d + high)
@@ -75,9 +75,9 @@ def sparse(d, each, seed=1):
     return sc.Similarity(d, extra=csr_array(C + C.T))
 
 
-def groups(d, size=11, seed=1):
+def groups(d, size=11, random_state=1):
     """A relation of groups of one size."""
-    return sc.Similarity(d, None, np.random.default_rng(seed).permutation(d) // size, tuple(map(str, range(-(-d // size)))))
+    return sc.Similarity(d, None, np.random.default_rng(random_state).permutation(d) // size, tuple(map(str, range(-(-d // size)))))
 
 
 # ---- the app in a browser ----

@@ -25,6 +25,6 @@ def at_once(monkeypatch):
     """Studies that are finished when they have begun."""
 
     def start(self, pilot=False, scheduler=None):
-        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
+        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)

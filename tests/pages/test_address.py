@@ -133,7 +133,7 @@ def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
 def test_a_lesson_keeps_its_own_address_beside_that_of_the_work(file):
     lesson = next(one for one in LESSONS.values() if "k" in {control.key for control in one.controls})
     made, k = work(file), next(control for control in lesson.controls if control.key == "k")
-    asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "seed": ["7"], "share": ["60"], "utm": ["x"]}
+    asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "random_state": ["7"], "share": ["60"], "utm": ["x"]}
     app = fine(linked("learn", made, asked))
     assert {name: texts(app).get(name) for name in asked} == asked
     fine(app.switch_page("pages/panel.py").run())

@@ -16,14 +16,18 @@ def controlled(tmp_path_factory):
         patients("abcdefgh"),
         ["mim", "relieff"],
         sc.Subsample(6, 0.1),
-        control=20,
+        n_permutations=20,
     )
 
 
 @pytest.fixture(scope="module")
 def without(tmp_path_factory):
     return study_file(
-        tmp_path_factory.mktemp("without") / "plain.stab", patients("abcdefgh"), ["mim", "relieff"], sc.Subsample(6, 0.1), control=0
+        tmp_path_factory.mktemp("without") / "plain.stab",
+        patients("abcdefgh"),
+        ["mim", "relieff"],
+        sc.Subsample(6, 0.1),
+        n_permutations=0,
     )
 
 

@@ -102,7 +102,7 @@ def test_controls_of_maps(order):
 
 
 def test_importances_that_another_number_would_change_are_not_drawn(tmp_path):
-    file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, leave_out=0.3))
+    file = study_file(tmp_path / "rfe.stab", patients(), ["logistic_rfe", "mim"], sc.Subsample(4, test_size=0.3))
     asked = {"cardinality_free": True, "cardinality": 3}
     for page, words in (("maps", "Every selected feature counts the same here"), ("passport", ": the importances")):
         assert words in said(fine_page(page, studied(file), **asked)), page

@@ -59,7 +59,7 @@ def test_a_messy_workbook_needs_one_click_and_the_study_repeats_it(tmp_path):
     fine(app)
     assert metrics(app) == {"Rows": "60", "Features": "6", "Classes": "2", "Smallest class": "30"}
     assert "half the limit" in said(app) and "set_aside" not in made.settings["roles"] and not offers(app)
-    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "runs": 3}, "selector": [{"key": "mim"}]})
+    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selector": [{"key": "mim"}]})
     written = tomllib.loads((made.folder / "study.toml").read_text(encoding="utf-8"))
     check_settings(written, "study.toml")
     data = load_study(made.folder / "study.toml").data
@@ -70,7 +70,7 @@ def test_a_messy_workbook_needs_one_click_and_the_study_repeats_it(tmp_path):
 def test_the_study_runs_with_a_column_set_aside():
     made, app = opened(messy_workbook(), "messy.xlsx")
     fine(app)
-    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "runs": 3}, "selector": [{"key": "mim"}]})
+    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selector": [{"key": "mim"}]})
     assert load_study(made.folder / "study.toml").data.features == ("Age", "Smoker")
 
 
@@ -176,7 +176,7 @@ def test_a_slip_in_the_outcome_is_asked_about_answered_undone_and_repeated_by_th
     fine(app)
     assert not offers(app) and metrics(app)["Classes"] == "2"
     assert "1 cell holding 'sikc' in 'outcome' was read as 'well'." in said(app)
-    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "runs": 3}, "selector": [{"key": "mim"}]})
+    made.write_study({"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selector": [{"key": "mim"}]})
     data = load_study(made.folder / "study.toml").data
     assert data.classes == ("sick", "well") and data.n_rows == 40
     app.button(key="undo-0").click().run()

@@ -63,7 +63,7 @@ def test_the_map_of_choices_tells_what_stays_and_what_may_be_false(tmp_path):
         (drawn,) = figures(fine(app))
         titles.append(drawn["data"][0]["colorbar"]["title"]["text"])
     assert titles == ["stay", "false"]
-    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05), control=0))
+    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim"], sc.Subsample(6, 0.05), n_permutations=0))
     app = fine_page("panel", few, **{"panel": "choices", "panel-colours": "false"})
     assert app.selectbox(key="panel-colours__widget").options == ["How many features stay"]
 
@@ -252,7 +252,7 @@ def test_how_many_patients_and_each_centre_are_told_where_the_plan_allows(tmp_pa
         ["mim", "random"],
         sc.LeaveOneSiteOut("city"),
         k=2,
-        control=0,
+        n_permutations=0,
     )
     with ThreadPoolExecutor(1) as executor:
         made.run(executor, store=tmp_path / "site.stab")

@@ -201,7 +201,7 @@ def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
     frame = patients().assign(outcome=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, ["mim", "random"], sc.Subsample(5, 0.2), k=2, control=0).run(executor, store=tmp_path / "rare.stab")
+        sc.Study(data, ["mim", "random"], sc.Subsample(5, 0.2), k=2, n_permutations=0).run(executor, store=tmp_path / "rare.stab")
     rests = "It rests only on the class 'well'."
     assert rests in text_of(fine_page("pareto", studied(tmp_path / "rare.stab")).warning)
     assert not fine_page("pareto", sample()).warning
@@ -218,7 +218,7 @@ def test_an_accuracy_that_rests_on_one_class_says_so(tmp_path):
 def test_stability_is_beyond_the_floor_where_the_outcome_was_shuffled_and_said_to_be_measured_where_not(tmp_path, section):
     for control in (3, 0):
         file = tmp_path / f"{control}.stab"
-        made = studied(study_file(file, patients(), ["mim", "lasso", "random"], sc.ComplementaryPairs(4), control=control))
+        made = studied(study_file(file, patients(), ["mim", "lasso", "random"], sc.ComplementaryPairs(4), n_permutations=control))
         made.save(scenario={"base": "groups", "groups": {"g": ["ALT", "AST"]}})
         app = fine_page("pareto", made, pareto=section)
         told = said(app) if section == "studies" else figures(app)[0]["layout"]["xaxis"]["title"]["text"]

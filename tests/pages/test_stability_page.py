@@ -60,7 +60,7 @@ def controlled(tmp_path_factory):
         patients("abcdef", 96),
         ["mim", "variance", "random"],
         sc.ComplementaryPairs(8),
-        control=20,
+        n_permutations=20,
     )
 
 
@@ -88,7 +88,9 @@ def test_each_selector_stands_beside_its_own_noise_floor(controlled):
 
 
 def test_without_a_control_nobody_is_judged_and_it_is_said_how_to_measure_the_floor(tmp_path):
-    few = studied(study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), control=0))
+    few = studied(
+        study_file(tmp_path / "few.stab", patients("abcdef", 48), ["mim", "random"], sc.Subsample(6, 0.05), n_permutations=0)
+    )
     runs = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (6, 5)), columns=list("abcde"))
     for made, why in ((few, NOT_MEASURED), (brought(runs), NO_FLOOR_OF_UPLOADED)):
         app = fine_page("stability", made)
@@ -107,7 +109,7 @@ def test_controls_of_stability():
 def test_whose_dice_is_there_where_it_was_asked_and_else_how_to_ask(tmp_path):
     assert "Whose dice?” on Study" in said(fine_page("stability", sample()))
     file = study_file(
-        tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.ComplementaryPairs(3), repeat_seeds=2
+        tmp_path / "d.stab", patients("abcdef", 48), ["mim", "random_forest", "random"], sc.ComplementaryPairs(3), n_seeds=2
     )
     app = press(fine_page("stability", studied(file)), "section__widget", "dice")
     assert "Whose dice?” on Study" not in said(app) and "its own" in said(app)

@@ -21,12 +21,12 @@ def test_a_paper_resets_what_it_does_not_mention(started):
     app.button(key="start").click().run()
     found = written(fine(app) and made)
     assert {"key": "random_forest"} in found["selector"] and found["plan"] == dict(PRESETS["sechidis"].plan)
-    assert found["study"]["seed"] == 5
+    assert found["study"]["random_state"] == 5
 
 
 def test_after_a_reload_the_form_is_that_of_the_last_study(started):
     made = workspace()
-    settings = small("mim", "estimator", leave_out=0.2)
+    settings = small("mim", "estimator", test_size=0.2)
     settings["selector"][1] |= {"model": "sklearn.svm.LinearSVC", "parameters": {"C": 0.5, "class_weight": {"sick": 2, "well": 1}}}
     made.write_study(settings)
     app = fine_page("study", made)
@@ -37,7 +37,7 @@ def test_after_a_reload_the_form_is_that_of_the_last_study(started):
 
 def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
     made = workspace()
-    made.write_study(small("mim", "random", leave_out=0.05))
+    made.write_study(small("mim", "random", test_size=0.05))
     made.start()
     app = fine_page("study", made)
     for key in ("pilot", "start"):
@@ -57,7 +57,7 @@ def test_what_cannot_be_run_puts_nothing_aside(at_once):
     made.write_study(small("mim"))
     made.start()
     app = fine_page("study", made)
-    app.selectbox(key="plan").select("kfold").run()
+    app.selectbox(key="plan").select("repeated_kfold").run()
     app.number_input(key="folds").set_value(90).run()
     app.button(key="start").click().run()
     assert not app.exception and "largest possible number of folds is 40" in app.error[0].value
@@ -77,33 +77,33 @@ def test_a_study_whose_runs_all_failed_says_so_on_every_screen(at_once):
 
 def test_a_control_and_repeats_are_asked_for_and_added_to_a_finished_study(at_once):
     made = workspace()
-    made.write_study(small("mim", "random_forest", leave_out=0.05))
+    made.write_study(small("mim", "random_forest", test_size=0.05))
     made.start()
     before = {(label, run) for label, run, shuffle, repeat in open_study(made.store).store.finished()}
     app = fine_page("study", made)
-    app.toggle(key="control").set_value(True).run()
-    assert "Random forest" in app.toggle(key="repeat_seeds").label
-    app.toggle(key="repeat_seeds").set_value(True).run()
+    app.toggle(key="n_permutations").set_value(True).run()
+    assert "Random forest" in app.toggle(key="n_seeds").label
+    app.toggle(key="n_seeds").set_value(True).run()
     app.button(key="start").click().run()
     fine(app)
     found = open_study(made.store)
-    assert written(made)["study"]["control"] == 20 and written(made)["study"]["repeat_seeds"] == 2
-    assert not list(made.folder.glob("study-*.stab")) and found.floor()["shuffles"].tolist() == [20, 20] and found.has_repeats
+    assert written(made)["study"]["n_permutations"] == 20 and written(made)["study"]["n_seeds"] == 2
+    assert not list(made.folder.glob("study-*.stab")) and found.noise_floor()["shuffles"].tolist() == [20, 20] and found.has_repeats
     assert {(label, run) for label, run, *_ in found.store.finished()} == before and len(found.store.finished()) == found.total
     assert {"floor", "beyond", "shuffles"} <= set(app.dataframe[0].value)
     app = fine_page("study", made)
-    assert app.toggle(key="control").value and app.toggle(key="repeat_seeds").value  # after a reload the form says so
+    assert app.toggle(key="n_permutations").value and app.toggle(key="n_seeds").value  # after a reload the form says so
     app.multiselect(key="selectors").set_value(["mim"]).run()
-    assert not [one for one in fine(app).toggle if one.key == "repeat_seeds"]  # nothing in it draws by lot
+    assert not [one for one in fine(app).toggle if one.key == "n_seeds"]  # nothing in it draws by lot
 
 
 def test_what_there_is_without_any_signal_is_said_before_a_study_starts(started):
     app = fine_page("study", workspace())
     app.selectbox(key="plan").select("subsample").run()
-    app.slider(key="leave_out").set_value(5).run()
+    app.slider(key="test_size").set_value(5).run()
     app.number_input(key="k").set_value(2).run()
     assert f"{EXPECTED} {sc.noise_floor(sc.Subsample(50, 0.05), 2, 4):.2f}" in text_of(fine(app).info)
-    app.selectbox(key="plan").select("half").run()
+    app.selectbox(key="plan").select("complementary_pairs").run()
     assert f"{EXPECTED} {sc.noise_floor(sc.ComplementaryPairs(25), 2, 4):.2f}" in text_of(fine(app).info)
     app.number_input(key="k").set_value(4).run()
     assert EXPECTED not in text_of(fine(app).info)
@@ -111,8 +111,8 @@ def test_what_there_is_without_any_signal_is_said_before_a_study_starts(started)
 
 def test_the_control_is_on_and_what_it_costs_and_what_lacks_without_it_is_said():
     app = fine_page("study", workspace())
-    assert app.toggle(key="control").value and "permutation control takes" in text_of(app.caption)
-    app.toggle(key="control").set_value(False).run()
+    assert app.toggle(key="n_permutations").value and "permutation control takes" in text_of(app.caption)
+    app.toggle(key="n_permutations").set_value(False).run()
     assert "permutation control takes" not in text_of(fine(app).caption) and NO_CONTROL in text_of(app.info)
 
 

@@ -19,13 +19,15 @@ from stabcore.study.study_result import open_study
 
 def test_the_form_asks_three_questions_and_tells_what_they_come_to(started):
     app = fine_page("study", table(patients([f"g{i}" for i in range(500)]), roles={"target": "outcome"}))
-    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "half"  # never a share of a wide table
+    assert (
+        app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
+    )  # never a share of a wide table
     said = text_of(app.markdown)
     assert "8 selectors each choose 20 of 500 features" in said and "one half of the rows" in said
     assert any(re.search(r"About \d+ (s|min)", one.value) for one in app.caption)
     app.selectbox(key="away").select("fifth").run()
-    assert app.selectbox(key="plan").value == "subsample" and app.slider(key="leave_out").value == 20
-    app.slider(key="leave_out").set_value(7).run()
+    assert app.selectbox(key="plan").value == "subsample" and app.slider(key="test_size").value == 20
+    app.slider(key="test_size").set_value(7).run()
     assert fine(app).selectbox(key="away").value == "other"
 
 
@@ -148,7 +150,7 @@ def test_results_of_half_of_the_rows_are_no_change_of_the_table():
     from stabcore.study.search import of_a_half, search_study
 
     data = sc.Dataset.from_frame(patients(rows=60), target="outcome")
-    half = search_study(data, n=4, seed=3).settings() | {"seed": 3}
+    half = search_study(data, n=4, random_state=3).settings() | {"random_state": 3}
     assert of_a_half(data, half) and not of_a_half(sc.Dataset.from_frame(patients(rows=62), target="outcome"), half)
 
 
@@ -186,12 +188,12 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
     app.number_input(key="k").set_value(7).run()
     app.number_input(key="option_random_forest_trees").set_value(30).run()
     app.number_input(key="pairs").set_value(12).run()
-    app.toggle(key="control").set_value(True).run()
+    app.toggle(key="n_permutations").set_value(True).run()
     again = fine_page("study", made)
     shown = [
         again.select_slider(key="how_long").value,
         again.multiselect(key="selectors").value,
-        again.toggle(key="control").value,
+        again.toggle(key="n_permutations").value,
         *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "pairs")),
     ]
     assert shown == [1200, ["mim", "random_forest"], True, 7, 30, 12]

@@ -58,7 +58,7 @@ def test_copies_of_a_resample_are_said_before_they_are_run(started):
     assert "50 runs, 14 different ones: 14 patients" in text_of(app.warning)
     app.number_input(key="runs").set_value(14).run()
     assert not fine(app).warning
-    app.selectbox(key="plan").select("kfold").run()
+    app.selectbox(key="plan").select("repeated_kfold").run()
     app.number_input(key="folds").set_value(90).run()
     assert not fine(app).warning  # what cannot be drawn is said at the start
 
@@ -119,7 +119,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
 
     def start(self, pilot=False, scheduler=None):
         calls.append(pilot)
-        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", workers=1, pilot=pilot)
+        load_study(self.folder / "study.toml").run(store=self.folder / "study.stab", n_jobs=1, pilot=pilot)
 
     monkeypatch.setattr(Workspace, "start", start)
     app = fine_page("study", made)
@@ -154,7 +154,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
     app.selectbox(key="plan").select("subsample").run()
     app.number_input(key="runs").set_value(40).run()
-    app.toggle(key="control").set_value(False).run()
+    app.toggle(key="n_permutations").set_value(False).run()
     app.button(key="start").click().run()
     kept = tasks(made.folder / "study.stab")
     assert len(kept) == 60
@@ -169,7 +169,7 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     stop[0] = 40
     app.button(key="go-on-1").click().run()
     assert "The study is finished" in fine(app).success[0].value and made.store.name == "study.stab"
-    assert tasks(made.store) > kept and len(tasks(made.store)) == 80 and made.last_settings["study"]["seed"] == 1
+    assert tasks(made.store) > kept and len(tasks(made.store)) == 80 and made.last_settings["study"]["random_state"] == 1
     assert len(tasks(made.folder / "study-2.stab")) == 60  # the one of the other seed
 
 
@@ -177,15 +177,15 @@ def test_trials_are_kept_and_are_gone_on_with(monkeypatch):
     made = workspace()
 
     def settings(seed):
-        return {"study": {"k": 1, "seed": seed}, "plan": {"kind": "subsample", "runs": 4}, "selector": [{"key": "mim"}]}
+        return {"study": {"k": 1, "random_state": seed}, "plan": {"kind": "subsample", "n_runs": 4}, "selector": [{"key": "mim"}]}
 
     for seed in (1, 2):
         made.write_study(settings(seed))
-        load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", workers=1, pilot=True)
+        load_study(made.folder / "study.toml").run(store=made.folder / "study.stab", n_jobs=1, pilot=True)
         assert open_study(made.folder / "study.stab").tried
     assert len(made.studies) == 2 and any("Tried one run" in one.value for one in fine_page("study", made).info)
     made.write_study(settings(1))
-    assert open_study(made.folder / "study.stab").settings["seed"] == 1 and len(made.studies) == 2
+    assert open_study(made.folder / "study.stab").settings["random_state"] == 1 and len(made.studies) == 2
 
 
 def test_too_little_memory_is_said_before_it_starts(monkeypatch):
@@ -223,14 +223,16 @@ def test_study_settings_become_a_file_and_a_process(started):
     fine(app)
     found = written(made)
     assert len(started) == 1
-    assert found["study"] == {"k": 2, "classifier": "logistic", "seed": 1, "control": 20}
-    assert found["plan"] == {"kind": "bootstrap", "runs": 7}
+    assert found["study"] == {"k": 2, "classifier": "logistic", "random_state": 1, "n_permutations": 20}
+    assert found["plan"] == {"kind": "bootstrap", "n_runs": 7}
     assert [one["key"] for one in found["selector"]] == ["mim", "lasso"] and found["data"]["target"] == "outcome"
 
 
 def test_a_study_that_stopped_can_go_on(started):
     made = workspace()
-    made.write_study({"study": {"k": 2, "seed": 1}, "plan": {"kind": "subsample", "runs": 100}, "selector": [{"key": "mim"}]})
+    made.write_study(
+        {"study": {"k": 2, "random_state": 1}, "plan": {"kind": "subsample", "n_runs": 100}, "selector": [{"key": "mim"}]}
+    )
     with ThreadPoolExecutor(1) as executor:
         begun = load_study(made.folder / "study.toml")
         begun.run(executor, store=made.folder / "study.stab", progress=lambda done, total: done < 2)
@@ -248,7 +250,11 @@ def test_a_finished_study_says_first_when_nothing_is_predicted(useless, started)
     frame["outcome"] = np.where(by > 0, "sick", "well")
     made = table(frame, roles={"target": "outcome", "exclude": ["level"]})
     made.write_study(
-        {"study": {"k": 2, "seed": 1, "control": 0}, "plan": {"kind": "half", "pairs": 4}, "selector": [{"key": "mim"}]}
+        {
+            "study": {"k": 2, "random_state": 1, "n_permutations": 0},
+            "plan": {"kind": "complementary_pairs", "n_pairs": 4},
+            "selector": [{"key": "mim"}],
+        }
     )
     with ThreadPoolExecutor(1) as executor:
         load_study(made.folder / "study.toml").run(executor, store=made.folder / "study.stab")

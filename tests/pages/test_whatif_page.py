@@ -74,7 +74,7 @@ def test_the_sentence_is_the_stability_at_the_threshold():
     sample = made.sample
     data = sc.Dataset.from_frame(read_table(made.table_file).frame, **sample.roles)
     C = sc.Similarity.from_correlation(data, method="pearson", threshold=0.4, binary=False)
-    floor = sc.open_study(sample.store).floor("effective", similarity=C)
+    floor = sc.open_study(sample.store).noise_floor("effective", similarity=C)
     beyond = floor.loc[floor["clear"], "beyond"]
     assert len(beyond) > 1 and f"{beyond.max():.2f}" in said(asked(made, "thresholds"))
 
@@ -217,7 +217,7 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said():
     wide = app.dataframe[0].value
     assert list(wide.columns) == ["selector", "nothing", "mine"] and len(wide) == 8
     study = sc.open_study(three_scenarios().sample.store, named=True)
-    rivals = study.floor("effective", similarity=sc.Similarity.identity(13, names()))
+    rivals = study.noise_floor("effective", similarity=sc.Similarity.identity(13, names()))
     rivals = rivals[~rivals.index.str.startswith("Random ranking")].sort_values("beyond", ascending=False).index.tolist()
     assert wide["selector"].tolist() == [*rivals, "Random ranking (baseline)"], "farthest beyond the floor first"
     C = sc.Similarity.from_groups(

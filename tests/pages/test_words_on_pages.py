@@ -167,7 +167,7 @@ def test_no_screen_shows_names_that_only_code_has(page, headings):
 def test_lessons_call_places_and_values_as_their_pictures_do(lesson):
     """Not x and y; and a formula in the answer says what its letters are."""
     settings = {one.key: one.values[0] for one in lesson.controls}
-    told = answer_of(lesson, settings, seed=1)
+    told = answer_of(lesson, settings, random_state=1)
     shown = [heading(name) for name in table_lesson(frame_lesson(told), told)]
     assert not {"x", "y", "series"} & set(shown) and lesson.controls[0].label in shown
     for letter in re.findall(r"(?<![\w.])[kdqτ](?![\w.])(?=[²)/ −])", told.sentence):

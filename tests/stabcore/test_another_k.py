@@ -53,9 +53,9 @@ def grouped():
 
 def studied(table, selectors, store, k, runs=2):
     with ThreadPoolExecutor(1) as executor:
-        return sc.Study(table, selectors, plan=sc.Subsample(runs, leave_out=0.2), k=k, classifier="none", seed=3, control=0).run(
-            executor, store=store
-        )
+        return sc.Study(
+            table, selectors, plan=sc.Subsample(runs, test_size=0.2), k=k, classifier="none", random_state=3, n_permutations=0
+        ).run(executor, store=store)
 
 
 # ---- the selectors that follow a path: at every k the sets and the importances of the study at that k ----
@@ -214,8 +214,10 @@ def test_an_own_select_is_asked_for_every_k(tmp_path):
 
 
 def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp_path):
-    study = sc.Study(data(), ["lasso", "mim"], plan=sc.Subsample(3, leave_out=0.2), k=3, classifier="none", seed=3, control=0)
-    new = study.run(workers=1, store=tmp_path / "new.stab")
+    study = sc.Study(
+        data(), ["lasso", "mim"], plan=sc.Subsample(3, test_size=0.2), k=3, classifier="none", random_state=3, n_permutations=0
+    )
+    new = study.run(n_jobs=1, store=tmp_path / "new.stab")
     old = tmp_path / "old.stab"
     old.write_bytes((tmp_path / "new.stab").read_bytes())
     with closing(sqlite3.connect(old)) as base, base:
@@ -229,7 +231,7 @@ def test_a_file_of_the_first_format_is_read_continued_and_says_what_it_lacks(tmp
     (changed,), (lacking,) = [[one for one in found.notes if ("something has changed it" in one) == was] for was in (True, False)]
     assert changed and "lasso" in lacking and "mim" not in lacking
     assert found.selections("lasso", 2).sizes.tolist() == [2, 2]
-    again = study.run(workers=1, store=old)
+    again = study.run(n_jobs=1, store=old)
     assert len(again.store.finished()) == 6 and again.notes and again.store.meta("format") == new.store.meta("format")
     assert (again.selections("lasso").selected == new.selections("lasso").selected).all()
     assert not new.notes

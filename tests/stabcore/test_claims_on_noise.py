@@ -122,7 +122,7 @@ def on_noise(tmp_path_factory):
             ("mim", "mrmr"),
             plan=plans[seed // len(kinds) % 2],
             folder=folder,
-            control=20,
+            n_permutations=20,
             classifier="none",
         )
         for seed in range(ON_NOISE)
@@ -137,7 +137,9 @@ def test_nobody_is_more_than_noise_on_noise(on_noise, maker):
 
 def test_what_is_there_is_found(tmp_path):
     judged = next(one for one in OF_ITSELF if one.name == "judged")
-    assert judged.claimed(noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(25), folder=tmp_path, control=20))
+    assert judged.claimed(
+        noise_study(1, "known", ("mim", "welch_t"), plan=sc.ComplementaryPairs(25), folder=tmp_path, n_permutations=20)
+    )
 
 
 def test_nothing_is_judged_without_a_noise_floor(tmp_path):

@@ -79,7 +79,7 @@ def said(capsys, *arguments):
 
 @pytest.mark.parametrize("workers", ["-3", "0"])
 def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
-    told = said(capsys, "run", settings_file(tmp_path), "--workers", workers)
+    told = said(capsys, "run", settings_file(tmp_path), "--n-jobs", workers)
     assert told == f"workers must be a whole number of at least 1; found {workers}." and not list(tmp_path.glob("*.stab*"))
 
 
@@ -120,14 +120,14 @@ def test_a_study_whose_tasks_all_failed_is_not_done(more, tmp_path, capsys):
     )
     settings.write_text(settings.read_text() + '[[selector]]\nown = "sulking:Never"\n')
     for _ in range(2):  # going on with nothing left to do is no success either
-        assert said(capsys, "run", settings, "--workers", 1, *more) == (
+        assert said(capsys, "run", settings, "--n-jobs", 1, *more) == (
             "Every task failed. The most frequent reason: RuntimeError: not today, sorry"
         )
 
 
 def test_too_many_folds_are_refused_before_anything_is_run(tmp_path, capsys):
     settings = settings_file(tmp_path)
-    text = re.sub(r"(?s)kind = .*?leave_out = 0.2", 'kind = "kfold"\nfolds = 100', settings.read_text())
+    text = re.sub(r"(?s)kind = .*?test_size = 0.2", 'kind = "repeated_kfold"\nn_splits = 100', settings.read_text())
     settings.write_text(text)
     assert "with 60 rows the largest possible number of folds is 60" in said(capsys, "run", settings)
     assert not list(tmp_path.glob("*.stab"))
@@ -138,7 +138,7 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
     few = pd.concat([few] * 3, ignore_index=True)
     data = sc.Dataset.from_frame(few, target="outcome", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, ["mim", "random"], sc.Subsample(30), k=2, control=0).run(executor, store=tmp_path / "s.stab")
+        sc.Study(data, ["mim", "random"], sc.Subsample(30), k=2, n_permutations=0).run(executor, store=tmp_path / "s.stab")
     with sqlite3.connect(tmp_path / "s.stab") as base:
         base.execute("DELETE FROM task WHERE selector = 'mim' AND run > 26")
     assert main(["show", str(tmp_path / "s.stab")]) == 0
@@ -149,7 +149,7 @@ def test_show_says_what_its_numbers_rest_on(tmp_path, capsys):
 
 
 def test_show_counts_runs_apart_from_shuffles_and_gives_the_interval_of_accuracy(tmp_path, capsys):
-    result = study(selectors=["mim", "random"], runs=4, control=2, repeat_seeds=2).run(Here(), store=tmp_path / "s.stab")
+    result = study(selectors=["mim", "random"], runs=4, n_permutations=2, n_seeds=2).run(Here(), store=tmp_path / "s.stab")
     with sqlite3.connect(tmp_path / "s.stab") as base:
         base.execute("DELETE FROM task WHERE selector = 'mim' AND shuffle = 2 AND run > 1")
         base.execute("UPDATE task SET status = 'failed' WHERE selector = 'mim' AND shuffle = 1 AND run = 0")
@@ -166,8 +166,8 @@ def test_copies_of_a_resample_are_said_before_they_are_run(tmp_path, capsys):
     settings = settings_file(tmp_path, runs=30, selectors=["random"])
     table = frame().iloc[:10].assign(outcome=["well", "sick"] * 5)
     table.to_csv(tmp_path / "toy.csv", index=False)
-    settings.write_text(settings.read_text().replace("leave_out = 0.2", "leave_out = 0.05"))
-    assert main(["run", str(settings), "--workers", "1"]) == 0
+    settings.write_text(settings.read_text().replace("test_size = 0.2", "test_size = 0.05"))
+    assert main(["run", str(settings), "--n-jobs", "1"]) == 0
     assert capsys.readouterr().err.startswith("30 runs, 10 different ones: 10 rows can be resampled in few ways.")
 
 
@@ -196,5 +196,5 @@ def test_help_of_one_catalogue_and_of_one_entry(capsys):
 def test_the_command_tells_what_was_assumed_of_its_table(tmp_path, capsys):
     settings = settings_file(tmp_path, runs=2, selectors=["mim"])
     frame().rename_axis("row").reset_index().to_csv(tmp_path / "toy.csv", index=False)
-    assert main(["run", str(settings), "--workers", "1"]) == 0
+    assert main(["run", str(settings), "--n-jobs", "1"]) == 0
     assert "Every row has another whole number in 'row', as identifiers do" in capsys.readouterr().err

@@ -49,7 +49,7 @@ def test_a_study_that_is_stopped_by_a_fault_says_so_and_goes_on_later(fault, tmp
         str(settings_file(tmp_path, runs=3, selectors=["mim"])),
         "--store",
         str(tmp_path / "s.stab"),
-        "--workers",
+        "--n-jobs",
         "1",
         "--words",
         str(tmp_path / "words"),
@@ -93,7 +93,7 @@ def test_a_study_that_is_deleted_while_it_runs_says_so_and_makes_no_new_file(aft
 
     in_threads(monkeypatch)
     monkeypatch.setattr(Store, "add", add)
-    assert main(["run", str(settings), "--store", str(folder / "s.stab"), "--workers", "1"]) == 1
+    assert main(["run", str(settings), "--store", str(folder / "s.stab"), "--n-jobs", "1"]) == 1
     assert "not there any more" in capsys.readouterr().err and not (folder / "s.stab").exists()
     shutil.rmtree(folder)
 

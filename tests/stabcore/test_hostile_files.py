@@ -15,7 +15,7 @@ FINE = {"right", "asked", "refused"}
 def chosen():
     """{family: its cases}, as many as its quota says: those that start a process are fewer."""
     of_family = {}
-    for case in cases(seed=0, each=2):
+    for case in cases(random_state=0, each=2):
         if not case.dangerous:
             of_family.setdefault(case.family, []).append(case)
     return {family: Random(19).sample(of_family[family], quota) for family, quota in FAMILY_QUOTAS.items()}
@@ -38,7 +38,9 @@ def test_a_wrong_number_would_be_seen():
     from dataclasses import replace
 
     case = next(
-        case for case in cases(seed=0, each=2) if case.family == "encodings" and case.name.startswith("utf-8, ',', ., '\\n', bare")
+        case
+        for case in cases(random_state=0, each=2)
+        if case.family == "encodings" and case.name.startswith("utf-8, ',', ., '\\n', bare")
     )
     assert outcome(case)[0] == "right"
     assert outcome(replace(case, truth={"CRP": [1.5] * 24}))[0] == "wrong"

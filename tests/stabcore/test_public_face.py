@@ -74,7 +74,7 @@ def lacking(function):
 def test_everything_that_is_public_says_its_types():
     found = dict(functions())
     assert len(found) > 100
-    assert {"stability", "Selections.top", "Results.table", "whatif.influence", "Estimate.p_above"} <= set(found)
+    assert {"stability", "Selections.top", "Results.table", "whatif.influence", "Estimate.p_value"} <= set(found)
     assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
 
 

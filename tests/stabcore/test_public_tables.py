@@ -201,8 +201,8 @@ def test_every_public_table_says_what_it_gives(name):
 
 def test_an_estimate_carries_what_it_was_computed_with(brought, studied):
     runs, C = brought.selections("a", 5), sc.Similarity.from_groups({"g": [0, 1], "h": [2, 3]}, n_features=D).edited({(5, 6): 0.5})
-    one = sc.stability(runs, "intersection_count", similarity=C, draws=500, seed=3)
-    assert (one.k, one.options) == (5, {"draws": 500, "seed": 3})
+    one = sc.stability(runs, "intersection_count", similarity=C, draws=500, random_state=3)
+    assert (one.k, one.options) == (5, {"draws": 500, "random_state": 3})
     assert one.similarity == "C of 40 features: 2 groups and 1 single pair"
     assert (
         sc.stability(runs, "effective", similarity=sc.Similarity.identity(D)).similarity

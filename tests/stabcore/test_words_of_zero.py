@@ -68,7 +68,7 @@ def bare(text):
         ("what random sets share by luck", 0),
         ("without any signal it comes back by chance", 0),
         ("the chance of an outcome", 0),
-        ("a by_luck column", 0),
+        ("a expected_by_chance column", 0),
         ("a chance of a class", 0),
     ],
 )

@@ -62,7 +62,7 @@ class Always:
 class Thirds:
     """A plan of one's own."""
 
-    runs = 3
+    n_runs = 3
 
     def resample(
         self, run: int, target: np.ndarray, seed: int, patients: np.ndarray | None = None
@@ -84,7 +84,7 @@ def ways_in(frame: pd.DataFrame, folder: Path) -> tuple[sc.Dataset, sc.Selection
     assert_type(sc.blanks_by_class(sc.teaching_data("twins").dataset()), pd.DataFrame)
     events = pd.DataFrame({"record_id": [1, 1], "redcap_event_name": ["a", "b"], "age": [50, None], "crp": [None, 3.0]})
     assert_type(sc.join_events(events), tuple[pd.DataFrame, list[str]])
-    assert_type(sc.teaching_data("twins", n=20, seed=2).dataset(), sc.Dataset)
+    assert_type(sc.teaching_data("twins", n=20, random_state=2).dataset(), sc.Dataset)
     Z = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 0]])
     runs = assert_type(sc.Selections.from_matrix(Z, list("abcd")), sc.Selections)
     sc.Selections.from_matrix(pd.DataFrame(Z))
@@ -105,7 +105,7 @@ def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
     """One number, and many."""
     one = assert_type(sc.stability(runs), sc.Estimate)
     assert_type((one.value, one.low, one.high), tuple[float, float, float])
-    assert_type(one.p_above(0.1), float)
+    assert_type(one.p_value(0.1), float)
     assert_type(sc.stability(runs, "effective", similarity=C), sc.Estimate)
     assert_type(sc.stability(runs, mean_size, share=False), sc.Estimate)
     assert_type(sc.stability(runs, Entry(key="mine", label="Mine", function=mean_size)), sc.Estimate)
@@ -123,7 +123,7 @@ def numbers(runs: sc.Selections, C: sc.Similarity) -> None:
 def studies(data: sc.Dataset, folder: Path) -> StudyResult:
     """A study, with what is of the house and of one's own."""
     for plan in (
-        sc.Subsample(4, leave_out=0.2),
+        sc.Subsample(4, test_size=0.2),
         sc.Bootstrap(4),
         sc.RepeatedKFold(3),
         sc.NestedKFold(3, 3),
@@ -131,11 +131,17 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
         sc.LearningCurve(3),
         Thirds(),
     ):
-        sc.Study(data, "mim", plan=plan, control=0)
+        sc.Study(data, "mim", plan=plan, n_permutations=0)
     assert_type(sc.LeaveOneSiteOut("centre").column, str)
-    sc.Study(data, ["mim", ("lasso", {})], classifier=Always(), control=0)
+    sc.Study(data, ["mim", ("lasso", {})], classifier=Always(), n_permutations=0)
     study = sc.Study(
-        data, {"mine": ByMean(), "gain": "mim"}, plan=sc.ComplementaryPairs(3), k=2, classifier="3nn", seed=1, control=0
+        data,
+        {"mine": ByMean(), "gain": "mim"},
+        plan=sc.ComplementaryPairs(3),
+        k=2,
+        classifier="3nn",
+        random_state=1,
+        n_permutations=0,
     )
     with ThreadPoolExecutor(1) as executor:
         return assert_type(study.run(executor, store=folder / "study.stab"), StudyResult)
@@ -144,9 +150,10 @@ def studies(data: sc.Dataset, folder: Path) -> StudyResult:
 def results(result: AnyResult, data: sc.Dataset, C: sc.Similarity, folder: Path) -> None:
     """What a study tells."""
     searched = assert_type(
-        sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), seed=1, workers=1), StudyResult
+        sc.random_search(data, sc.SearchSpace(learners=("lasso",)), n=2, plan=sc.RepeatedKFold(2), random_state=1, n_jobs=1),
+        StudyResult,
     )
-    assert_type(sc.evaluate_on_other_half(data, searched, searched.selectors[:1], workers=1), StudyResult)
+    assert_type(sc.evaluate_on_other_half(data, searched, searched.selectors[:1], n_jobs=1), StudyResult)
     opened = assert_type(sc.open_study(folder / "study.stab"), StudyResult)
     assert_type(opened.progress(), pd.DataFrame)
     assert_type(opened.done_words(), dict[str, str])
@@ -225,7 +232,7 @@ def catalogues() -> None:
     assert_type(sc.selector("lasso"), Selector)
     assert_type(classifier("3nn"), Classifier)
     assert_type(Entry(key="mine", label="Mine", function=mean_size), Entry)
-    assert_type(plan_from({"kind": "half"}), Plan)
+    assert_type(plan_from({"kind": "complementary_pairs"}), Plan)
     assert isinstance(sc.whatif, ModuleType) and issubclass(sc.InputError, ValueError)
 
 

@@ -51,7 +51,7 @@ class GroupView(View):
     @property
     def has_runs(self) -> bool:
         """Are there runs to see what the similarity does to?"""
-        return self.results is not None and bool(self.results.ready)
+        return self.results is not None and bool(self.results.finished_selectors)
 
 
 def possible_bases() -> list[str]:

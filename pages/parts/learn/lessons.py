@@ -77,7 +77,7 @@ def read_address():
         return
     st.session_state[session.LESSON] = lesson.key
     if "seed" in asked:
-        st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["seed"])
+        st.session_state[session.LESSON_SEED] = fresh_seed() if asked["seed"] == EACH else seed_of(asked["random_state"])
     for control in lesson.controls:
         st.session_state[control_key(lesson, control)] = control.nearest(asked.get(control.key))
     guess = lesson.guess.read(asked.get("guess"))
@@ -197,7 +197,7 @@ def _control(lesson, control):
     draw(
         control.label,
         control.values,
-        format_func=control.called,
+        format_func=control.name_of,
         key=session.widget_key(key),
         on_change=session.take_over,
         args=(key,),

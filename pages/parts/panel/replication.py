@@ -102,7 +102,7 @@ def _selectors(view, other):
     if len(view.selectors) > 1:
         return None, None, ""
     label = view.selectors[0]
-    if label in other.ready:
+    if label in other.finished_selectors:
         return label, label, ""
     return label, None, f"The other study has no runs of {label}: {label} here is compared with all its selectors there."
 
@@ -142,7 +142,7 @@ def _patients(results, other):
 def _panels(view, other, entry, selector, there):
     """Each feature in the panel of either."""
     st.header("Which features come back?", divider="gray")
-    k = view.k if all(other.can_rank(label) for label in other.ready) else None
+    k = view.k if all(other.can_rank(label) for label in other.finished_selectors) else None
     question = view.results, other, view.threshold, k, view.similarity, selector, there
     table = cache.computed(replication, *question)
     if table.empty:

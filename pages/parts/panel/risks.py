@@ -50,7 +50,7 @@ def known_risk(results, data, asked):
 def risk_asked_last(results, data, k):
     """The question as it stands on Panel; None where there is none for these results and this table."""
     label, learner = st.session_state.get(session.SELECTOR), st.session_state.get(session.RISK_CLASSIFIER)
-    if data is None or label is None or learner is None or label not in results.ready:
+    if data is None or label is None or learner is None or label not in results.finished_selectors:
         return None
     try:
         return question(data, results, label, learner, st.session_state.get(session.RISK_EVENT), k)
@@ -81,7 +81,9 @@ def risks(view):
             **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS),
         )
     with second:
-        event = st.selectbox("Risk of", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.told_of], data.classes))
+        event = st.selectbox(
+            "Risk of", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
+        )
     with third:
         percent = st.slider("A patient is called from this risk on (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
     words.tell(text.plain(without_risks()))

@@ -64,7 +64,7 @@ CENTRES = {
     "largest": "Most frequent class",
 }
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-PLAN_OF = {"growth": "growing", "centres": "site"}  # sections that only one plan allows
+PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that only one plan allows
 BASIS = {"bound": "bound of Shah and Samworth", "shuffled": "outcome shuffled", "": ""}
 SHOWN = {"stays": "How many features stay", "false": "How many of them are false on average"}
 UNKNOWN = "A study with the outcome shuffled counts how many features pass without signal."
@@ -466,7 +466,7 @@ def _other_half(view):
 
 def offered(results) -> dict:
     """{section: (title, what draws it)} that these results allow."""
-    ranked = all(results.can_rank(label) for label in results.ready)
+    ranked = all(results.can_rank(label) for label in results.finished_selectors)
     kind = getattr(results.plan, "kind", "")
     sections = {
         "panel": ("Who stays", who_stays),

@@ -38,9 +38,9 @@ class PanelView(View):
 def ask_whose(results):
     """(Whose panel it is, the least share of the runs)."""
     first, second = st.columns(2)
-    offered = [TOGETHER, *results.ready]
+    offered = [TOGETHER, *results.finished_selectors]
     with first:
-        usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.ready[0]
+        usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
         who = st.selectbox(
             "Whose panel",
             offered,
@@ -59,4 +59,8 @@ def ask_whose(results):
 
 def of_ready(view):
     """The selector of a section that looks at one alone."""
-    return view.who if view.who in view.results.ready else controls.selector_choice(view.results, session.SELECTOR, "Selector")
+    return (
+        view.who
+        if view.who in view.results.finished_selectors
+        else controls.selector_choice(view.results, session.SELECTOR, "Selector")
+    )

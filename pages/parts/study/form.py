@@ -30,7 +30,7 @@ from stabcore.study.settings import number_of_features, settings_of_values, valu
 from stabcore.study.study import usual_workers
 
 USUAL_K = "sqrt"  # min(20, √d): what a panel can hold, whatever the size of the table
-HALF, FIFTH, TWENTIETH, OTHER = "half", "fifth", "twentieth", "other"
+HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
 AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one in twenty", OTHER: "as under Details"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
@@ -73,7 +73,11 @@ def _take_preset(data, possible):
 def take(settings, data, possible):
     """Let every control show these settings, and its usual value where they say nothing."""
     for key in list(st.session_state):
-        if str(key).startswith("option_") or key in session.FORM and key not in (session.PRESET, session.SEED, session.TIME_LIMIT):
+        if (
+            str(key).startswith("option_")
+            or key in session.FORM
+            and key not in (session.PRESET, session.RANDOM_STATE, session.TIME_LIMIT)
+        ):
             del st.session_state[key]
     selectors = values_of_settings(settings["selector"])
     for key, (given, varied, values) in selectors.items():
@@ -97,13 +101,13 @@ def take(settings, data, possible):
             session.CLASSIFIER: "3nn" if neighbours_of(study["classifier"]) else study["classifier"],
             session.NEIGHBOURS: neighbours_of(study["classifier"]) or 3,
             session.IMPORTANCES: study.get("importances", SELECTOR),
-            session.CONTROL: study.get("control", USUAL) > 0,
-            session.REPEAT_SEEDS: study.get("repeat_seeds", 1) > 1,
+            session.N_PERMUTATIONS: study.get("n_permutations", USUAL) > 0,
+            session.N_SEEDS: study.get("n_seeds", 1) > 1,
             **{name: percent(value) if kinds[name] == "share" else value for name, value in plan.items()},
         }
     )
-    if "seed" in study:
-        st.session_state[session.SEED] = study["seed"]
+    if "random_state" in study:
+        st.session_state[session.RANDOM_STATE] = study["random_state"]
 
 
 def percent(share) -> int:
@@ -160,7 +164,7 @@ def _away():
     if st.session_state[session.PLAN] == HALF:
         return HALF
     if st.session_state[session.PLAN] == "subsample":
-        left_out = st.session_state.get(session.LEAVE_OUT, percent(PLANS["subsample"].options[session.LEAVE_OUT].default))
+        left_out = st.session_state.get(session.TEST_SIZE, percent(PLANS["subsample"].options[session.TEST_SIZE].default))
         return next((key for key, share in LEFT_OUT.items() if share == left_out), OTHER)
     return OTHER
 
@@ -172,13 +176,13 @@ def _take_away(data):
         return
     st.session_state[session.PLAN] = HALF if answer == HALF else "subsample"
     if answer != HALF:
-        st.session_state[session.LEAVE_OUT] = LEFT_OUT[answer]
+        st.session_state[session.TEST_SIZE] = LEFT_OUT[answer]
     fit_runs(data)
 
 
 def fit_runs(data):
     """As many runs as fit into the time, up to what is enough, and never so few that they say little."""
-    key, of_one = {HALF: (session.PAIRS, 2), "subsample": (session.RUNS, 1), "bootstrap": (session.RUNS, 1)}.get(
+    key, of_one = {HALF: (session.N_PAIRS, 2), "subsample": (session.N_RUNS, 1), "bootstrap": (session.N_RUNS, 1)}.get(
         st.session_state[session.PLAN], (None, 1)
     )
     if key is None:
@@ -186,12 +190,12 @@ def fit_runs(data):
     with suppress(InputError):  # what cannot be run is said when it is to be started
         options = PLANS[st.session_state[session.PLAN]].options
         plan = {"kind": st.session_state[session.PLAN], key: 5}
-        if session.LEAVE_OUT in options and session.LEAVE_OUT in st.session_state:
-            plan[session.LEAVE_OUT] = st.session_state[session.LEAVE_OUT] / 100
-        control = USUAL if st.session_state.get(session.CONTROL, True) else 0
+        if session.TEST_SIZE in options and session.TEST_SIZE in st.session_state:
+            plan[session.TEST_SIZE] = st.session_state[session.TEST_SIZE] / 100
+        control = USUAL if st.session_state.get(session.N_PERMUTATIONS, True) else 0
         study = study_from(
             {
-                "study": {"k": int(st.session_state[session.K]), "control": control},
+                "study": {"k": int(st.session_state[session.K]), "n_permutations": control},
                 "plan": plan,
                 "selector": [{"key": key} for key in st.session_state[session.SELECTORS]],
             },
@@ -210,10 +214,10 @@ def tell_settings(chosen, data):
         paces = read_speeds(home())
         least, most = between(study, usual_workers(), paces)
         words.say(in_words(study))
-        alone = between(replace(study, control=0), usual_workers(), paces)
+        alone = between(replace(study, n_permutations=0), usual_workers(), paces)
         control = (
             f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of that."
-            if study.control
+            if study.n_permutations
             else ""
         )
         busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
@@ -374,8 +378,8 @@ def _details(data, possible) -> dict:
     with middle:
         plan = _plan(data)
     with right:
-        st.session_state.setdefault(session.SEED, 1)
-        seed = st.number_input("Seed", 0, 2**31, key=session.SEED, help="The same seed gives the same study, bit by bit.")
+        st.session_state.setdefault(session.RANDOM_STATE, 1)
+        seed = st.number_input("Seed", 0, 2**31, key=session.RANDOM_STATE, help="The same seed gives the same study, bit by bit.")
         st.session_state.setdefault(session.STRATIFIED, True)
         parted = "stratified" in PLANS[plan["kind"]].options
         if (
@@ -398,7 +402,7 @@ def _details(data, possible) -> dict:
     study = {
         "k": int(st.session_state[session.K]),
         "classifier": classifier.pop("classifier"),
-        "seed": int(seed),
+        "random_state": int(seed),
         **classifier,
         **beside,
     }
@@ -447,7 +451,7 @@ def _learner_name(key, learners) -> str:
 
 def _warnings(chosen, data):
     """What to know before it is started."""
-    k, seed, plan = chosen["study"]["k"], chosen["study"]["seed"], chosen["plan"]
+    k, seed, plan = chosen["study"]["k"], chosen["study"]["random_state"], chosen["plan"]
     if k == data.n_features:
         st.warning("These are all features: every run would select the same, and stability would be undefined.")
     for sentence in filter(None, (_remark(settings, k) for settings in chosen["selector"])):
@@ -461,12 +465,12 @@ def _warnings(chosen, data):
 
 def _beside(selectors) -> dict:
     """Switches for what is run beside the study itself, as settings; nothing where they are off."""
-    st.session_state.setdefault(session.CONTROL, True)
-    st.session_state.setdefault(session.REPEAT_SEEDS, False)
-    chosen = {"control": USUAL}
+    st.session_state.setdefault(session.N_PERMUTATIONS, True)
+    st.session_state.setdefault(session.N_SEEDS, False)
+    chosen = {"n_permutations": USUAL}
     if not st.toggle(
         f"Permutation control: shuffle the outcome {USUAL} times, {RUNS} runs each",
-        key=session.CONTROL,
+        key=session.N_PERMUTATIONS,
         help="Measures the noise floor of each selector: how stable it is when nothing is related to the outcome. "
         "First results do not wait for it. A finished study can have it added: switch it on and start.",
     ):
@@ -477,11 +481,11 @@ def _beside(selectors) -> dict:
     ]
     if drawing and st.toggle(
         label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"),
-        key=session.REPEAT_SEEDS,
+        key=session.N_SEEDS,
         help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
         "share of their disagreement is their own: more patients would not change it.",
     ):
-        chosen["repeat_seeds"] = 2
+        chosen["n_seeds"] = 2
     return chosen
 
 

@@ -92,7 +92,11 @@ def search_section(view, begin_with):
         n = first.number_input("Configurations", 2, 1000, 100, key="search-n")
         folds = second.number_input("Folds of each", 2, 20, 10, key="search-folds")
         seed = third.number_input("Seed of the search", 0, 2**31, 1, key="search-seed")
-        chosen = {"study": {"seed": int(seed)}, "plan": {"kind": "kfold", "folds": int(folds)}, "search": {"n": int(n)}}
+        chosen = {
+            "study": {"random_state": int(seed)},
+            "plan": {"kind": "repeated_kfold", "n_splits": int(folds)},
+            "search": {"n": int(n)},
+        }
         if st.button("Start the search", key="search", icon=":material/casino:"):
             begin_with(view, chosen, False)
 
@@ -100,7 +104,7 @@ def search_section(view, begin_with):
 def second_look_section(view):
     """Of a search that is finished: choose from it, and evaluate that on the other half."""
     settings = view.here.last_settings
-    if "search" not in settings or not view.ended.ready:
+    if "search" not in settings or not view.ended.finished_selectors:
         return
     if "confirm" in settings["search"]:
         _beside(view)

@@ -34,7 +34,7 @@ def offer(results):
 def section():
     """On Study: the button, and once there is something to compare, the way there."""
     results = cache.results()
-    if results is None or not results.ready:
+    if results is None or not results.finished_selectors:
         return
     offer(results)
     if other_studies.other_cohorts(session.workspace(), results) and st.button(

@@ -75,7 +75,7 @@ def now(view, briefly=False):
         st.caption(text.plain(f"Of {other_studies.rows_of(result)}."))
     progress = result.progress()
     line(view, result, progress)
-    if not view.running and result.ready and no_better_than_guessing(result.beats_guessing().reset_index()):
+    if not view.running and result.finished_selectors and no_better_than_guessing(result.beats_guessing().reset_index()):
         st.warning(GUESSING, icon=":material/warning:")
     if view.running and others_compute():
         st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
@@ -83,11 +83,11 @@ def now(view, briefly=False):
         cancel(view)
     if briefly:
         return None
-    first = result.table(["nogueira"]) if result.ready else None
+    first = result.table(["nogueira"]) if result.finished_selectors else None
     score = default_score(result, first) or "accuracy" if first is not None else ""
     shown = progress if first is None else progress.join(first[["nogueira", score]])
     if result.has_control:
-        shown = shown.join(result.floor()[["floor", "beyond", "shuffles"]])
+        shown = shown.join(result.noise_floor()[["floor", "beyond", "shuffles"]])
     figures.numbers(
         shown,
         alt="Progress and first results of each selector",
@@ -181,7 +181,7 @@ def go_on(view, result):
 def ended(result, seconds):
     """A finished study is a success as far as its tasks were; seconds: what it took when it ran last, where that is known."""
     progress = result.progress()
-    lost = [label for label in result.selectors if label not in result.ready]
+    lost = [label for label in result.selectors if label not in result.finished_selectors]
     if not lost:
         took = "" if seconds is None else f" It ran for {duration(seconds)}."
         st.success(f"The study is finished.{took}", icon=":material/check_circle:")

@@ -171,7 +171,7 @@ def everywhere(now, on):
 
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
-    others = [other for other in view.results.ready if other != label and not is_baseline(other)]
+    others = [other for other in view.results.finished_selectors if other != label and not is_baseline(other)]
     if not others or not st.toggle("Beside another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
         return
     if st.session_state.get(session.SECOND_SELECTOR) == label:

@@ -48,7 +48,7 @@ def ask(view):
         return
     results, k, now = view.results, view.k, view.scenario
     controls(now)
-    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.ready)
+    bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.finished_selectors)
     doubt = cache.computed(table_doubtful, runs, bins)
     question = results, runs, bins, k, 0.95 if affordable(runs) else None
     frame = cache.computed(_curves, *question)
@@ -118,7 +118,7 @@ def uncertain(view, data):
     )
     if not st.toggle("Draw other patients for C (takes a while with many features)", **session.bound(session.C_RESAMPLED, False)):
         return
-    frame = cache.computed(_uncertainty, view.selections(view.results.ready), data, now)
+    frame = cache.computed(_uncertainty, view.selections(view.results.finished_selectors), data, now)
     figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty")
 
 

@@ -30,7 +30,7 @@ def similarity_uncertainty(
     binary: bool = True,
     edits: Mapping[tuple[str | int, str | int], float] | None = None,
     draws: int = 200,
-    seed: int = 0,
+    random_state: int = 0,
     level: float = 0.95,
 ) -> pd.DataFrame:
     """DataFrame(selector, value, low, high, draws): effective stability when C is estimated from other patients like these.
@@ -56,7 +56,7 @@ def similarity_uncertainty(
         return [_value(selections, C) for selections in named.values()]
 
     every = measured(slice(None))
-    rng, values_drawn = np.random.default_rng(seed), np.empty((draws, len(named)))
+    rng, values_drawn = np.random.default_rng(random_state), np.empty((draws, len(named)))
     for draw in range(draws):
         values_drawn[draw] = measured(np.concatenate([units[unit] for unit in rng.integers(0, len(units), len(units))]))
     frame = pd.DataFrame({"selector": list(named), "value": every})

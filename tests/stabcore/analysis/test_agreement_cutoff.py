@@ -11,8 +11,8 @@ from stabcore.analysis import agreement_cutoff as module
 from stabcore.analysis.agreement_cutoff import agreement_cutoff, marginal_stability
 
 
-def made(head, d, runs, seed=0, ordered=True):
-    return sc.Selections.from_scores(headed(head, d, runs, np.random.default_rng(seed), ordered))
+def made(head, d, runs, random_state=0, ordered=True):
+    return sc.Selections.from_scores(headed(head, d, runs, np.random.default_rng(random_state), ordered))
 
 
 def textbook(ranks, k, window):

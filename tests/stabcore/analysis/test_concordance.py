@@ -11,12 +11,12 @@ from stabcore.base.errors import InputError
 from stabcore.study.results import Results
 
 
-def result(order, runs=4, features=None, noise=0.0, seed=0):
+def result(order, runs=4, features=None, noise=0.0, random_state=0):
     """Runs that rank features in this order (best first), with some noise."""
     d = len(order)
     scores = np.empty(d)
     scores[np.asarray(order)] = np.arange(d, 0, -1)
-    drawn = np.random.default_rng(seed).normal(size=(runs, d)) * noise
+    drawn = np.random.default_rng(random_state).normal(size=(runs, d)) * noise
     return Results({"one": sc.Selections.from_scores(scores + drawn, features).top(3)})
 
 

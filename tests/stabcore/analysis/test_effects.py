@@ -23,14 +23,14 @@ def data():
 
 def test_directions_are_said_in_words_of_the_table(data):
     table = effects(data).set_index("feature")
-    assert table.loc["a", "direction"] == f"higher in {data.classes[data.told_of]}"
+    assert table.loc["a", "direction"] == f"higher in {data.classes[data.event_class]}"
     assert table.loc["stage", "kind"] == "category" and table.loc["stage", "level"] in ("early", "mid", "late")
     assert table.loc["stage", "direction"].split(" in ")[0] in {
         f"{way} often {table.loc['stage', 'level']}" for way in ("more", "less")
     }
     assert table.loc["c", "known"] == 55 and (table["measure"] == DIFFERENCE).all()
     first = data.table.values[:, 0]
-    medians = [np.median(first[data.target == c]) for c in (1 - data.told_of, data.told_of)]
+    medians = [np.median(first[data.target == c]) for c in (1 - data.event_class, data.event_class)]
     assert table.loc["a", "median"] == pytest.approx(medians[1] - medians[0]) and np.isnan(table.loc["stage", "median"])
 
 
@@ -137,11 +137,11 @@ def studied(tmp_path_factory):
 def test_one_half_selects_and_the_other_is_measured(studied, pair):
     data, result = studied
     table = split_effects(data, result, "welch_t", pair=pair)
-    first, other = (result.plan.resample(2 * pair - 2 + i, data.target, result.settings["seed"]).rows for i in (0, 1))
+    first, other = (result.plan.resample(2 * pair - 2 + i, data.target, result.settings["random_state"]).rows for i in (0, 1))
     runs = result.selections("welch_t")
     chosen = [data.features[f] for f in np.flatnonzero(runs.selected[2 * pair - 2])]
     assert set(table["feature"]) == set(chosen) and not set(first) & set(other)
-    X, y = data.table.values, (data.target == data.told_of).astype(int)
+    X, y = data.table.values, (data.target == data.event_class).astype(int)
     for row in table.itertuples():
         f = [data.features.index(row.feature)]
         assert row.chosen_effect == pytest.approx(standardised_difference(X[first][:, f], y[first])[0][0])
@@ -159,7 +159,9 @@ def test_chosen_effects_are_overstated_on_their_half_and_right_on_the_other(tmp_
             data = sc.Dataset.from_frame(table, target="outcome")
             result = sc.open_study(study_file(tmp_path / f"{effect}{seed}.stab", table, ["welch_t"], sc.ComplementaryPairs(2)))
             own = split_effects(data, result, k=8)
-            true = np.where(own["feature"].str[1:].astype(int) < 8, effect, 0.0) * (1 if data.classes[data.told_of] == "b" else -1)
+            true = np.where(own["feature"].str[1:].astype(int) < 8, effect, 0.0) * (
+                1 if data.classes[data.event_class] == "b" else -1
+            )
             sign = np.sign(own["chosen_effect"])
             here += list(own["chosen_effect"].abs())
             there += list(sign * own["effect"])

@@ -17,11 +17,13 @@ def found():
 def test_every_setting_of_every_measure_can_be_chosen(found):
     similarity = sc.Similarity.identity(len(found.features), features=found.features)
     tried = set()
-    for one in available(found.selections(found.ready[0])):
+    for one in available(found.selections(found.finished_selectors[0])):
         for name, setting in settings_of(one.key).items():
             for value in setting.values.values() if setting.values else (setting.low, setting.high):
                 table = tuned(found, one.key, similarity if one.needs_similarity else None, **{name: value})
-                assert list(table["selector"]) == found.ready and (table["value"].notna() | (table["note"] != "")).all()
+                assert (
+                    list(table["selector"]) == found.finished_selectors and (table["value"].notna() | (table["note"] != "")).all()
+                )
                 tried.add(name)
     assert tried == set(SETTINGS)
     assert all(name in SETTINGS or name in ("seed", "draws", "k") for one in BY_KEY.values() for name in one.options)
@@ -30,11 +32,11 @@ def test_every_setting_of_every_measure_can_be_chosen(found):
 def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):
     table = tuned(found, "davis", penalty=2.0).set_index("selector")
     usual = tuned(found, "nogueira", interval="jackknife", against=0.1).set_index("selector")
-    for label in found.ready:
+    for label in found.finished_selectors:
         assert table["value"][label] == sc.stability(found.selections(label), "davis", penalty=2.0).value
         one = sc.stability(found.selections(label), interval="jackknife")
-        assert usual["p_above"][label] == one.p_above(0.1) and usual["low"][label] == one.low
-    assert np.isnan(table["p_above"]).all()
+        assert usual["p_value"][label] == one.p_value(0.1) and usual["low"][label] == one.low
+    assert np.isnan(table["p_value"]).all()
 
 
 def test_an_option_that_a_measure_has_not_is_refused(found):

@@ -18,9 +18,9 @@ def test_the_floor_of_every_selector_of_a_study():
     assert made["value"].tolist() == plain.table()["nogueira"].tolist() and not made["clear"].any()
     assert made.loc["variance", "floor"] == made.loc["variance", "value"], "it does not look at the outcome"
     assert np.isnan(made.loc["welch_t", ["floor", "beyond", "p"]].astype(float)).all() and "control" in made.loc["welch_t", "note"]
-    measured = noise_study(1, selectors=("welch_t", "variance", "random"), control=3)
-    pd.testing.assert_frame_equal(floors(measured, "jaccard", k=5), measured.floor("jaccard", k=5))
-    assert blind(measured) == ["variance", "random"] and measured.floor()["shuffles"].tolist() == [3, 0, 0]
+    measured = noise_study(1, selectors=("welch_t", "variance", "random"), n_permutations=3)
+    pd.testing.assert_frame_equal(floors(measured, "jaccard", k=5), measured.noise_floor("jaccard", k=5))
+    assert blind(measured) == ["variance", "random"] and measured.noise_floor()["shuffles"].tolist() == [3, 0, 0]
 
 
 def test_uploaded_selections_have_no_floor():
@@ -31,7 +31,7 @@ def test_uploaded_selections_have_no_floor():
 
 
 def test_a_panel_stands_beside_its_own_features_and_the_luckiest():
-    found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.ComplementaryPairs(4), control=6)
-    own, luckiest = panel_floor(found, found.ready)
+    found = noise_study(2, selectors=("welch_t", "anova_f", "variance"), plan=sc.ComplementaryPairs(4), n_permutations=6)
+    own, luckiest = panel_floor(found, found.finished_selectors)
     assert own.shape == (12,) and luckiest.shape == (6,) and 0 < own.mean() < luckiest.min() <= 1
     assert [len(part) for part in panel_floor(found, ["variance"])] == [0, 0]

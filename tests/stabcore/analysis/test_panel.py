@@ -43,7 +43,7 @@ def halves(tmp_path_factory):
 def test_every_column_is_what_a_walk_over_the_runs_gives(brought):
     similarity = sc.Similarity.from_groups({"twins": [0, 3], "others": [5, 6, 7]}, n_features=12)
     table = panel(brought, 0.6, similarity=similarity).set_index("feature")
-    runs = [brought.selections(label) for label in brought.ready]
+    runs = [brought.selections(label) for label in brought.finished_selectors]
     for name, row in table.iterrows():
         f = brought.features.index(name)
         often = [np.mean([name in {brought.features[i] for i in np.flatnonzero(line)} for line in one.selected]) for one in runs]
@@ -181,7 +181,7 @@ def test_paths_are_frequencies_at_each_size(halves):
 
 def test_borda_and_votes_are_those_of_a_loop(brought):
     made = consensus(brought, 0.6).set_index("feature")
-    ranks = np.stack([brought.selections(label).ranking() for label in brought.ready])
+    ranks = np.stack([brought.selections(label).ranking() for label in brought.finished_selectors])
     points = 1 - (ranks - 1) / 11
     for name, row in made.iterrows():
         f = brought.features.index(name)
@@ -190,7 +190,7 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
         left_out = np.array([np.delete(together, i).mean() for i in range(M)])
         error = np.sqrt((M - 1) / M * ((left_out - left_out.mean()) ** 2).sum())
         assert row["borda_high"] - row["borda_low"] == pytest.approx(2 * 2.2621571628 * error, rel=1e-6)
-        chosen = np.mean([brought.selections(label).selected[:, f] for label in brought.ready], axis=0)
+        chosen = np.mean([brought.selections(label).selected[:, f] for label in brought.finished_selectors], axis=0)
         assert row["frequency"] == pytest.approx(chosen.mean())
         if chosen.std():
             half = 2.2621571628 * chosen.std(ddof=1) / np.sqrt(M)
@@ -203,7 +203,7 @@ def test_borda_and_votes_are_those_of_a_loop(brought):
 
 def test_panels_that_share_features_are_parted_without_remainder(brought):
     made = shared_panels(brought, 0.5)
-    for label in brought.ready:
+    for label in brought.finished_selectors:
         own = {name for row in made.itertuples() if label in row.selectors for name in row.features}
         runs = brought.selections(label)
         assert own == {brought.features[f] for f in np.flatnonzero(runs.frequencies >= 0.5)}

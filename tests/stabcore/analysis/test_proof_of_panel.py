@@ -54,9 +54,9 @@ def study(X, y, seed):
         "welch_t",
         plan=sc.ComplementaryPairs(10),
         k=8,
-        seed=seed,
+        random_state=seed,
         classifier="none",
-        control=0,
+        n_permutations=0,
     )
     with ThreadPoolExecutor(1) as executor:
         return asked.run(executor)

@@ -237,7 +237,7 @@ def test_without_a_signal_nothing_is_said_to_depend_on_c(tmp_path):
     moves, said = 0, []
     for seed in range(12):
         study = noise_study(
-            seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, control=20, classifier="none"
+            seed, "blocks", ("mim", "mrmr"), plan=sc.ComplementaryPairs(5), folder=tmp_path, n_permutations=20, classifier="none"
         )
         blocks = {f"g{i}": study.features[3 * i : 3 * i + 3] for i in range(4)}
         both = {

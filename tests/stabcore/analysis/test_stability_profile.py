@@ -16,8 +16,8 @@ M, D = 6, 14
 MEASURES = ("jaccard", "kuncheva", "phi", "nogueira", "effective")
 
 
-def scores(seed=0, runs=M, d=D, noise=0.7):
-    rng = np.random.default_rng(seed)
+def scores(random_state=0, runs=M, d=D, noise=0.7):
+    rng = np.random.default_rng(random_state)
     return np.linspace(2, 0, d) + noise * rng.normal(size=(runs, d))
 
 
@@ -140,9 +140,9 @@ def test_runs_alike_agree_completely_at_every_k():
 # ---- what ranking at random gives ----
 
 
-def simulated(measure, k, similarity=None, runs=5, d=D, times=600, seed=3):
+def simulated(measure, k, similarity=None, runs=5, d=D, times=600, random_state=3):
     """Values of the measure over studies of random sets, straight from its pairs."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     return np.array(
         [
             sc.stability(sc.Selections.from_scores(rng.random((runs, d))).top(k), measure, similarity=similarity).value

@@ -16,9 +16,9 @@ from stabcore.study.results import Results
 NAMES = list("abcdefghijkl")
 
 
-def swapping(runs=60, seed=0):
+def swapping(runs=60, random_state=0):
     """c in every run; a or b in each, never both; all others by lot."""
-    Z = np.random.default_rng(seed).random((runs, 12)) < 0.3
+    Z = np.random.default_rng(random_state).random((runs, 12)) < 0.3
     Z[:, 0], Z[:, 1], Z[:, 2] = np.arange(runs) % 3 > 0, np.arange(runs) % 3 == 0, True
     return sc.Selections.from_matrix(Z.astype(int), NAMES)
 
@@ -38,7 +38,7 @@ def test_a_pair_that_swaps_is_told_once_with_the_shares_of_all_four_kinds_of_run
 
 
 def test_p_values_are_those_of_partners_and_corrected_for_all_pairs_of_all_selectors():
-    result = Results({"one": swapping(seed=1), "two": swapping(30, seed=2)})
+    result = Results({"one": swapping(random_state=1), "two": swapping(30, random_state=2)})
     every = sc.substitutes(result, level=2)
     assert len(every) == 2 * 11 * 10 / 2 and "c" not in {*every["feature"], *every["partner"]}
     p = []

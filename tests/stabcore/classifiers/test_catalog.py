@@ -12,8 +12,8 @@ from stabcore.data.encoding import Design
 from stabcore.data.feature_table import as_table
 
 
-def split(classes=2, n=60, seed=0):
-    rng = np.random.default_rng(seed)
+def split(classes=2, n=60, random_state=0):
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     frame = pd.DataFrame(rng.normal(size=(n, 2)) + 2 * y[:, None], columns=["a", "b"])
     frame.loc[::9, "a"] = np.nan
@@ -72,7 +72,7 @@ def theirs(key):
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("key", ["logistic", "random_forest", "svm", "rbf_svm"])
 def test_the_class_is_scikit_learns_on_the_design(key, classes):
-    learning, y, held_out, truth = split(classes, n=120, seed=2)
+    learning, y, held_out, truth = split(classes, n=120, random_state=2)
     y = np.where(np.arange(60) % 5 == 0, (y + 1) % classes, y)  # no clean border
     design = Design.learn(learning)
     model = theirs(key).fit(design.transform(learning), y)
@@ -84,7 +84,7 @@ def test_the_class_is_scikit_learns_on_the_design(key, classes):
 
 @pytest.mark.parametrize("key", ["svm", "rbf_svm"])
 def test_scores_of_support_vectors_order_rows_as_their_decisions_do(key):
-    learning, y, _, _ = split(seed=3)
+    learning, y, _, _ = split(random_state=3)
     far = as_table(
         pd.DataFrame(
             {"a": [-1e6, *np.linspace(-9, 9, 60), 1e6], "b": 0.5, "arm": pd.Categorical(["x"] * 62, categories=["x", "y"])}

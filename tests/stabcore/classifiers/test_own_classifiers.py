@@ -19,13 +19,19 @@ from stabcore.classifiers.user_classifiers import OwnClassifier
 
 def study(chosen, given=None, **options):
     return sc.Study(
-        given or data(), ["mim", "random"], plan=sc.Subsample(5, 0.2), k=3, seed=5, classifier=chosen, **{"control": 0, **options}
+        given or data(),
+        ["mim", "random"],
+        plan=sc.Subsample(5, 0.2),
+        k=3,
+        random_state=5,
+        classifier=chosen,
+        **{"n_permutations": 0, **options},
     )
 
 
-def run(chosen, path, workers=None, **options):
-    if workers:
-        return study(chosen, **options).run(store=path, workers=workers)
+def run(chosen, path, n_jobs=None, **options):
+    if n_jobs:
+        return study(chosen, **options).run(store=path, n_jobs=n_jobs)
     with ThreadPoolExecutor(1) as executor:
         return study(chosen, **options).run(executor, store=path)
 
@@ -46,7 +52,7 @@ def test_a_model_of_the_catalogue_brought_as_ones_own_predicts_the_same(own, key
     "own", [Nearest(), Whole(), RandomForestClassifier(5), NearestNeighbours(5)], ids=lambda one: type(one).__name__
 )
 def test_it_is_the_same_in_processes_and_in_a_thread(own, tmp_path):
-    found = run(own, tmp_path / "two.stab", workers=2)
+    found = run(own, tmp_path / "two.stab", n_jobs=2)
     assert found.digest() == run(own, tmp_path / "one.stab").digest()
     assert (found.progress()["done"] == 5).all() and found.table()["accuracy"].between(0, 1).all()
     assert found.keeps_predictions and f"classifier {type(own).__name__}, seed" in found.sentence()
@@ -143,7 +149,7 @@ class Held(int):
 def test_a_number_is_not_classified():
     given = sc.Dataset.from_frame(frame().assign(outcome=np.arange(60) / 7), target="outcome")
     with pytest.raises(sc.InputError, match=r"The classifier Nearest\(power=2\) predicts classes, but the target is a number"):
-        sc.Study(given, ["random"], k=3, classifier=Nearest(), control=0)
+        sc.Study(given, ["random"], k=3, classifier=Nearest(), n_permutations=0)
 
 
 def test_a_settings_file_names_it(tmp_path):
@@ -151,7 +157,7 @@ def test_a_settings_file_names_it(tmp_path):
 
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_classifiers.py").write_text("from own_support import Nearest\n")
-    text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\ncontrol = 0\nclassifier = "my_classifiers:{}"\n'
+    text = '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nn_permutations = 0\nclassifier = "my_classifiers:{}"\n'
     text += '[[selector]]\nkey = "mim"\n'
     (tmp_path / "s.toml").write_text(text.format("Nearest"))
     assert load_study(tmp_path / "s.toml").settings()["classifier"] == {"own": "Nearest(power=2)"}

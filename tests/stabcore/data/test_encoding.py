@@ -14,9 +14,9 @@ from stabcore.data.encoding import Design, discretise, encoding_table
 from stabcore.data.feature_table import FeatureTable, as_table
 
 
-def mixed(n=40, seed=0):
+def mixed(n=40, random_state=0):
     """A number with gaps, a whole number of three values, a category with gaps, a constant, an empty column."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     numbers = rng.normal(size=n)
     numbers[::7] = np.nan
     category = np.array(["low", "mid", "high"], dtype=object)[rng.integers(0, 3, n)]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import stabcore as sc
-from stabcore.data.event import told_of
+from stabcore.data.event import event_class
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from stabcore.data.event import told_of
     ],
 )
 def test_the_class_that_has_what_was_asked_about_is_told_of(classes, name):
-    assert classes[told_of(classes)] == name
+    assert classes[event_class(classes)] == name
 
 
 def test_effects_are_those_of_the_same_table_with_classes_named_the_other_way_round():

@@ -11,7 +11,7 @@ MANY = 4000
 
 @pytest.fixture(scope="module", params=KINDS)
 def large(request):
-    made = teaching_data(request.param, n=MANY, seed=3)
+    made = teaching_data(request.param, n=MANY, random_state=3)
     ill = (made.frame[OUTCOME] == "ill").to_numpy()
     return made, made.frame.drop(columns=OUTCOME), ill
 
@@ -47,7 +47,7 @@ def test_members_of_a_group_are_as_alike_as_told(large):
 
 
 def test_the_same_seed_gives_the_same_table_and_another_another():
-    one, again, other = (teaching_data("weak", n=20, seed=seed).frame for seed in (1, 1, 2))
+    one, again, other = (teaching_data("weak", n=20, random_state=seed).frame for seed in (1, 1, 2))
     assert one.equals(again) and not one.equals(other)
     assert len(sc.teaching_data("noise").dataset().features) == 60
 

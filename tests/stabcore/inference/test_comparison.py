@@ -17,8 +17,8 @@ from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.chance import nogueira_variance
 
 
-def two(seed=0, runs=8):
-    rng = np.random.default_rng(seed)
+def two(random_state=0, runs=8):
+    rng = np.random.default_rng(random_state)
     first, similarity = everything(rng, runs)
     return first, everything(rng, runs)[0], similarity
 

@@ -11,8 +11,8 @@ from stabcore.measures.catalog import ENTRIES
 from stabcore.measures.statistic import PairStatistic
 
 
-def runs(seed=0, M=12, d=30):
-    return sc.Selections.from_matrix(random_selection(np.random.default_rng(seed), M, d, 4, 12))
+def runs(random_state=0, M=12, d=30):
+    return sc.Selections.from_matrix(random_selection(np.random.default_rng(random_state), M, d, 4, 12))
 
 
 def test_the_jackknife_error_of_a_mean_is_its_standard_error():

@@ -75,13 +75,13 @@ def test_one_pair_of_halves_shares_nothing():
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.kind)
 def test_shared_rows_are_those_that_the_plan_draws(plan):
     target = np.repeat([0, 1], 60)
-    runs = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     drawn = []
     for seed in range(8):
         times = {run: np.bincount(plan.resample(run, target, seed).rows, minlength=120).astype(float) for run in runs}
         for a, b in combinations(runs, 2):
             x, y = times[a], times[b]
-            if plan.kind == "half" and a // 2 == b // 2:
+            if plan.kind == "complementary_pairs" and a // 2 == b // 2:
                 assert not (x * y).any()
             drawn.append((x @ y) / np.sqrt((x @ x) * (y @ y)))
     expected = sum(rho * weight for rho, weight in plan.shared_rows())
@@ -94,7 +94,7 @@ def test_a_filter_on_noise_is_as_stable_as_the_floor_says(plan):
     """|Welch t| on tables without any signal: mean over 25 tables within 0.02, as far as 25 tables can tell."""
     n, d, k = 200, 130, 20
     target, rng, values = np.repeat([0, 1], n // 2), np.random.default_rng(8), []
-    runs = [run for run in range(plan.runs) if plan.measures_stability(run)]
+    runs = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
     for table in range(25):
         x = rng.standard_normal((n, d))
         scores = []
@@ -184,7 +184,7 @@ def test_no_class_is_lost_in_a_shuffle_of_patients():
 
 
 def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
-    tasks = [task.key for task in study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).tasks()]
+    tasks = [task.key for task in study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).tasks()]
     both = [(label, run) for run in range(4) for label in ("mim", "random_forest")]
     assert tasks == [
         *((*one, shuffle, 0) for shuffle in range(3) for one in both),
@@ -208,11 +208,11 @@ def test_real_runs_come_first_then_one_shuffle_after_another_then_other_dice():
     ids=repr,
 )
 def test_a_shuffle_repeats_runs_within_and_between_clusters(plan, few):
-    assert plan.control_runs(4) == few
-    whole = [run for run in range(plan.runs) if plan.measures_stability(run)]
-    assert plan.control_runs("all") == whole == plan.control_runs(10**6)
-    tasks = list(sc.Study(data(), ["mim"], plan=plan, k=3, control=2).tasks())
-    assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.runs
+    assert plan.permutation_runs(4) == few
+    whole = [run for run in range(plan.n_runs) if plan.measures_stability(run)]
+    assert plan.permutation_runs("all") == whole == plan.permutation_runs(10**6)
+    tasks = list(sc.Study(data(), ["mim"], plan=plan, k=3, n_permutations=2).tasks())
+    assert [task.run for task in tasks if task.shuffle == 2] == few and sum(task.first for task in tasks) == plan.n_runs
 
 
 def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
@@ -228,7 +228,7 @@ def test_readers_see_the_outcome_as_it_is_and_the_first_dice(made):
     assert plain.total == 8 and made.total == 28 == made.progress()["planned"].sum() == made.progress()["done"].sum()
     assert "the outcome was shuffled 2 times" in made.sentence() and "shuffled" not in plain.sentence()
     assert not plain.has_control and not plain.has_repeats
-    for ask in (plain.floor, plain.seed_variability, lambda: plain.shuffled_frequencies("mim")):
+    for ask in (plain.noise_floor, plain.seed_variability, lambda: plain.shuffled_frequencies("mim")):
         with pytest.raises(sc.InputError, match="Run the study with"):
             ask()
 
@@ -248,7 +248,7 @@ def test_a_shuffled_run_is_the_run_of_a_study_of_the_shuffled_outcome(made):
             pd.DataFrame({**{name: known.table.values[:, i] for i, name in enumerate(known.features[:6])}, "outcome": target}),
             target="outcome",
         )
-        plan = sc.Subsample(4, leave_out=0.2)
+        plan = sc.Subsample(4, test_size=0.2)
         by_hand = [
             sc.selector("mim").fit(again.table.rows(rows := plan.resample(run, target, 5).rows), target[rows], rng=0)
             for run in range(4)
@@ -266,7 +266,7 @@ def test_the_same_digits_on_threads(made, workers):
 def test_the_same_digits_after_interruptions(made, tmp_path):
     for stop in (5, 11, 19):
         with ThreadPoolExecutor(1) as executor:
-            part = study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).run(
+            part = study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).run(
                 executor, store=tmp_path / "p.stab", progress=lambda done, total, stop=stop: done < stop
             )
         assert stop <= len(part.store.finished()) < 28
@@ -274,26 +274,30 @@ def test_the_same_digits_after_interruptions(made, tmp_path):
 
 
 def test_the_same_digits_in_processes(made):
-    assert study(selectors=SELECTORS, runs=4, control=2, repeat_seeds=2).run(workers=2).digest() == made.digest()
+    assert study(selectors=SELECTORS, runs=4, n_permutations=2, n_seeds=2).run(n_jobs=2).digest() == made.digest()
 
 
 def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
-    study(runs=4, control=2).run(Here(), store=tmp_path / "s.stab")
+    study(runs=4, n_permutations=2).run(Here(), store=tmp_path / "s.stab")
     for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (19, [1, 0, 0]), (17, None), (12, None)):
         with sqlite3.connect(tmp_path / "s.stab") as base:  # what a study that was cancelled leaves: its first tasks
-            for key in [task.key for task in study(runs=4, control=2).tasks()][done:]:
+            for key in [task.key for task in study(runs=4, n_permutations=2).tasks()][done:]:
                 base.execute("DELETE FROM task WHERE selector = ? AND run = ? AND shuffle = ? AND repeat = ?", key)
         found = sc.open_study(tmp_path / "s.stab")
-        assert found.has_control == (shuffles is not None) and len(found.ready) == 3 and len(found.store.finished()) == done
+        assert (
+            found.has_control == (shuffles is not None)
+            and len(found.finished_selectors) == 3
+            and len(found.store.finished()) == done
+        )
         if shuffles:
-            floor = found.floor()
+            floor = found.noise_floor()
             assert floor["shuffles"].tolist() == shuffles
             assert (floor["p"].isna() == ((floor["shuffles"] == 0) & (floor.index != "random"))).all()
             assert [len(found.shuffled_frequencies(label)) for label in found.selectors] == shuffles
 
 
 def test_a_trial_runs_real_first_runs_and_its_time_counts_the_control(tmp_path):
-    tried = study(runs=4, control=3).run(Here(), store=tmp_path / "t.stab", pilot=True)
+    tried = study(runs=4, n_permutations=3).run(Here(), store=tmp_path / "t.stab", pilot=True)
     assert tried.tried and len(tried.store.finished()) == 3
     each = [tried.store.outcomes(label)[0] for label in tried.selectors]
     assert tried.seconds_left() == pytest.approx(
@@ -305,16 +309,16 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
     store = tmp_path / "a.stab"
     study(runs=4).run(Here(), store=store)
     seen = []
-    later = study(runs=4, control=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
-    assert seen[-1][1] == 28 and later.digest() == study(runs=4, control=2).run(Here()).digest()
+    later = study(runs=4, n_permutations=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
+    assert seen[-1][1] == 28 and later.digest() == study(runs=4, n_permutations=2).run(Here()).digest()
     with pytest.raises(sc.InputError, match="other settings \\(control differ"):
-        study(runs=4, control=1).run(Here(), store=store)
-    with pytest.raises(sc.InputError, match="other settings \\(control_runs differ"):
-        study(runs=4, control=3, control_runs="all").run(Here(), store=store)
+        study(runs=4, n_permutations=1).run(Here(), store=store)
+    with pytest.raises(sc.InputError, match="other settings \\(permutation_runs differ"):
+        study(runs=4, n_permutations=3, permutation_runs="all").run(Here(), store=store)
 
 
 def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
-    old, new = tmp_path / "old.stab", study(runs=4, control=1).run(Here(), store=tmp_path / "new.stab")
+    old, new = tmp_path / "old.stab", study(runs=4, n_permutations=1).run(Here(), store=tmp_path / "new.stab")
     study(runs=4).run(Here(), store=old)
     with sqlite3.connect(old) as base:  # as format 1 had it: no such columns, another key, nothing of it told
         columns = [row[1] for row in base.execute("PRAGMA table_info(task)") if row[1] not in ("shuffle", "repeat")]
@@ -324,7 +328,7 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
         base.execute("ALTER TABLE was RENAME TO task")
         base.execute("DELETE FROM meta WHERE key = 'chance_inside'")
         base.execute(
-            "UPDATE meta SET value = json_remove(value, '$.control', '$.control_runs', '$.repeat_seeds') WHERE key = 'settings'"
+            "UPDATE meta SET value = json_remove(value, '$.control', '$.permutation_runs', '$.n_seeds') WHERE key = 'settings'"
         )
         base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
     shutil.copy(old, tmp_path / "kept.stab")
@@ -332,7 +336,7 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
     assert opened.digest() == study(runs=4).run(Here()).digest() and not opened.has_control
     assert opened.store.outcomes(shuffle=1) == [] and opened.table("nogueira")["nogueira"].notna().all()
     assert old.read_bytes() == (tmp_path / "kept.stab").read_bytes()  # reading changes nothing
-    assert study(runs=4, control=1).run(Here(), store=old).digest() == new.digest()
+    assert study(runs=4, n_permutations=1).run(Here(), store=old).digest() == new.digest()
     assert Store(old).meta("chance_inside") == [False, False, True]
 
 
@@ -351,17 +355,17 @@ def test_every_plan_with_patients_and_with_a_number(target, plan):
         frame, target=target, exclude=[{"level": "outcome", "outcome": "level"}[target]], same_patient="visit"
     )
     selectors = ["mim" if target == "outcome" else "lasso"]
-    found = sc.Study(known, selectors, plan=plan, k=2, control=2, classifier="none").run(Here())
+    found = sc.Study(known, selectors, plan=plan, k=2, n_permutations=2, classifier="none").run(Here())
     assert not found.progress()["failed"].any(), found.messages()
-    assert found.floor()["shuffles"].tolist() == [2] and found.floor("jaccard").notna()["p"].all()
+    assert found.noise_floor()["shuffles"].tolist() == [2] and found.noise_floor("jaccard").notna()["p"].all()
 
 
 def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
-    found = study(runs=4, control=2).run(Here(), store=tmp_path / "f.stab")
+    found = study(runs=4, n_permutations=2).run(Here(), store=tmp_path / "f.stab")
     with sqlite3.connect(tmp_path / "f.stab") as base:
         base.execute("UPDATE task SET status = 'failed', message = 'no luck' WHERE shuffle = 2 AND selector = 'mim' AND run < 3")
     found = sc.open_study(tmp_path / "f.stab")
-    assert found.floor()["shuffles"].to_dict() == {"mim": 1, "lasso": 2, "random": 0}
+    assert found.noise_floor()["shuffles"].to_dict() == {"mim": 1, "lasso": 2, "random": 0}
     told = found.messages().set_index("selector").loc["mim"]
     assert told["kind"] == "failed when shuffled" and told["runs"] == 3 and found.missing_runs().empty
 
@@ -372,13 +376,13 @@ def test_failures_under_shuffling_are_told_and_left_out(tmp_path):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"control": -1},
-        {"control": 100},
-        {"control": 1.5},
-        {"control_runs": 3},
-        {"control_runs": "none"},
-        {"repeat_seeds": 0},
-        {"repeat_seeds": "2"},
+        {"n_permutations": -1},
+        {"n_permutations": 100},
+        {"n_permutations": 1.5},
+        {"permutation_runs": 3},
+        {"permutation_runs": "none"},
+        {"n_seeds": 0},
+        {"n_seeds": "2"},
     ],
 )
 def test_wrong_numbers_are_refused(wrong):
@@ -389,18 +393,19 @@ def test_wrong_numbers_are_refused(wrong):
 def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     noise_table(np.random.default_rng(0)).to_csv(tmp_path / "t.csv", index=False)
     (tmp_path / "s.toml").write_text(
-        '[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\ncontrol = 1\n[plan]\nruns = 2\n[[selector]]\nkey = "relieff"\n'
+        '[data]\nfile = "t.csv"\ntarget = "outcome"\n[study]\nk = 2\nn_permutations = 1\n'
+        '[plan]\nn_runs = 2\n[[selector]]\nkey = "relieff"\n'
     )
-    assert main(["run", str(tmp_path / "s.toml"), "--workers", "1"]) == 0
-    assert sc.open_study(tmp_path / "s.stab").floor()["shuffles"].tolist() == [1]
-    assert main(["run", str(tmp_path / "s.toml"), "--workers", "1", "--control", "2", "--repeat-seeds", "2"]) == 0
+    assert main(["run", str(tmp_path / "s.toml"), "--n-jobs", "1"]) == 0
+    assert sc.open_study(tmp_path / "s.stab").noise_floor()["shuffles"].tolist() == [1]
+    assert main(["run", str(tmp_path / "s.toml"), "--n-jobs", "1", "--n-permutations", "2", "--n-seeds", "2"]) == 0
     found = sc.open_study(tmp_path / "s.stab")
-    assert found.floor()["shuffles"].tolist() == [2] and found.total == 6
+    assert found.noise_floor()["shuffles"].tolist() == [2] and found.total == 6
     capsys.readouterr()
     assert main(["show", str(tmp_path / "s.stab")]) == 0
     assert "noise floor" in capsys.readouterr().out
     with pytest.raises(sc.InputError, match="control of .* must be a whole number"):
-        check_settings({"study": {"control": "5"}}, "s.toml")
+        check_settings({"study": {"n_permutations": "5"}}, "s.toml")
 
 
 # ---- What is told from a control: floors, lines of frequencies, p, against slow loops ----
@@ -440,8 +445,8 @@ def slow_jaccard(sets, d):
 @pytest.mark.parametrize(("measure", "slow"), [("nogueira", slow_nogueira), ("jaccard", slow_jaccard)])
 @pytest.mark.parametrize("k", [None, 2, 5])
 def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
-    found = noise_study(3, selectors=("anova_f", "welch_t", "random"), control=4, control_runs="all")
-    table = found.floor(measure, k=k)
+    found = noise_study(3, selectors=("anova_f", "welch_t", "random"), n_permutations=4, permutation_runs="all")
+    table = found.noise_floor(measure, k=k)
     for label in ("welch_t", "anova_f"):
         values = [slow(slow_sets(found.store, label, shuffle, k or 3), 12) for shuffle in range(5)]
         expected = slow_floor_told(values[0], values[1:])
@@ -462,8 +467,8 @@ def test_the_floor_is_that_of_a_slow_loop_over_the_file(measure, slow, k):
 )
 def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
     """Jaccard of pairs listed by hand: those within a cluster and between clusters, averaged apart."""
-    found = noise_study(4, selectors=("welch_t",), plan=plan, control=3, classifier="none")
-    assert {one.run for one in found.store.outcomes("welch_t", shuffle=1)} == set(plan.control_runs(4))
+    found = noise_study(4, selectors=("welch_t",), plan=plan, n_permutations=3, classifier="none")
+    assert {one.run for one in found.store.outcomes("welch_t", shuffle=1)} == set(plan.permutation_runs(4))
     for shuffle in (1, 2, 3):
         runs = [(plan.cluster(one.run), set(one.selected)) for one in found.store.outcomes("welch_t", shuffle=shuffle)]
         pairs = [(a == b, len(one & other) / len(one | other)) for i, (a, one) in enumerate(runs) for b, other in runs[:i]]
@@ -471,14 +476,16 @@ def test_few_runs_of_a_shuffle_are_weighed_as_in_the_study(plan, share):
         expected = np.mean(inside + between) if share is None else share * np.mean(inside) + (1 - share) * np.mean(between)
         assert found.shuffled_values("welch_t", "jaccard")[shuffle] == pytest.approx(expected)
     values = list(found.shuffled_values("welch_t", "jaccard").values())
-    assert found.floor("jaccard").loc["welch_t", "floor"] == pytest.approx(np.mean(values))
+    assert found.noise_floor("jaccard").loc["welch_t", "floor"] == pytest.approx(np.mean(values))
 
 
 def test_few_runs_stand_for_the_whole_plan():
     """The same shuffles with few and with all runs: nogueira comes to the same mean."""
     few, whole = (
-        noise_study(2, selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=30, control_runs=runs, classifier="none")
-        .floor()
+        noise_study(
+            2, selectors=("welch_t",), plan=sc.ComplementaryPairs(8), n_permutations=30, permutation_runs=runs, classifier="none"
+        )
+        .noise_floor()
         .loc["welch_t"]
         for runs in (4, "all")
     )
@@ -488,12 +495,14 @@ def test_few_runs_stand_for_the_whole_plan():
 
 def test_a_measure_that_is_no_mean_over_pairs_needs_all_runs():
     row, whole = (
-        noise_study(4, selectors=("welch_t",), plan=sc.ComplementaryPairs(4), control=2, control_runs=runs, classifier="none")
-        .floor("davis")
+        noise_study(
+            4, selectors=("welch_t",), plan=sc.ComplementaryPairs(4), n_permutations=2, permutation_runs=runs, classifier="none"
+        )
+        .noise_floor("davis")
         .loc["welch_t"]
         for runs in (4, "all")
     )
-    assert np.isnan(row["floor"]) and row["shuffles"] == 0 and 'control_runs = "all"' in row["note"] and not row["clear"]
+    assert np.isnan(row["floor"]) and row["shuffles"] == 0 and 'permutation_runs = "all"' in row["note"] and not row["clear"]
     assert whole["shuffles"] == 2 and not whole["note"]
 
 
@@ -509,7 +518,7 @@ def test_what_lies_beyond_has_an_interval_of_both_uncertainties():
 
 def test_what_does_not_look_at_the_outcome_has_itself_as_its_floor():
     plan = sc.Bootstrap(6)
-    row = noise_study(3, selectors=("variance", "welch_t"), plan=plan, control=3).floor().loc["variance"]
+    row = noise_study(3, selectors=("variance", "welch_t"), plan=plan, n_permutations=3).noise_floor().loc["variance"]
     assert row["value"] == row["floor"] and row["beyond"] == 0 and row["p"] == 1 and not row["clear"] and row["shuffles"] == 0
 
 
@@ -527,7 +536,7 @@ def test_every_measure_similarity_and_k_without_another_run(made):
     similarity = sc.Similarity.from_groups({"one": ["a", "b"], "two": ["c", "d", "e"]}, features=made.features)
     for number, key in enumerate(sc.list_measures().index):
         k = (None, 2)[number % 2]
-        row = made.floor(key, similarity, k).loc["mim"]
+        row = made.noise_floor(key, similarity, k).loc["mim"]
         rough = dict(entry(key).rough)
         values = [
             entry(key).function(made.selections("mim", k, shuffle), similarity, **(rough if shuffle else {}))
@@ -535,7 +544,7 @@ def test_every_measure_similarity_and_k_without_another_run(made):
         ]
         assert row[["value", "floor"]].tolist() == pytest.approx([values[0], np.mean(values[1:])], nan_ok=True), key
         assert row["shuffles"] == 2 or row["note"], key
-    assert "give similarity=" in made.floor("effective").loc["mim", "note"]
+    assert "give similarity=" in made.noise_floor("effective").loc["mim", "note"]
 
 
 def test_frequencies_of_whole_shuffles_are_as_they_are(made):
@@ -576,7 +585,7 @@ def test_steadied_frequencies_where_nothing_varies_or_one_shuffle_is_known():
 def test_selectors_by_their_names_have_the_same_floors(made):
     named, key = StudyResult(made.path, named=True), ["mim", "random_forest"]
     assert named.selectors == [named.called(one) for one in key] != key and named.total == made.total
-    pd.testing.assert_frame_equal(named.floor().reset_index(drop=True), made.floor().reset_index(drop=True))
+    pd.testing.assert_frame_equal(named.noise_floor().reset_index(drop=True), made.noise_floor().reset_index(drop=True))
     assert list(named.seed_variability().index) == named.selectors[1:] and named.digest() == made.digest()
     for one in (*key, *named.selectors):
         np.testing.assert_allclose(
@@ -590,23 +599,23 @@ def test_selections_that_were_brought_have_no_control():
 
     brought = Results({"mine": sc.Selections.from_matrix(np.eye(4))})
     assert not brought.has_control and not brought.has_repeats
-    for ask in (brought.floor, brought.seed_variability, lambda: brought.shuffled_frequencies("mine")):
+    for ask in (brought.noise_floor, brought.seed_variability, lambda: brought.shuffled_frequencies("mine")):
         with pytest.raises(sc.InputError, match="Run the study with"):
             ask()
 
 
 def test_p_is_uniform_where_there_is_no_signal():
     """Small version of benchmarks/bench_control.py: among 4 exchangeable values the real one is equally often at every place."""
-    options = {"selectors": ("welch_t",), "plan": sc.Subsample(6, 0.3), "control": 3, "classifier": "none"}
+    options = {"selectors": ("welch_t",), "plan": sc.Subsample(6, 0.3), "n_permutations": 3, "classifier": "none"}
     studies = (noise_study(seed, **options) for seed in range(32))
-    counts = np.bincount([round(4 * one.floor().loc["welch_t", "p"]) for one in studies], minlength=5)[1:]
+    counts = np.bincount([round(4 * one.noise_floor().loc["welch_t", "p"]) for one in studies], minlength=5)[1:]
     assert counts.sum() == 32 and ((counts - 8) ** 2 / 8).sum() < 16.3  # χ² with 3 degrees of freedom, p = 0.001
 
 
 def test_p_is_small_where_there_is_a_signal():
     found = noise_study(
-        1, kind="known", selectors=("welch_t",), plan=sc.ComplementaryPairs(8), control=9, classifier="none"
-    ).floor()
+        1, kind="known", selectors=("welch_t",), plan=sc.ComplementaryPairs(8), n_permutations=9, classifier="none"
+    ).noise_floor()
     assert found.loc["welch_t", "p"] == 0.1 and found.loc["welch_t", "beyond"] > 0.3
 
 

@@ -278,9 +278,9 @@ def test_nothing_is_said_of_selectors_that_share_no_predictions():
 # ---- Better than always naming the larger class: against plain counting, on tables without signal, and on one with ----
 
 
-def halves(target, right, seed=0, runs=6):
+def halves(target, right, random_state=0, runs=6):
     """Outcomes of runs that hold out a random half and predict each row rightly with this probability."""
-    rng, n = np.random.default_rng(seed), len(target)
+    rng, n = np.random.default_rng(random_state), len(target)
     made = []
     for _ in range(runs):
         held = np.sort(rng.permutation(n)[: n // 2])
@@ -338,11 +338,11 @@ def test_rows_of_one_patient_count_together():
 @pytest.mark.parametrize("kind", ["independent", "blocks", "one factor"])
 def test_a_useless_classifier_is_called_better_in_about_5_of_100_tables(kind):
     """The longer run is bench_guessing.py: 1 to 9 of 100 for every plan and classifier there."""
-    assert false_alarms(sc.ComplementaryPairs(10), kind, tables=60, seed=4) <= 0.15  # P(more than 9 of 60 at 8%) < 2%
+    assert false_alarms(sc.ComplementaryPairs(10), kind, tables=60, random_state=4) <= 0.15  # P(more than 9 of 60 at 8%) < 2%
 
 
 def test_a_good_classifier_is_called_better():
-    assert false_alarms(sc.ComplementaryPairs(10), "independent", tables=12, seed=5, effect=1.2) == 1
+    assert false_alarms(sc.ComplementaryPairs(10), "independent", tables=12, random_state=5, effect=1.2) == 1
 
 
 def result_of(outcomes_of, target, classes=("a", "b")):

@@ -26,7 +26,7 @@ def one_by_one(runs, measure, m, similarity, orders, seed):
 def test_each_point_is_the_measure_of_random_parts_of_the_runs(measure):
     runs = EVEN if measure in ("kuncheva", "spearman_ranks") else RUNS
     similarity = RELATION if measure == "effective" else None
-    found = stability_by_runs(runs, measure, similarity=similarity, at=[2, 5, 8, 9], orders=25, seed=4, level=0.8)
+    found = stability_by_runs(runs, measure, similarity=similarity, at=[2, 5, 8, 9], orders=25, random_state=4, level=0.8)
     whole = sc.stability(runs, measure, similarity=similarity, level=0.8)
     assert list(found) == ["runs", "value", "low", "high", "spread_low", "spread_high"] and found["runs"].tolist() == [2, 5, 8, 9]
     for row in found.itertuples():
@@ -64,7 +64,7 @@ def test_the_expected_interval_is_what_fresh_runs_show():
 
 
 def test_orders_depend_on_the_seed_alone():
-    first, again, other = (stability_by_runs(RUNS, orders=5, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (stability_by_runs(RUNS, orders=5, random_state=seed) for seed in (1, 1, 2))
     assert first.equals(again) and not first.equals(other)
 
 

@@ -64,7 +64,7 @@ def test_pairs_of_halves_are_left_out_together():
 
 def test_a_study_fits_again_what_has_chance_inside():
     selectors = {"mim": "mim", "random_forest": ("random_forest", {"trees": 10}), "random": "random"}
-    made = study(selectors=selectors, runs=5, repeat_seeds=3).run(Here())
+    made = study(selectors=selectors, runs=5, n_seeds=3).run(Here())
     assert made.total == 15 + 2 * 2 * 5
     dice = made.seed_variability()
     assert list(dice.index) == ["random_forest", "random"] and (dice["runs"] == 5).all()
@@ -73,5 +73,5 @@ def test_a_study_fits_again_what_has_chance_inside():
             assert (row["own"], row["total"]) == pytest.approx(slow([made.selections(label, k, repeat=r) for r in range(3)]))
     same = made.selections("random_forest").scores == made.selections("random_forest", repeat=1).scores
     assert not same.all()  # other dice, on the same rows
-    halves = noise_study(0, selectors=("random",), plan=sc.ComplementaryPairs(3), repeat_seeds=2).seed_variability()
+    halves = noise_study(0, selectors=("random",), plan=sc.ComplementaryPairs(3), n_seeds=2).seed_variability()
     assert 0.3 < halves.loc["random", "share"] <= 1

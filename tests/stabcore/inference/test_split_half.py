@@ -36,7 +36,7 @@ def test_the_mean_over_pairs_is_that_of_a_loop():
     rng = np.random.default_rng(3)
     Z, pairs = (rng.random((20, 40)) < 0.3).astype(int), np.repeat(np.arange(10), 2)
     found, one = agreement_of_halves(sc.Selections.from_matrix(Z), pairs), slow(Z, pairs)
-    assert [found["shared"], found["by_luck"], found["value"]] == pytest.approx(one.mean(axis=0))
+    assert [found["shared"], found["expected_by_chance"], found["value"]] == pytest.approx(one.mean(axis=0))
     half = 2.2621571628 * one[:, 2].std(ddof=1) / np.sqrt(10)  # t of 9 degrees of freedom
     assert (found["low"], found["high"]) == pytest.approx((one[:, 2].mean() - half, one[:, 2].mean() + half))
     assert found["pairs"] == 10 and found["size"] == Z.sum(axis=1).mean() and not found["note"]
@@ -97,12 +97,12 @@ def test_halves_without_signal_agree_by_chance_and_with_signal_beyond():
 
 
 def test_a_study_of_halves_says_what_they_share_and_another_refuses(tmp_path):
-    study = sc.Study(data(), ["welch_t", "random"], plan=sc.ComplementaryPairs(6), k=3, classifier="none", control=0)
-    found = study.run(workers=1, store=tmp_path / "h.stab").split_half()
+    study = sc.Study(data(), ["welch_t", "random"], plan=sc.ComplementaryPairs(6), k=3, classifier="none", n_permutations=0)
+    found = study.run(n_jobs=1, store=tmp_path / "h.stab").split_half()
     assert list(found.index) == ["welch_t", "random"] and (found["pairs"] == 6).all() and (found["size"] == 3).all()
     assert found.loc["welch_t", "value"] > found.loc["random", "value"]
-    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none", control=0).run(
-        workers=1, store=tmp_path / "s.stab"
+    other = sc.Study(data(), ["welch_t"], plan=sc.Subsample(4), k=3, classifier="none", n_permutations=0).run(
+        n_jobs=1, store=tmp_path / "s.stab"
     )
     with pytest.raises(InputError, match="complementary halves.*share rows"):
         other.split_half()
@@ -136,7 +136,7 @@ def test_what_features_have_in_common():
 @pytest.mark.parametrize("effect", [0.0, 0.7])
 def test_new_tables_are_held_and_the_interval_is_not_twice_too_wide(effect):
     """80 tables of 100 patients and 100 features, ten of which differ; a t filter, 25 complementary pairs."""
-    value, half = simulated_intervals(80, 100, effect, seed=3)
+    value, half = simulated_intervals(80, 100, effect, random_state=3)
     held = (np.abs(value - value.mean(axis=0)) <= half).mean(axis=0)
     width = half.mean(axis=0) / (1.96 * value.std(axis=0, ddof=1))
     assert (held >= 0.87).all() and (width < 2.0).all(), (held, width)

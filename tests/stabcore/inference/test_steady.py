@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 import stabcore as sc
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.analysis.stability_profile import stability_profile
-from stabcore.inference.estimate import by_luck
+from stabcore.inference.estimate import expected_by_chance
 from stabcore.inference.steady import most_alike, steady
 from stabcore.measures.catalog import BY_KEY, entry
 from stabcore.plots.learning_curves import describe_runs_needed
@@ -38,7 +38,7 @@ def nogueira(runs):
 @pytest.mark.parametrize("measure", ["nogueira", "jaccard", "effective", "phi", "davis"])
 def test_runs_that_never_differ_have_a_lower_limit_and_no_interval(runs, measure):
     found = sc.stability(alike(runs), measure, similarity=RELATION)
-    assert found.value == pytest.approx(1) and 0 <= found.low < 1 and np.isnan([found.high, found.se, found.p_above(0)]).all()
+    assert found.value == pytest.approx(1) and 0 <= found.low < 1 and np.isnan([found.high, found.se, found.p_value(0)]).all()
     assert found.no_interval.startswith(f"all {runs} runs select the same") and found.no_interval in found.warnings[-1]
     assert str(found).endswith(f"(at least {found.low:.3f})")
     assert format_estimate(found.value, found.low, found.high).startswith("1.00, at least")
@@ -59,7 +59,7 @@ def test_what_luck_gives_is_the_mean_over_runs_drawn_by_lot(measure):
     runs, options = with_sets(np.tile(np.arange(D) < 6, (12, 1)).astype(int)), dict(entry(measure).rough)
     known, drawn = (
         steady(runs, 1.0, lambda some: entry(measure).function(some, RELATION, **options), at_random=luck).low
-        for luck in (by_luck(entry(measure)), None)
+        for luck in (expected_by_chance(entry(measure)), None)
     )
     assert known == pytest.approx(9 * 8 / (12 * 11)) and drawn == pytest.approx(known, abs=0.05)
 

@@ -101,7 +101,7 @@ def test_nogueira_equals_every_value_of_its_authors_with_the_statistics_of_their
             if test.get("V") is not None:
                 V = (found.value - float(level)) / found.se
                 assert pytest.approx(test["V"], rel=1e-9) == V
-                assert found.p_above(float(level)) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
+                assert found.p_value(float(level)) == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
         for test in case.get("hypothesisTestT", {}).values():
             if test.get("T") is not None:
                 both = sc.compare(runs_of(case["Z2"]), runs_of(case["Z"]), paired=False, interval="published")

@@ -38,8 +38,8 @@ ALONE = {
 @pytest.mark.parametrize("key", ALONE)
 @settings(max_examples=25, deadline=None)
 @given(Z, SEED)
-def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, seed):
-    rng, d = np.random.default_rng(seed), matrix.shape[1]
+def test_what_a_measure_becomes_when_no_features_are_related(key, matrix, random_state):
+    rng, d = np.random.default_rng(random_state), matrix.shape[1]
     runs = with_sets(matrix, rng)
     below = random_similarity(rng, d, 0.6, (0.2, 0.4)).thresholded(0.5)
     for similarity in (sc.Similarity.identity(d), sc.Similarity.from_groups({}, n_features=d), below):
@@ -71,8 +71,8 @@ def test_corrected_zucknick_without_related_features_is_corrected_jaccard(matrix
 
 @settings(max_examples=40, deadline=None)
 @given(SEED, st.integers(1, 6))
-def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(seed, k):
-    runs = runs_of(random_selection(np.random.default_rng(seed), 5, 7, k, k))
+def test_with_equal_sizes_the_measures_of_cohen_kuncheva_and_others_are_one(random_state, k):
+    runs = runs_of(random_selection(np.random.default_rng(random_state), 5, 7, k, k))
     for measure in (chance.nogueira, chance.phi, chance.kappa, chance.unadjusted, chance.wald, chance.npog):
         same(measure(runs), chance.kuncheva(runs))
 
@@ -84,10 +84,10 @@ def loose(rng, d):
 
 @settings(max_examples=30, deadline=None)
 @given(Z, SEED)
-def test_theorem_2_of_sechidis(matrix, seed):
+def test_theorem_2_of_sechidis(matrix, random_state):
     """Mean over i ≠ j of z_i C z_j = mean effective size − tr(CS)."""
     (M, d), runs = matrix.shape, runs_of(matrix)
-    similarity = loose(np.random.default_rng(seed), d)
+    similarity = loose(np.random.default_rng(random_state), d)
     C = similarity.block(np.arange(d))
     between = similarity.cross_products(runs.selection_matrix)[~np.eye(M, dtype=bool)].mean()
     trace = np.trace(C @ np.atleast_2d(np.cov(matrix, rowvar=False)))
@@ -99,10 +99,10 @@ def test_theorem_2_of_sechidis(matrix, seed):
 
 @settings(max_examples=40, deadline=None)
 @given(arrays(int, st.tuples(st.integers(2, 5), st.integers(2, 7)), elements=st.integers(0, 1)), SEED)
-def test_theorem_2_of_hamer_and_dupont(matrix, seed):
+def test_theorem_2_of_hamer_and_dupont(matrix, random_state):
     """Equal importances within each run, sizes that vary: shared features weigh k̄/max(k_i, k_j)."""
     M, d = matrix.shape
-    k, scale = matrix.sum(axis=1), np.random.default_rng(seed).uniform(0.1, 9, (M, 1))
+    k, scale = matrix.sum(axis=1), np.random.default_rng(random_state).uniform(0.1, 9, (M, 1))
     i, j = np.triu_indices(M, 1)
     largest, both = np.maximum(k[i], k[j]), (k[i] == 0) & (k[j] == 0)
     weight = k.mean() / np.maximum(largest, 1)
@@ -117,9 +117,9 @@ def test_theorem_2_of_hamer_and_dupont(matrix, seed):
 
 @settings(max_examples=30, deadline=None)
 @given(SEED, st.integers(1, 7))
-def test_theorem_3_of_hamer_and_dupont(seed, k):
+def test_theorem_3_of_hamer_and_dupont(random_state, k):
     """Equal importances and sizes: Kuncheva, and so Nogueira."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     runs = sc.Selections.from_weights(random_selection(rng, 5, 8, k, k) * rng.uniform(1, 9, (5, 1)))
     same(information.importance_weighted(runs), chance.kuncheva(runs))
     same(information.importance_weighted(runs), chance.nogueira(runs))
@@ -127,9 +127,9 @@ def test_theorem_3_of_hamer_and_dupont(seed, k):
 
 @settings(max_examples=30, deadline=None)
 @given(SEED)
-def test_equation_10_of_hamer_and_dupont(seed):
+def test_equation_10_of_hamer_and_dupont(random_state):
     """The frequency form equals the pair form."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     importances = rng.random((6, 9)) * (rng.random((6, 9)) < 0.5)
     importances[~importances.any(axis=1), 0] = 1
     M, d = importances.shape
@@ -179,8 +179,8 @@ def test_the_chance_of_canberra_approaches_the_published_closed_form(d, k, apart
 
 @settings(max_examples=30, deadline=None)
 @given(SEED, st.integers(1, 6))
-def test_shared_information_of_groups_and_equal_importances_is_a_matching(seed, k):
-    rng, d = np.random.default_rng(seed), 8
+def test_shared_information_of_groups_and_equal_importances_is_a_matching(random_state, k):
+    rng, d = np.random.default_rng(random_state), 8
     matrix, labels = random_selection(rng, 4, d, k, k), rng.integers(-1, 3, d)
     groups = sc.Similarity.from_groups({str(g): np.flatnonzero(labels == g) for g in range(3)}, n_features=d)
     runs = sc.Selections.from_weights(matrix * rng.uniform(1, 5, (4, 1)))
@@ -192,10 +192,10 @@ def test_shared_information_of_groups_and_equal_importances_is_a_matching(seed, 
 
 @settings(max_examples=30, deadline=None)
 @given(SEED, st.integers(2, 4))
-def test_splitting_importance_over_copies_changes_nothing(seed, copies):
+def test_splitting_importance_over_copies_changes_nothing(random_state, copies):
     """Each run splits the importance of feature 0 as it likes: nothing changes. For importance_weighted only a split that is
     the same in every run leaves what the runs share unchanged."""
-    rng, d = np.random.default_rng(seed), 6
+    rng, d = np.random.default_rng(random_state), 6
     importances = rng.random((5, d)) * (rng.random((5, d)) < 0.6)
     importances[~importances.any(axis=1), 1] = 1
     base = random_similarity(rng, d, 0.4)

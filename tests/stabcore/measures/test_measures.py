@@ -16,12 +16,14 @@ from stabcore.measures.entry import FAMILIES
 SEED = st.integers(0, 10**6)
 
 
-def listed_study(seed, runs=4, d=7, sizes=(2, 4)):
+def listed_study(random_state, runs=4, d=7, sizes=(2, 4)):
     """Random runs that carry everything, few enough features for chance to be listed, and groups or a loose relation."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     matrix = random_selection(rng, runs, d, *sizes)
     similarity = (
-        sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d) if seed % 2 else random_similarity(rng, d, 0.4)
+        sc.Similarity.from_groups({"a": [0, 1, 2], "b": [4, 5]}, n_features=d)
+        if random_state % 2
+        else random_similarity(rng, d, 0.4)
     )
     return with_sets(matrix, rng), similarity
 
@@ -34,12 +36,12 @@ def moved_similarity(similarity, names):
 @pytest.mark.parametrize("key", BY_KEY)
 @settings(max_examples=8, deadline=None)
 @given(SEED)
-def test_permuting_runs_or_features_changes_nothing(key, seed):
-    runs, similarity = listed_study(seed, sizes=(3, 3) if key == "kuncheva" else (2, 4))
+def test_permuting_runs_or_features_changes_nothing(key, random_state):
+    runs, similarity = listed_study(random_state, sizes=(3, 3) if key == "kuncheva" else (2, 4))
     if key == "intersection_greedy":  # equal relations are taken in the order of features: make them all different
-        C = np.triu(np.random.default_rng(seed).random((7, 7)), 1)
+        C = np.triu(np.random.default_rng(random_state).random((7, 7)), 1)
         similarity = sc.Similarity.from_matrix((C + C.T) * (similarity.block(np.arange(7)) > 0) * (1 - np.eye(7)) + np.eye(7))
-    rng = np.random.default_rng(seed + 1)
+    rng = np.random.default_rng(random_state + 1)
     order, names = rng.permutation(runs.n_runs), rng.permutation(runs.n_features)
     before = estimate(key, runs, similarity, draws=200)
     after = estimate(key, rearranged(runs, order, names), moved_similarity(similarity, names), draws=200)
@@ -52,8 +54,8 @@ def test_permuting_runs_or_features_changes_nothing(key, seed):
 @pytest.mark.parametrize("key", BY_KEY)
 @settings(max_examples=8, deadline=None)
 @given(SEED)
-def test_identical_runs_agree_completely(key, seed):
-    runs, similarity = listed_study(seed)
+def test_identical_runs_agree_completely(key, random_state):
+    runs, similarity = listed_study(random_state)
     alike = rearranged(runs, np.zeros(5, dtype=int))
     found, k, d = estimate(key, alike, similarity, draws=200), alike.sizes[0], alike.n_features
     if key == "lustgarten":  # scaled by the range that agreement can have, which identical runs do not fill
@@ -148,13 +150,16 @@ def test_what_luck_gives_at_unequal_sizes_is_said_and_is_what_random_sets_give(k
     C = similarity.block(np.arange(d)) if key == "effective" else np.eye(d)
     null = np.full((d, d), ((k**2).mean() - k.mean()) / (d * d - d) - k.mean() ** 2 / d**2)
     np.fill_diagonal(null, k.mean() / d * (1 - k.mean() / d))
-    by_luck = -k.var(ddof=1) * C.sum() / (len(k) * d * d * np.trace(C @ null))
-    assert abs(np.mean(found) - by_luck) < 4 * np.std(found) / np.sqrt(len(found))
+    expected_by_chance = -k.var(ddof=1) * C.sum() / (len(k) * d * d * np.trace(C @ null))
+    assert abs(np.mean(found) - expected_by_chance) < 4 * np.std(found) / np.sqrt(len(found))
     if key == "nogueira":
-        assert by_luck == pytest.approx(-k.var(ddof=1) / (len(k) * k.mean() * (d - k.mean())))
-        assert d == 40 or by_luck == pytest.approx(-0.18, abs=0.005)
+        assert expected_by_chance == pytest.approx(-k.var(ddof=1) / (len(k) * k.mean() * (d - k.mean())))
+        assert d == 40 or expected_by_chance == pytest.approx(-0.18, abs=0.005)
     said = sc.stability(runs, key, similarity=similarity).warnings
-    assert f"The runs select from {min(k)} to {max(k)} features, so picking at random gives {by_luck:.2f} here, not 0." in said
+    assert (
+        f"The runs select from {min(k)} to {max(k)} features, so picking at random gives {expected_by_chance:.2f} here, not 0."
+        in said
+    )
 
 
 def test_nothing_is_said_of_luck_where_it_gives_about_0():
@@ -199,7 +204,7 @@ def test_drawn_chance_widens_the_interval_and_says_so():
         assert rough.se > rough.chance_error
         again = sc.stability(runs, key, similarity=sc.Similarity(40, None, similarity.labels, similarity.group_names), draws=20)
         assert again.value == rough.value  # seeded
-    here, there = (information.shared_information(runs, similarity, draws=20, seed=seed) for seed in (0, 1))
+    here, there = (information.shared_information(runs, similarity, draws=20, random_state=random_state) for random_state in (0, 1))
     assert here != there
 
 

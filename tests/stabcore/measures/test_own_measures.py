@@ -67,7 +67,7 @@ def test_it_stands_in_tables_figures_and_comparisons_beside_those_of_the_catalog
     frame = table_estimates(made.table(shown), [shown])
     assert set(frame["label"]) == {"My measure"} and frame["value"].notna().all()
     assert len(frame_comparisons(stability_pairs(made, shared_share))) == 1
-    all_runs = {label: made.selections(label) for label in made.ready}
+    all_runs = {label: made.selections(label) for label in made.finished_selectors}
     assert (runs_needed(all_runs, shown)["reason"] == "").all() and len(frame_stability_by_runs(all_runs, shown))
 
 

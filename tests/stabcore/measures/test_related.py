@@ -66,9 +66,9 @@ def listed(amount, a, b, d):
 @pytest.mark.parametrize("key", AMOUNT)
 @settings(max_examples=40, deadline=None)
 @given(Z, SEED, st.sampled_from([0.0, 0.5, 0.7]))
-def test_amounts_shared_through_related_features(key, matrix, seed, threshold):
+def test_amounts_shared_through_related_features(key, matrix, random_state, threshold):
     d = matrix.shape[1]
-    similarity = random_similarity(np.random.default_rng(seed), d)
+    similarity = random_similarity(np.random.default_rng(random_state), d)
     C = similarity.block(np.arange(d)) * (similarity.block(np.arange(d)) >= threshold)
     slow = of_pairs(matrix, lambda V, W: len(V & W) + AMOUNT[key](V - W, W - V, C))
     assert BY_KEY[key].function(runs_of(matrix), similarity, threshold=threshold, corrected=False) == pytest.approx(slow, abs=1e-12)
@@ -77,8 +77,8 @@ def test_amounts_shared_through_related_features(key, matrix, seed, threshold):
 @pytest.mark.parametrize("key", AMOUNT)
 @settings(max_examples=5, deadline=None)
 @given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED)
-def test_measures_with_a_similarity_are_corrected_by_all_sets_listed(key, matrix, seed):
-    rng, d, cache = np.random.default_rng(seed), 5, {}
+def test_measures_with_a_similarity_are_corrected_by_all_sets_listed(key, matrix, random_state):
+    rng, d, cache = np.random.default_rng(random_state), 5, {}
     groups = sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
     for similarity in (random_similarity(rng, d), groups, groups.edited({(0, 4): 0.6, (2, 3): 0.0})):
         C = similarity.block(np.arange(d))
@@ -98,12 +98,12 @@ def test_measures_with_a_similarity_are_corrected_by_all_sets_listed(key, matrix
 
 @settings(max_examples=15, deadline=None)
 @given(arrays(int, st.just((3, 5)), elements=st.integers(0, 1)), SEED, st.booleans())
-def test_pogr_npogr_and_zucknick_and_their_chance(matrix, seed, grouped):
+def test_pogr_npogr_and_zucknick_and_their_chance(matrix, random_state, grouped):
     d = 5
     similarity = (
         sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3, 4]}, n_features=d)
         if grouped
-        else random_similarity(np.random.default_rng(seed), d)
+        else random_similarity(np.random.default_rng(random_state), d)
     )
     C = similarity.block(np.arange(d))
     cache = {}
@@ -149,14 +149,14 @@ def test_drawn_chance_is_the_listed_one_within_its_error_and_the_error_is_its_sp
     C = sc.Similarity.from_groups({"a": [0, 1, 2], "b": [5, 6]}, n_features=d) if grouped else random_similarity(rng, d, 0.2)
     sizes = np.array([2, 3])
 
-    def found(seed, draws=1000):
+    def found(random_state, draws=1000):
         fresh = sc.Similarity(d, None, C.labels, C.group_names, C.extra)
-        return random_related.chance_of_amount(kind, sizes, fresh, draws=draws, seed=seed)
+        return random_related.chance_of_amount(kind, sizes, fresh, draws=draws, random_state=random_state)
 
     exact = found(0)
     assert not exact.error.any()
     monkeypatch.setattr(random_related, "MOST_LISTED", 0)
-    drawn = [found(seed) for seed in range(30)]
+    drawn = [found(random_state) for random_state in range(30)]
     means, errors = (np.array([getattr(one, name) for one in drawn]) for name in ("mean", "error"))
     assert (errors > 0).all() and (np.abs(means - exact.mean) < 4 * errors).mean() > 0.98
     assert np.abs(means.mean(axis=0) - exact.mean).max() < 4 * (errors.mean(axis=0) / np.sqrt(30)).max()
@@ -169,7 +169,9 @@ def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
     runs, C = runs_of(random_selection(rng, 5, d, 2, 4)), sc.Similarity.from_groups({"a": [0, 1, 2, 3]}, n_features=d)
     exact = similarity_adjusted.intersection_mbm(runs, C)
     monkeypatch.setattr(random_related, "MOST_LISTED", 0)
-    drawn = [sc.stability(runs, "intersection_mbm", similarity=C, draws=500, seed=seed) for seed in range(40)]
+    drawn = [
+        sc.stability(runs, "intersection_mbm", similarity=C, draws=500, random_state=random_state) for random_state in range(40)
+    ]
     values, errors = np.array([(one.value, one.chance_error) for one in drawn]).T
     assert values.std(ddof=1) == pytest.approx(errors.mean(), rel=0.5)
     assert abs(values.mean() - exact) < 4 * errors.mean() / np.sqrt(40)
@@ -177,8 +179,8 @@ def test_the_error_of_a_drawn_measure_is_its_spread_over_seeds(monkeypatch):
 
 @settings(max_examples=60, deadline=None)
 @given(Z, SEED)
-def test_effective_of_matrix_groups_and_edits(matrix, seed):
-    rng, d = np.random.default_rng(seed), matrix.shape[1]
+def test_effective_of_matrix_groups_and_edits(matrix, random_state):
+    rng, d = np.random.default_rng(random_state), matrix.shape[1]
     if not 0 < matrix.sum() < matrix.size:
         return
     runs, free = runs_of(matrix), random_similarity(rng, d, 0.6, rng.random(5))

@@ -84,9 +84,9 @@ def test_measures_of_all_sets_at_once(matrix, penalty):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 5), st.integers(2, 7), SEED)
-def test_kuncheva(runs, d, seed):
-    k = 1 + seed % (d - 1)
-    matrix = random_selection(np.random.default_rng(seed), runs, d, k, k)
+def test_kuncheva(runs, d, random_state):
+    k = 1 + random_state % (d - 1)
+    matrix = random_selection(np.random.default_rng(random_state), runs, d, k, k)
     slow = of_pairs(matrix, lambda V, W: (len(V & W) * d - k * k) / (k * (d - k)))
     assert same(chance.kuncheva(runs_of(matrix)), slow)
 
@@ -138,7 +138,7 @@ def test_random_pairs_are_hypergeometric():
 
 @settings(max_examples=40, deadline=None)
 @given(arrays(float, st.tuples(st.integers(3, 6), st.integers(3, 8)), elements=st.integers(0, 4).map(float)), st.integers(0, 99))
-def test_rank_and_weight_measures(scores, seed):
+def test_rank_and_weight_measures(scores, random_state):
     def mean(rows, value):
         return np.mean([value(a, b) for a, b in combinations(rows, 2)])
 
@@ -151,16 +151,18 @@ def test_rank_and_weight_measures(scores, seed):
     if (scores > 0).any(axis=1).all() and (scores == 0).any(axis=1).all():
         slow = mean(scores, lambda a, b: np.corrcoef(a, b)[0, 1])
         assert weights.pearson_weights(sc.Selections.from_weights(scores)) == pytest.approx(slow, abs=1e-10, nan_ok=True)
-    broken = runs.ranking(seed)
+    broken = runs.ranking(random_state)
     assert (np.sort(broken, axis=1) == np.arange(1, d + 1)).all()
-    assert weights.spearman_ranks(runs, seed=seed) == pytest.approx(mean(broken, lambda a, b: pearsonr(a, b)[0]), abs=1e-10)
+    assert weights.spearman_ranks(runs, random_state=random_state) == pytest.approx(
+        mean(broken, lambda a, b: pearsonr(a, b)[0]), abs=1e-10
+    )
     for k in (1, d // 2 + 1, d):
         every = np.minimum(np.arange(1, d + 1), k + 1)
         chi = canberra(every[:, None], every).sum() / d
         for ties, places in (("random", broken), ("average", rankdata(-scores, axis=1))):
             top = np.minimum(places, k + 1)
             slow = 1 - mean(top, lambda a, b: canberra(a, b).sum()) / chi
-            assert weights.canberra(runs, k=k, ties=ties, seed=seed) == pytest.approx(slow, abs=1e-10)
+            assert weights.canberra(runs, k=k, ties=ties, random_state=random_state) == pytest.approx(slow, abs=1e-10)
 
 
 def canberra(a, b):
@@ -190,7 +192,9 @@ def test_what_shared_and_empty_places_agree_by_luck_is_the_mean_over_all_permuta
     listed = np.mean([weights.canberra(pair, k=k) for pair in pairs])
     said = sc.stability(sc.Selections.from_scores(scores), "canberra", k=k).warnings
     assert abs(listed) > 0.01 and f"held by none, so picking at random gives {listed:.2f} here, not 0." in said[0]
-    by_lot = np.mean([weights.canberra(pair, k=k, ties="random", seed=seed) for seed in range(20) for pair in pairs])
+    by_lot = np.mean(
+        [weights.canberra(pair, k=k, ties="random", random_state=random_state) for random_state in range(20) for pair in pairs]
+    )
     assert np.isnan(scores).any() or by_lot == pytest.approx(0, abs=0.05)
 
 

@@ -65,9 +65,9 @@ def dense_transport(first, second, C):
     SEED,
     st.sampled_from([0.2, 0.5, 1.0]),
 )
-def test_transports_equal_the_full_dense_linear_program(importances, seed, filled):
+def test_transports_equal_the_full_dense_linear_program(importances, random_state, filled):
     d = importances.shape[1]
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     C = random_similarity(rng, d, filled, (*rng.random(4), 1.0))
     dense = C.block(np.arange(d))
     neighbours = dense * (1 - np.eye(d))
@@ -78,12 +78,12 @@ def test_transports_equal_the_full_dense_linear_program(importances, seed, fille
 
 @settings(max_examples=15, deadline=None)
 @given(IMPORTANCES, SEED, st.booleans())
-def test_uncorrected_shared_information(importances, seed, grouped):
+def test_uncorrected_shared_information(importances, random_state, grouped):
     d = importances.shape[1]
     similarity = (
         sc.Similarity.from_groups({"a": range(d // 2), "b": range(d // 2, d)}, n_features=d)
         if grouped
-        else random_similarity(np.random.default_rng(seed), d)
+        else random_similarity(np.random.default_rng(random_state), d)
     )
     J, C, k = scaled(importances), similarity.block(np.arange(d)), (importances > 0).sum(axis=1).mean()
     slow = np.mean([k if not a.any() and not b.any() else dense_transport(a, b, C) for a, b in combinations(J, 2)]) / k if k else 1
@@ -124,7 +124,9 @@ def test_the_stated_error_of_a_drawn_chance_is_how_far_values_of_other_seeds_lie
     rows[:, 0] += 0.1
     C = np.eye(12) + 0.7 * np.not_equal.outer(np.arange(12) == 0, np.arange(12) == 0)
     runs, similarity = sc.Selections.from_weights(rows), sc.Similarity.from_matrix(C)
-    terms = [information.shared_information.terms(runs, similarity, draws=2, seed=seed) for seed in range(40)]
+    terms = [
+        information.shared_information.terms(runs, similarity, draws=2, random_state=random_state) for random_state in range(40)
+    ]
     spread, stated = np.std([one.value() for one in terms], ddof=1), np.array([one.chance_error for one in terms])
     assert 0.7 < np.sqrt((stated**2).mean()) / spread < 1.4 and stated.std() / stated.mean() < 0.35
 

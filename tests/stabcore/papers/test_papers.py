@@ -37,10 +37,10 @@ def test_every_exhibit_is_complete():
 
 def test_the_settings_files_are_those_of_the_papers():
     study = load_study(PROTOCOLS / "kalousis.toml")
-    assert (study.plan.runs, study.k, len(study.selectors), study.control) == (110, 10, 4, 0)
+    assert (study.plan.n_runs, study.k, len(study.selectors), study.n_permutations) == (110, 10, 4, 0)
     for name, d in (("sechidis", 30), ("sechidis-wine", 13)):
         study = load_study(PROTOCOLS / f"{name}.toml")
-        assert (study.plan.runs, study.data.n_features, len(study.selectors), study.control) == (50, d, 7, 0)
+        assert (study.plan.n_runs, study.data.n_features, len(study.selectors), study.n_permutations) == (50, d, 7, 0)
 
 
 def test_every_exhibit_has_a_claim_that_is_shown_or_is_asked_for():
@@ -228,6 +228,6 @@ def test_a_claim_is_shown_where_it_is_repeated_and_not_found_in_noise(counts, is
 
 def test_another_seed_gives_other_numbers_and_shuffling_permutes_the_outcome():
     y = np.arange(40) % 2
-    usual, other, shuffled = Source(PROTOCOLS), Source(PROTOCOLS, seed=2), Source(PROTOCOLS, seed=2, shuffled=True)
+    usual, other, shuffled = Source(PROTOCOLS), Source(PROTOCOLS, random_state=2), Source(PROTOCOLS, random_state=2, shuffled=True)
     assert usual.rng(1).random() != other.rng(1).random() and (other.outcome(y) == y).all()
     assert (shuffled.outcome(y) != y).any() and sorted(shuffled.outcome(y)) == sorted(y)

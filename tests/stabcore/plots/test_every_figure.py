@@ -89,7 +89,7 @@ def test_no_figure_escapes_that_test(hostile):
 
 def test_frames_and_sentences_keep_names_as_they_are():
     """Tables and sentences have their own ways to be safe; escaping twice would show."""
-    study = {label: runs(list(HOSTILE), d=len(HOSTILE), seed=i) for i, label in enumerate(HOSTILE)}
+    study = {label: runs(list(HOSTILE), d=len(HOSTILE), random_state=i) for i, label in enumerate(HOSTILE)}
     assert set(profiles.frame_profiles(study, "jaccard")["selector"]) == set(HOSTILE)
     assert set(selection_grid.frame_grid(arrange([study[HOSTILE[0]]])[0])["feature"]) <= set(HOSTILE)
     assert tuple(estimates.table_estimates(table(HOSTILE), KEYS)["selector"]) == HOSTILE * 2

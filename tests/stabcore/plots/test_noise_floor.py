@@ -55,7 +55,7 @@ def alzheimer():
     halves = measured([0.33, 0.40, 0.14, 0.9, 0.0], [0.0, 0.30, 0.09, 0.9, 0.0], spread=0.06)
     runs = measured([0.47, 0.471, 0.30, 0.93, 0.0], [0.09, 0.36, 0.14, 0.93, 0.0])
     return noise_floor.frame_beyond(
-        {"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], by_luck=8.4, size=33.0), "runs": runs}, BLIND
+        {"halves": halves.assign(shared=[15.0, 18, 11, 30, 8], expected_by_chance=8.4, size=33.0), "runs": runs}, BLIND
     )
 
 
@@ -187,7 +187,7 @@ class Controlled:
     """A result with a control."""
 
     has_control, features, n_selected, plan, n_runs, ready = True, tuple("abcdef"), 2, sc.Bootstrap(10), 10, ["lasso", "gbm"]
-    settings = {"control": 5}
+    settings = {"n_permutations": 5}
 
     def floor(self, measure="nogueira", similarity=None, k=None):
         return pd.DataFrame(
@@ -244,7 +244,7 @@ def test_without_a_control_no_floor_is_drawn_and_it_is_said_why():
         assert noise_floor.frame_floor(found, 5).empty and said in noise_floor.describe_floor(
             noise_floor.frame_floor(found, 5), found
         )
-        assert noise_floor.describe_frequencies(found, found.ready[0], np.ones(20)) == ""
+        assert noise_floor.describe_frequencies(found, found.finished_selectors[0], np.ones(20)) == ""
 
 
 def test_a_feature_is_counted_beside_the_luckiest_of_the_shuffles():

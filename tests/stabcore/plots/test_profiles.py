@@ -13,9 +13,9 @@ from stabcore.inference.runs_needed import stability_by_runs as converging
 from stabcore.plots import learning_curves, profiles
 
 
-def ranked(M=12, d=40, head=10, seed=0, noise=0.3):
+def ranked(M=12, d=40, head=10, random_state=0, noise=0.3):
     """Runs with a stable head of some features, random after it."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     base = np.where(np.arange(d) < head, 20.0 - np.arange(d), 0.0)
     return sc.Selections.from_scores(base + noise * rng.normal(size=(M, d)))
 
@@ -78,7 +78,7 @@ def test_agreement_that_fades_is_drawn_and_told_without_an_end():
 
 
 def test_convergence_ends_at_the_stability_of_all_runs():
-    study = {"a": ranked().top(8), "b": ranked(seed=2, noise=4).top(8)}
+    study = {"a": ranked().top(8), "b": ranked(random_state=2, noise=4).top(8)}
     frame = learning_curves.frame_stability_by_runs(study)
     for label, one in study.items():
         own = frame[frame["selector"] == label]

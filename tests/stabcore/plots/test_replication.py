@@ -79,7 +79,7 @@ def study(seed, effect, plan, rows=160, classifier="none"):
     frame = frame.assign(outcome=np.where(outcome, "sick", "well"), city=rng.permutation(np.arange(rows) % 4).astype(str))
     data = sc.Dataset.from_frame(frame, target="outcome", exclude=["city"])
     with ThreadPoolExecutor(1) as executor:
-        return sc.Study(data, "welch_t", plan=plan, k=5, seed=1, classifier=classifier, control=0).run(executor)
+        return sc.Study(data, "welch_t", plan=plan, k=5, random_state=1, classifier=classifier, n_permutations=0).run(executor)
 
 
 @pytest.mark.parametrize("effect", [0.0, 0.8])

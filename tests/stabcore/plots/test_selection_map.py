@@ -59,7 +59,7 @@ def test_merged_groups_count_their_members():
 
 def test_two_selectors_have_the_same_columns_and_the_same_colours():
     similarity = sc.Similarity.from_groups(GROUPS, features=NAMES)
-    pair = [runs(NAMES, k=2, seed=1), runs(NAMES, k=3, seed=2, M=9)]
+    pair = [runs(NAMES, k=2, random_state=1), runs(NAMES, k=3, random_state=2, M=9)]
     for order in ORDERS:
         first, second = arrange(pair, similarity, order)
         assert first.columns["feature"].tolist() == second.columns["feature"].tolist() and first.groups == second.groups

@@ -18,8 +18,8 @@ def similarity():
     return sc.Similarity.from_groups({"x": ["b", "g", "h"], "y": ["c", "d"]}, features=NAMES).edited({("a", "e"): 0.25})
 
 
-def table(d=8, seed=0):
-    rng = np.random.default_rng(seed)
+def table(d=8, random_state=0):
+    rng = np.random.default_rng(random_state)
     values = rng.normal(size=(25, d)) + 1.5 * rng.normal(size=(25, 3))[:, np.arange(d) % 3]
     return pd.DataFrame(values, columns=[f"f{i}" for i in range(d)])
 

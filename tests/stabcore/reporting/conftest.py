@@ -13,7 +13,9 @@ from stabcore.reporting.subject import Subject
 def small(tmp_path_factory):
     """A small study of halves, its table."""
     path = tmp_path_factory.mktemp("report") / "trial.stab"
-    study = sc.Study(study_support.data(), ["mim", "lasso", "random"], plan=sc.ComplementaryPairs(6), k=3, seed=5, control=0)
+    study = sc.Study(
+        study_support.data(), ["mim", "lasso", "random"], plan=sc.ComplementaryPairs(6), k=3, random_state=5, n_permutations=0
+    )
     run(study, path)
     return path, study_support.data()
 

@@ -40,7 +40,9 @@ def test_all_ten_parts_say_something(parts):
 
 @pytest.mark.parametrize("control", [0, 2])
 def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
-    study = sc.Study(study_support.data(), ["mim", "lasso"], plan=sc.ComplementaryPairs(3), k=2, seed=1, control=control)
+    study = sc.Study(
+        study_support.data(), ["mim", "lasso"], plan=sc.ComplementaryPairs(3), k=2, random_state=1, n_permutations=control
+    )
     result = run(study, tmp_path / "a.stab")
     subject = Subject(result, sc.Similarity.identity(7, result.features))
     found = parts_of(subject)
@@ -49,7 +51,7 @@ def test_nothing_is_judged_without_a_noise_floor(control, tmp_path):
     assert ("figure_compared" in {block.name for block in blocks(found, "picture")}) == bool(control)
     assert ("Phipson" in said(found, 3)) == bool(control) == ("shuffled 2 times" in said(found, 3))
     if control:
-        floors = result.floor("nogueira")
+        floors = result.noise_floor("nogueira")
         own = shown[shown["quantity"] == "All runs"].set_index("selector")
         assert np.allclose(own[["value", "floor", "beyond", "p"]], floors.loc[own.index, ["value", "floor", "beyond", "p"]])
 
@@ -85,7 +87,7 @@ def test_every_selector_of_several_classes_says_how_it_compares_them():
         {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})},
         plan=sc.ComplementaryPairs(2),
         k=1,
-        control=0,
+        n_permutations=0,
     )
     result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
     first, second, third = several_classes(result)
@@ -112,7 +114,7 @@ def test_patients_are_counted_where_they_have_several_rows(tmp_path):
         frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y", same_patient="who"
     )
     report = sc.report(
-        run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, control=0), tmp_path / "a.stab"), parts=[2, 3, 8]
+        run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, n_permutations=0), tmp_path / "a.stab"), parts=[2, 3, 8]
     )
     assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
     assert "24 rows of 12 patients, 4 features" in report and "24 rows of 12 patients and 4 candidate features" in report
@@ -128,7 +130,9 @@ def test_what_was_made_of_cells_is_said_in_the_methods(tmp_path):
     read = read_table(f"x,crp,y\n{lines}".encode(), "t.csv")
     mends = [question.offers[0][1] for question in cell_questions(read)]
     run(
-        sc.Study(Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, control=0),
+        sc.Study(
+            Dataset.from_reading(apply_mends(read, mends), target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0
+        ),
         tmp_path / "study.stab",
     )
     about = Subject(sc.open_study(tmp_path / "study.stab"), sc.Similarity(2))
@@ -144,7 +148,8 @@ def test_a_table_whose_cells_were_mended_is_read_again_as_it_was(tmp_path, capsy
     placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
     read = apply_mends(placed, [question.offers[0][1] for question in cell_questions(placed)])
     result = run(
-        sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab"
+        sc.Study(Dataset.from_reading(read, target="y"), ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0),
+        tmp_path / "study.stab",
     )
     texts = files(Subject(result, sc.Similarity(2)))
     for name in ("study.py", "study.toml"):
@@ -178,7 +183,7 @@ def test_without_the_table_it_says_what_cannot_be_said(small):
 
 
 def test_another_table_is_refused(small):
-    other = sc.Dataset.from_frame(study_support.frame(seed=3), target="outcome", name="toy")
+    other = sc.Dataset.from_frame(study_support.frame(random_state=3), target="outcome", name="toy")
     with pytest.raises(sc.InputError, match="not the table that the study was made of"):
         sc.report(sc.open_study(small[0]), data=other)
 
@@ -205,7 +210,7 @@ def test_rows_used_left_out_and_patients_are_told(tmp_path):
     frame = study_support.frame().assign(who=np.repeat(range(30), 2))
     frame["outcome"] = frame["outcome"].astype(object).where(np.arange(60) > 1, None)
     data = sc.Dataset.from_frame(frame, target="outcome", same_patient="who")
-    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     told = parts_of(Subject(result, sc.Similarity(7), data=data, filtered="yes"))
     assert "58 rows were used, of 29 patients." in said(told, 2) and "Left out: 2 rows" in said(told, 2)
     assert "look better" in said(told, 1)
@@ -313,7 +318,7 @@ def test_what_is_the_same_in_all_rows_of_a_patient_is_a_limit(tmp_path):
         }
     )
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
-    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     told = said(parts_of(Subject(result, sc.Similarity(3), data=data)), 8)
     assert "Every row of a patient says the same in 'age', 'sex', but not in other columns." in told
     assert "are copies of" not in told
@@ -323,7 +328,7 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
     values = np.random.default_rng(1).normal(size=(15, 2))
     frame = pd.DataFrame(np.repeat(values, 2, axis=0), columns=["crp", "pct"]).assign(y=["ill", "well"] * 15)
     data = sc.Dataset.from_frame(frame, target="y")
-    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, control=0), tmp_path / "study.stab")
+    result = run(sc.Study(data, ["mim"], sc.ComplementaryPairs(2), k=1, n_permutations=0), tmp_path / "study.stab")
     parts = parts_of(Subject(result, sc.Similarity(2), data=data))
     assert "15 rows are copies of other rows, feature by feature." in said(parts, 8)
     assert "are copies of other rows" in said(parts, 1)  # first of all: no floor holds with them
@@ -331,6 +336,6 @@ def test_rows_that_are_copies_of_others_are_a_limit(tmp_path):
 
 @pytest.mark.parametrize("control", [3, 19])
 def test_too_few_shuffles_for_a_verdict_are_a_limitation(control, tmp_path):
-    study = sc.Study(study_support.data(), ["mim"], plan=sc.ComplementaryPairs(2), k=2, seed=1, control=control)
+    study = sc.Study(study_support.data(), ["mim"], plan=sc.ComplementaryPairs(2), k=2, random_state=1, n_permutations=control)
     told = said(parts_of(Subject(run(study, tmp_path / "a.stab"), sc.Similarity(7))), 8)
     assert ("at least 19 shuffles" in told) == (control < 19)

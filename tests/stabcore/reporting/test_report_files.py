@@ -29,7 +29,7 @@ def test_the_script_gives_the_same_digest(small, subject, tmp_path, capsys, monk
         main = runpy.run_path(str(tmp_path / "study.py"))["main"]
         main(tmp_path / "table.csv", tmp_path / f"again{number}.stab")
         assert capsys.readouterr().out == f"{subject.result.digest()} - the same\n"
-    study_support.frame(seed=2).to_csv(tmp_path / "table.csv", index=False)
+    study_support.frame(random_state=2).to_csv(tmp_path / "table.csv", index=False)
     with pytest.raises(SystemExit, match="not the table"):
         main(tmp_path / "table.csv", tmp_path / "b.stab")
 

@@ -49,9 +49,9 @@ def whole(tmp_path_factory):
         {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"},
         plan=sc.ComplementaryPairs(5),
         k=2,
-        seed=5,
-        control=2,
-        repeat_seeds=2,
+        random_state=5,
+        n_permutations=2,
+        n_seeds=2,
     )
     run(study, path)
     similarity = sc.Similarity.from_correlation(study_support.data(), threshold=0.3)
@@ -65,7 +65,7 @@ BESIDE = ["value", "low", "high", "floor", "floor_low", "floor_high", "beyond", 
 def of_stability(result, similarity):
     for quantity, frame in (
         ("Separate halves", result.split_half("kappa")),
-        ("All runs", result.floor("nogueira")),
+        ("All runs", result.noise_floor("nogueira")),
         ("Similar features count as one", result.split_half("effective", similarity)),
     ):
         for label, row in frame.iterrows():
@@ -118,7 +118,7 @@ def of_alike(result, similarity):
                 "group": number,
                 "selector": label,
                 "accuracy": result.table().loc[label, "accuracy"],
-                "stability": result.floor().loc[label, "beyond"],
+                "stability": result.noise_floor().loc[label, "beyond"],
                 "reach": own[["low", "high"]].abs().max().max(),
                 "detectable": own["detectable"].max(),
             }

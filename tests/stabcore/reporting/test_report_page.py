@@ -48,7 +48,7 @@ def test_names_in_data_stay_text(tmp_path):
     frame = study_support.frame().rename(columns=dict(zip("abcd", HOSTILE)))
     frame["outcome"] = np.where(frame["outcome"] == "sick", "<b>ill</b>", "well")
     data = sc.Dataset.from_frame(frame, target="outcome", name="<i>x</i>")
-    study = sc.Study(data, ["mim"], plan=sc.Subsample(4, 0.2), k=4, seed=1, control=0)
+    study = sc.Study(data, ["mim"], plan=sc.Subsample(4, 0.2), k=4, random_state=1, n_permutations=0)
     result = run(study, tmp_path / "h.stab")
     text = sc.report(result, data=data, source="<script>alert(3)</script>")
     own = re.sub(r"<script>.*?</script>", "", text, count=2, flags=re.DOTALL) if "Plotly.newPlot" in text else text

@@ -20,10 +20,10 @@ from stabcore.study.scores import share_right
 CITIES = np.array(["Oslo", "Bern", "Rome"])
 
 
-def table(rows=60, seed=0, **columns):
+def table(rows=60, random_state=0, **columns):
     """The toy table with a centre of each row, which says nothing about the outcome."""
-    rng = np.random.default_rng(seed + 99)
-    return frame(rows, seed).assign(city=CITIES[rng.integers(0, 3, rows)], code=rng.integers(1, 5, rows), **columns)
+    rng = np.random.default_rng(random_state + 99)
+    return frame(rows, random_state).assign(city=CITIES[rng.integers(0, 3, rows)], code=rng.integers(1, 5, rows), **columns)
 
 
 def dataset(made=None, exclude=("city", "code"), **roles):
@@ -37,13 +37,15 @@ def ran(study, store=None):
 
 @pytest.fixture(scope="module")
 def by_centre(tmp_path_factory):
-    study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, seed=2, control=0)
+    study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, random_state=2, n_permutations=0)
     return ran(study, tmp_path_factory.mktemp("centres") / "centres.stab")
 
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    study = sc.Study(dataset(table(160)), ["mim", "random"], plan=sc.LearningCurve(4), k=3, seed=2, classifier="none", control=0)
+    study = sc.Study(
+        dataset(table(160)), ["mim", "random"], plan=sc.LearningCurve(4), k=3, random_state=2, classifier="none", n_permutations=0
+    )
     return ran(study, tmp_path_factory.mktemp("grown") / "grown.stab")
 
 
@@ -52,7 +54,7 @@ def grown(tmp_path_factory):
 
 def test_each_run_learns_from_all_centres_but_one_which_it_holds_out(by_centre):
     plan, city = by_centre.plan, table()["city"].to_numpy()
-    assert plan.runs == 3 and plan.centres == ("Bern", "Oslo", "Rome")
+    assert plan.n_runs == 3 and plan.centres == ("Bern", "Oslo", "Rome")
     for run, name in enumerate(plan.centres):
         resample = plan.resample(run, by_centre.target, 0)
         assert (city[resample.held_out] == name).all() and sorted([*resample.rows, *resample.held_out]) == list(range(60))
@@ -80,23 +82,23 @@ def test_accuracy_in_each_centre_is_that_of_its_rows(by_centre):
         assert row["auc"] == pytest.approx(roc_auc_score(truth, task.probability.reshape(-1, 2)[:, 1]))
         assert row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] and row["largest"] >= 0.5
     with pytest.raises(sc.InputError, match="predicted nothing"):
-        ran(sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, classifier="none", control=0)).centres()
+        ran(sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, classifier="none", n_permutations=0)).centres()
 
 
 def test_a_study_of_centres_is_settings_and_file_and_goes_on(by_centre, tmp_path):
-    study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, seed=2, control=0)
+    study = sc.Study(dataset(), ["mim", "random"], plan=sc.LeaveOneSiteOut("city"), k=3, random_state=2, n_permutations=0)
     assert study.settings()["plan"] == by_centre.settings["plan"] == plan_settings(plan_from(by_centre.settings["plan"]))
-    assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "site", "column": "city"}
+    assert tables_of(by_centre.settings, dataset())["plan"] == {"kind": "leave_one_site_out", "column": "city"}
     table().to_csv(tmp_path / "table.csv", index=False)
     (tmp_path / "study.toml").write_text(settings_text(by_centre.settings, dataset()).replace('name = ""\n', ""), encoding="utf-8")
     assert load_study(tmp_path / "study.toml").settings()["plan"] == study.settings()["plan"]
     other = sc.Study(
-        dataset(table(seed=0).assign(city=table()["city"].to_numpy()[::-1])),
+        dataset(table(random_state=0).assign(city=table()["city"].to_numpy()[::-1])),
         ["mim", "random"],
         plan=sc.LeaveOneSiteOut("city"),
         k=3,
-        seed=2,
-        control=0,
+        random_state=2,
+        n_permutations=0,
     )
     assert other.data.fingerprint == study.data.fingerprint and other.settings() != study.settings()
 
@@ -126,14 +128,14 @@ def test_a_damaged_list_of_centres_is_one_sentence(by_centre, tmp_path):
 )
 def test_what_tells_no_centres_is_said(change, column, words):
     with pytest.raises(sc.InputError, match=words):
-        sc.Study(dataset(table().assign(**change)), "mim", plan=sc.LeaveOneSiteOut(column), k=2, control=0)
+        sc.Study(dataset(table().assign(**change)), "mim", plan=sc.LeaveOneSiteOut(column), k=2, n_permutations=0)
 
 
 def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
     made = table().assign(who=np.arange(60) // 2)
     with pytest.raises(sc.InputError, match="in more than one centre"):
-        sc.Study(dataset(made, same_patient="who"), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, control=0)
-    study = sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("code"), k=2, control=0)
+        sc.Study(dataset(made, same_patient="who"), "mim", plan=sc.LeaveOneSiteOut("city"), k=2, n_permutations=0)
+    study = sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("code"), k=2, n_permutations=0)
     assert study.plan.centres == ("1", "2", "3", "4") and possible_columns(study.data) == ["city", "code"]
     with pytest.raises(sc.InputError, match="is told by the table"):
         print(sc.LeaveOneSiteOut("city").runs)
@@ -144,7 +146,7 @@ def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
 
 def test_growing_has_the_halves_of_half_and_separate_smaller_parts(grown):
     plan, target = grown.plan, grown.target
-    assert plan.runs == 24 and grown.n_runs == 8 and grown.selections("mim").n_runs == 8
+    assert plan.n_runs == 24 and grown.n_runs == 8 and grown.selections("mim").n_runs == 8
     for run in range(8):
         assert plan.resample(run, target, 2).rows.tolist() == ComplementaryPairs(4).resample(run, target, 2).rows.tolist()
     for run in range(0, 24, 2):
@@ -160,22 +162,22 @@ def test_growth_of_the_halves_is_split_half_and_sizes_are_told(grown):
     assert told.loc[("mim", 80), "value"] == pytest.approx(grown.split_half().loc["mim", "value"])
     assert (told["pairs"] == 4).all() and grown.growth(k=2)["size"].eq(2).all()
     assert grown.missing_runs().empty
-    with pytest.raises(sc.InputError, match="growing"):
-        ran(sc.Study(dataset(), "mim", plan=sc.ComplementaryPairs(2), k=2, control=0)).growth()
+    with pytest.raises(sc.InputError, match="learning_curve"):
+        ran(sc.Study(dataset(), "mim", plan=sc.ComplementaryPairs(2), k=2, n_permutations=0)).growth()
 
 
 def test_too_few_of_a_class_for_eighths_is_said_before_anything_runs():
     made = table().assign(outcome=["sick"] * 7 + ["well"] * 53)
     with pytest.raises(sc.InputError, match="there are 7 rows of 'sick'"):
-        sc.Study(dataset(made), "mim", plan=sc.LearningCurve(3), k=2, control=0)
+        sc.Study(dataset(made), "mim", plan=sc.LearningCurve(3), k=2, n_permutations=0)
     with pytest.raises(sc.InputError, match="whole number of at least 3"):
         sc.LearningCurve(2)
 
 
 def test_settings_make_both():
-    tables = {"plan": {"kind": "growing", "pairs": 3}, "selector": [{"key": "mim"}], "study": {"k": 2}}
+    tables = {"plan": {"kind": "learning_curve", "n_pairs": 3}, "selector": [{"key": "mim"}], "study": {"k": 2}}
     assert study_from(tables, dataset()).plan == sc.LearningCurve(3)
-    assert study_from(tables | {"plan": {"kind": "site", "column": "city"}}, dataset()).plan.runs == 3
+    assert study_from(tables | {"plan": {"kind": "leave_one_site_out", "column": "city"}}, dataset()).plan.n_runs == 3
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])

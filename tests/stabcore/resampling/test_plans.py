@@ -179,7 +179,7 @@ def test_repeats_are_different_partitions():
 def test_nested_folds_lie_inside_the_training_part_of_their_outer_fold():
     plan = sc.NestedKFold(4, 3)
     found = resamples(plan, SKEWED, 5)
-    assert plan.runs == 16 and len(found) == 16
+    assert plan.n_runs == 16 and len(found) == 16
     outer = found[12:]
     check_folds(outer, range(len(SKEWED)))
     for fold in range(4):
@@ -236,7 +236,7 @@ def test_folds_and_halves_depend_on_the_seed_and_the_run_only(plan, patients):
     target = np.repeat([0, 1, 2], 40)
     first = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 3, patients)]
     np.random.seed(0)
-    backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.runs))][::-1]
+    backwards = [plan.resample(run, target, 3, patients) for run in reversed(range(plan.n_runs))][::-1]
     assert [(one.rows.tolist(), one.held_out.tolist()) for one in backwards] == first
     other = [(one.rows.tolist(), one.held_out.tolist()) for one in resamples(plan, target, 4, patients)]
     assert not any(one in first for one in other)
@@ -267,15 +267,15 @@ def test_plans_survive_as_settings():
         sc.ComplementaryPairs(9, False),
     ):
         assert plan_from(plan_settings(plan)) == plan
-    assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "runs": 30, "leave_out": 0.05, "stratified": True}
+    assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "n_runs": 30, "test_size": 0.05, "stratified": True}
     assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {
         "subsample",
         "bootstrap",
-        "kfold",
-        "nested",
-        "half",
-        "growing",
-        "site",
+        "repeated_kfold",
+        "nested_kfold",
+        "complementary_pairs",
+        "learning_curve",
+        "leave_one_site_out",
     }
 
 
@@ -289,8 +289,8 @@ def test_plans_survive_as_settings():
         (lambda: sc.Subsample(5, np.nan), "between 0 and 1; found nan"),
         (lambda: plan_from({"kind": "jackknife"}), "no resampling plan 'jackknife'. Choose one of: subsample, bootstrap"),
         (
-            lambda: plan_from({"kind": "bootstrap", "leave_out": 0.1}),
-            "'bootstrap' has the options runs, stratified; found leave_out",
+            lambda: plan_from({"kind": "bootstrap", "test_size": 0.1}),
+            "'bootstrap' has the options n_runs, stratified; found test_size",
         ),
         (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
         (lambda: sc.RepeatedKFold(1), "folds is a whole number of at least 2; found 1"),
@@ -396,7 +396,7 @@ def test_of_fourteen_patients_none_comes_again_while_others_are_left(rows):
     for first in range(0, 42, 14):
         assert len(set(found[first : first + 14])) == 14
     assert sorted(Counter(found).values()) == [3] * 6 + [4] * 8
-    assert sc.Subsample(50).different(target, 1, patients) == 14 and sc.Subsample(9).different(target, 1, patients) == 9
+    assert sc.Subsample(50).n_distinct(target, 1, patients) == 14 and sc.Subsample(9).n_distinct(target, 1, patients) == 9
 
 
 def test_what_is_drawn_before_changes_no_run_and_a_run_can_be_made_alone():
@@ -424,7 +424,7 @@ def test_halves_do_not_come_again_while_others_are_left():
     found = resamples(sc.ComplementaryPairs(12), target, 3)
     pairs = [frozenset([tuple(a.rows), tuple(b.rows)]) for a, b in zip(found[::2], found[1::2])]
     assert len(set(pairs[:6])) == len(set(pairs[6:])) == 6 and set(Counter(pairs).values()) == {2}
-    assert sc.ComplementaryPairs(12).different(target, 3) == 12  # both halves of six pairs
+    assert sc.ComplementaryPairs(12).n_distinct(target, 3) == 12  # both halves of six pairs
 
 
 @pytest.mark.parametrize("sizes", [(4, 2), (3, 4), (3, 3), (5, 2), (6,), (5,), (2, 2, 3)])

@@ -11,14 +11,14 @@ from stabcore.resampling.catalog import adopted
 TARGET = np.arange(24) % 2
 
 
-def plan_of(splitter, seed=3, patients=None):
-    return adopted(splitter, TARGET, seed, patients)
+def plan_of(splitter, random_state=3, patients=None):
+    return adopted(splitter, TARGET, random_state, patients)
 
 
 @pytest.mark.parametrize("splitter", [KFold(4), StratifiedKFold(3, shuffle=True, random_state=7)], ids=["KFold", "own seed"])
 def test_its_rows_are_those_of_the_splitter(splitter):
     plan, splits = plan_of(splitter), list(splitter.split(np.zeros((24, 1)), TARGET))
-    assert plan.runs == len(splits)
+    assert plan.n_runs == len(splits)
     for run, (rows, held_out) in enumerate(splits):
         drawn = plan.resample(run, TARGET, 3)
         assert drawn.rows.tolist() == rows.tolist() and drawn.held_out.tolist() == held_out.tolist()
@@ -63,12 +63,12 @@ def test_what_it_cannot_split_is_said():
 
 def test_a_study_runs_by_it_and_is_continued_by_the_same_only(tmp_path):
     def study(splitter):
-        return sc.Study(data(), ["mim"], plan=splitter, k=3, seed=5, control=0)
+        return sc.Study(data(), ["mim"], plan=splitter, k=3, random_state=5, n_permutations=0)
 
-    result = study(RepeatedStratifiedKFold(n_splits=2, n_repeats=3)).run(store=tmp_path / "s.stab", workers=1)
+    result = study(RepeatedStratifiedKFold(n_splits=2, n_repeats=3)).run(store=tmp_path / "s.stab", n_jobs=1)
     assert result.n_runs == 6 and result.plan.separate_halves and len(result.split_half()) == 1
     assert result.settings["plan"]["own"].startswith("RepeatedStratifiedKFold(") and "n_repeats=3" in result.settings["plan"]["own"]
-    again = study(RepeatedStratifiedKFold(n_splits=2, n_repeats=3)).run(store=tmp_path / "s.stab", workers=1)
+    again = study(RepeatedStratifiedKFold(n_splits=2, n_repeats=3)).run(store=tmp_path / "s.stab", n_jobs=1)
     assert again.digest() == result.digest()
     with pytest.raises(sc.InputError, match="plan"):
-        study(RepeatedStratifiedKFold(n_splits=3, n_repeats=2)).run(store=tmp_path / "s.stab", workers=1)
+        study(RepeatedStratifiedKFold(n_splits=3, n_repeats=2)).run(store=tmp_path / "s.stab", n_jobs=1)

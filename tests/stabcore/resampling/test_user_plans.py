@@ -16,12 +16,12 @@ from stabcore.study.tasks import Work
 
 
 def study(plan, given=None, selectors=("mim", "random")):
-    return sc.Study(given or data(), list(selectors), plan=plan, k=3, seed=5, control=0)
+    return sc.Study(given or data(), list(selectors), plan=plan, k=3, random_state=5, n_permutations=0)
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    return study(Blocks()).run(store=tmp_path_factory.mktemp("own") / "p.stab", workers=2)
+    return study(Blocks()).run(store=tmp_path_factory.mktemp("own") / "p.stab", n_jobs=2)
 
 
 # ---- it works ----
@@ -69,12 +69,12 @@ def test_a_study_is_continued_by_the_same_plan_only(made, tmp_path):
 class Visits(Plan):
     """A plan that says how its runs belong together, as ours do."""
 
-    runs: int = 6
+    n_runs: int = 6
     held: object = None
 
     def resample(self, run, target, seed, patients=None):
         who = np.asarray(patients) if patients is not None else np.arange(len(target))
-        left = np.isin(who, np.unique(who)[run :: self.runs])
+        left = np.isin(who, np.unique(who)[run :: self.n_runs])
         return Resample(np.flatnonzero(~left), np.flatnonzero(left), redrawn=2)
 
     def measures_stability(self, run):
@@ -158,7 +158,7 @@ def test_rows_of_one_patient_are_not_parted():
 
 def test_what_cannot_be_sent_to_workers_is_said(tmp_path):
     with pytest.raises(sc.InputError, match="The own plan cannot be sent to the processes that run the study: .*Keep open"):
-        study(Visits(held=Lock())).run(store=tmp_path / "l.stab", workers=1)
+        study(Visits(held=Lock())).run(store=tmp_path / "l.stab", n_jobs=1)
 
 
 def test_a_resample_that_breaks_it_later_fails_that_run_with_the_sentence(tmp_path):
@@ -181,7 +181,7 @@ def test_a_settings_file_names_it(tmp_path):
         '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nruns = 4\n[[selector]]\nkey = "mim"\n'
     )
     assert load_study(tmp_path / "s.toml").settings()["plan"]["own"] == "Blocks(runs=4, share=0.8)"
-    (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("runs = 4", "folds = 4"))
+    (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("n_runs = 4", "folds = 4"))
     with pytest.raises(sc.InputError, match="The own plan 'my_plans:Blocks' could not be made"):
         load_study(tmp_path / "s.toml")
 

@@ -175,8 +175,8 @@ def test_top_is_nested_and_never_prefers_a_lower_score(scores, seed):
 
 def test_ties_are_broken_evenly_by_the_seed_and_in_each_run_anew():
     runs = sc.Selections.from_scores(np.tile([5.0, 1, 1, 1, 1, 0], (4000, 1)))
-    chosen = runs.top(3, seed=3).selected
-    assert (chosen == runs.top(3, seed=3).selected).all() and (chosen != runs.top(3, seed=4).selected).any()
+    chosen = runs.top(3, random_state=3).selected
+    assert (chosen == runs.top(3, random_state=3).selected).all() and (chosen != runs.top(3, random_state=4).selected).any()
     assert chosen[:, 0].all() and not chosen[:, 5].any()
     assert chosen[:, 1:5].mean(axis=0) == pytest.approx([0.5] * 4, abs=4 * np.sqrt(0.25 / 4000))
     pairs = chosen[:, 1:5].astype(int)
@@ -186,9 +186,9 @@ def test_ties_are_broken_evenly_by_the_seed_and_in_each_run_anew():
 
 def test_the_k_best_of_the_k_best_keep_their_order_whatever_the_seed():
     runs = sc.Selections.from_scores(np.ones((3, 9)))
-    six = runs.top(6, seed=1)
-    assert (six.top(2, seed=8).selected <= six.selected).all()
-    assert (six.ranking(seed=8) == six.ranking(seed=1)).all()
+    six = runs.top(6, random_state=1)
+    assert (six.top(2, random_state=8).selected <= six.selected).all()
+    assert (six.ranking(random_state=8) == six.ranking(random_state=1)).all()
 
 
 @pytest.mark.parametrize("k", [0, -1, 5, 1.5, np.nan, np.inf])

@@ -26,8 +26,8 @@ from stabcore.selectors.catalog import selector
 from stabcore.selectors.estimator import Estimator, FromEstimator, Own, adopt, model_class
 
 
-def data(n=60, d=5, classes=2, seed=0):
-    rng = np.random.default_rng(seed)
+def data(n=60, d=5, classes=2, random_state=0):
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     return rng.normal(size=(n, d)) * [1, 10, 100, 0.1, 0.01] + y[:, None] * np.array([0, 20, 0, 0, 0]), y
 
@@ -87,7 +87,7 @@ def test_weights_are_found_inside(model):
 
 
 def test_sparse_weights_and_regression():
-    X, y = data(seed=3)
+    X, y = data(random_state=3)
     sparse = FromEstimator(SGDClassifier(penalty="l1")).fit(X, y, rng=0)
     assert sparse.select(1).tolist() == [1]
     number = FromEstimator(Lasso(alpha=0.1)).fit(X, 3.0 * X[:, 2] + X[:, 1], rng=0)

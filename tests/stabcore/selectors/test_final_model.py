@@ -28,9 +28,9 @@ def made(key, **options):
     return selector(key, **{**OPTIONS.get(key, {}), **options})
 
 
-def rows(classes=2, n=160, seed=0):
+def rows(classes=2, n=160, random_state=0):
     """A table with gaps and a category, its classes, and 60 more rows."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     frame = pd.DataFrame(rng.normal(size=(n, 7)) + 1.5 * y[:, None] * [1, 1, 0, 0, 0.8, 0, 0], columns=list("abcdefg"))
     frame.loc[::9, "b"] = np.nan
@@ -137,9 +137,9 @@ def test_a_target_that_is_a_number_is_not_predicted():
 # ---- in a study ----
 
 
-def rare(n=400, seed=0):
+def rare(n=400, random_state=0):
     """A rare class that a strong marker tells of, beside markers that vary widely and tell nothing."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     X = rng.normal(size=(n, 10)) * [1, 1, 1, 1, 1, 9, 9, 9, 1, 1]
     odds = X[:, :5] @ np.array([2.5, 1.5, 1.2, 1.0, 0.8]) - 2.5
     frame = pd.DataFrame(X, columns=list("abcdefghij"))
@@ -150,7 +150,7 @@ def rare(n=400, seed=0):
 def scores(table, selectors, classifier, k=5, runs=4):
     with ThreadPoolExecutor(1) as executor:
         found = sc.Study(
-            table, selectors, plan=sc.Subsample(runs, leave_out=0.3), k=k, classifier=classifier, seed=2, control=0
+            table, selectors, plan=sc.Subsample(runs, test_size=0.3), k=k, classifier=classifier, random_state=2, n_permutations=0
         ).run(executor)
     assert not found.progress()["failed"].any(), found.messages()
     return found, found.accuracy()
@@ -174,9 +174,9 @@ def test_accuracy_moves_with_the_final_shrinkage_and_the_contrast_only_for_the_o
 
 def test_own_models_are_asked_only_where_all_have_one_and_offered_first():
     with pytest.raises(InputError, match="'mim', 'f' end in no model"):
-        sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own", control=0)
+        sc.Study(data(), {"mim": "mim", "lasso": "lasso", "f": "anova_f"}, classifier="own", n_permutations=0)
     with pytest.raises(InputError, match="'mim' ends in no model that predicts"):
-        sc.Study(data(), ["lasso", "mim"], classifier="own", control=0)
+        sc.Study(data(), ["lasso", "mim"], classifier="own", n_permutations=0)
     assert next(iter(classifiers_for(["lasso", "svm"]))) == "own" and "3nn" in classifiers_for(["lasso"])
     assert "own" not in classifiers_for(["lasso", "mim"]) and "own" not in classifiers_for([])
     assert classifiers_for(["lasso"], numeric=True) == {}
@@ -210,7 +210,9 @@ def test_models_of_ones_own_and_of_scikit_learn():
     assert found["auc"].isna().tolist() == [True, False, False, True]  # two of them give classes alone
     for without in (Lasso(), type("Plain", (), {"fit": lambda self, X, y: self})()):
         assert not hasattr(adopt(without), "predict")
-    wrong = sc.Study(data(), {"wrong": Nearer("wrong")}, plan=sc.Subsample(2, leave_out=0.3), k=3, classifier="own", control=0)
+    wrong = sc.Study(
+        data(), {"wrong": Nearer("wrong")}, plan=sc.Subsample(2, test_size=0.3), k=3, classifier="own", n_permutations=0
+    )
     with ThreadPoolExecutor(1) as executor:
         failed = wrong.run(executor)
     assert "must predict one of the classes it was fitted to" in failed.messages()["message"][0]

@@ -12,8 +12,8 @@ from stabcore.selectors.solvers import stumps
 from stabcore.selectors.solvers.stumps import Cuts, boosted
 
 
-def data(n=60, d=5, seed=0):
-    rng = np.random.default_rng(seed)
+def data(n=60, d=5, random_state=0):
+    rng = np.random.default_rng(random_state)
     X = rng.normal(size=(n, d))
     return X, (X[:, 1] + 0.5 * X[:, 3] + rng.normal(size=n) > 0).astype(int)
 
@@ -39,8 +39,8 @@ def boosted_by_hand(X, y, rounds):
     return gains / gains.sum()
 
 
-def target(X, kind, seed=5):
-    signal = X[:, 0] + 0.5 * X[:, 1] + np.random.default_rng(seed).normal(size=len(X))
+def target(X, kind, random_state=5):
+    signal = X[:, 0] + 0.5 * X[:, 1] + np.random.default_rng(random_state).normal(size=len(X))
     return {"two": (signal > 0).astype(int), "more": np.digitize(signal, [-0.7, 0.7]), "number": 40 * signal + 1000}[kind]
 
 

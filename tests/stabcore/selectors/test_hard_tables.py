@@ -19,8 +19,8 @@ CLASSIFIERS = ["svm", "logistic"]
 COSTS = [1e-6, 0.5, 1e3, 1e6]
 
 
-def numbers(n=80, d=20, seed=0):
-    rng = np.random.default_rng(seed)
+def numbers(n=80, d=20, random_state=0):
+    rng = np.random.default_rng(random_state)
     return rng.normal(size=(n, d)), (rng.random(n) < 0.4).astype(int), rng
 
 

@@ -11,8 +11,8 @@ from stabcore.base.errors import InputError
 from stabcore.selectors.importance import kernel_importance, linear_importance, permutation_importance, sensitivity_importance
 
 
-def plain(n=80, d=5, seed=0, classes=2):
-    rng = np.random.default_rng(seed)
+def plain(n=80, d=5, random_state=0, classes=2):
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
 

@@ -76,8 +76,8 @@ def criterion(key, columns, y, chosen, bins, levelled):
     return np.min([relevance, *conditional], axis=0)
 
 
-def small_data(classes, seed=0):
-    rng = np.random.default_rng(seed)
+def small_data(classes, random_state=0):
+    rng = np.random.default_rng(random_state)
     y = rng.integers(0, classes, 50)
     X = rng.normal(size=(50, 7)) + y[:, None] * rng.random(7)
     X[:, 3] = X[:, 0]  # a copy: ties that are certain

@@ -20,8 +20,8 @@ def l1(C=0.1):
     return LogisticRegression(l1_ratio=1.0, solver="liblinear", C=C, random_state=0)
 
 
-def noise(seed=0, n=80, d=30, informative=2):
-    rng = np.random.default_rng(seed)
+def noise(random_state=0, n=80, d=30, informative=2):
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % 2)
     X = rng.normal(size=(n, d))
     X[:, :informative] += 1.2 * y[:, None]
@@ -95,8 +95,8 @@ def studied():
         },
         plan=sc.ComplementaryPairs(5),
         k=15,
-        control=0,
-    ).run(workers=1)
+        n_permutations=0,
+    ).run(n_jobs=1)
 
 
 def test_equal_settings_select_the_same_whatever_they_are_called(studied):

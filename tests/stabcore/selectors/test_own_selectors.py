@@ -36,13 +36,15 @@ class Says(Tame):
         return super().select(k) if self.chosen is None else self.chosen
 
 
-def study(own, seed=5):
-    return sc.Study(data(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, seed=seed, control=0)
+def study(own, random_state=5):
+    return sc.Study(
+        data(), {"mine": own, "mim": "mim"}, plan=sc.Subsample(4, 0.2), k=2, random_state=random_state, n_permutations=0
+    )
 
 
 @pytest.mark.parametrize("own", [Minimal(), Tame()], ids=["least", "whole"])
 def test_it_is_the_same_in_processes_and_in_a_thread_and_continued_by_the_same_only(own, tmp_path):
-    found = study(own).run(store=tmp_path / "two.stab", workers=2)
+    found = study(own).run(store=tmp_path / "two.stab", n_jobs=2)
     with ThreadPoolExecutor(1) as executor:
         study(own).run(executor, store=tmp_path / "one.stab", progress=lambda done, total: done < 3)
         with pytest.raises(sc.InputError, match="selectors differ"):

@@ -63,7 +63,7 @@ def slow_order(rounds):
 )
 @pytest.mark.parametrize(("n", "d"), [(40, 60), (90, 12)])
 def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, d):
-    X, y = data(n, d, seed=1)
+    X, y = data(n, d, random_state=1)
     k = 7
     made = selector(key, **options)
     fitted = made.fit(X, y, rng=0, k=k)
@@ -79,7 +79,7 @@ def test_the_order_of_removal_is_that_of_a_loop_of_fits(key, model, options, n, 
     [("svm_rfe", SVC(kernel="linear", C=0.5, tol=1e-6)), ("logistic_rfe", LogisticRegression(C=0.5, tol=1e-8, max_iter=10_000))],
 )
 def test_one_fit_selects_at_every_k_what_stopping_there_leaves(key, model):
-    X, y = data(50, 18, seed=3)
+    X, y = data(50, 18, random_state=3)
     fitted = selector(key, share=0.4).fit(X, y, rng=0, k=10)
     for k in range(1, 19):
         stopped = next(left for left, _ in slow_rounds(standardised(X), y, model, 0.4, k) if len(left) == k)
@@ -172,7 +172,7 @@ def test_hybrid_with_k_forced_says_that_its_filter_chooses():
 
 
 def test_hybrid_by_hand():
-    X, y = data(60, 30, seed=2)
+    X, y = data(60, 30, random_state=2)
     Z, N, k, shrinkage, contrast = standardised(X), 3, 7, 0.4, 5.0
     top = np.argsort(-criterion(X, y, 0.5))[:N].tolist()
     left, ranks, sizes = list(range(30)), [], [30]

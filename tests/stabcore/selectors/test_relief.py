@@ -68,9 +68,9 @@ def as_lists(values):
     return [[None if np.isnan(v) else float(v) for v in column] for column in values.T]
 
 
-def mixed(n, classes, gaps, decimals, seed=0):
+def mixed(n, classes, gaps, decimals, random_state=0):
     """Four numbers and three categories; few decimals make equally distant rows."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.minimum(np.arange(n) % (classes + 1), classes - 1))  # the last class is twice as large
     values = np.round(np.hstack([rng.normal(size=(n, 4)) + y[:, None], rng.integers(0, 4, (n, 3)) + 0.0]), decimals)
     values[:, 6] = np.where(rng.random(n) < 0.7, y, values[:, 6])

@@ -105,7 +105,7 @@ def test_unknown_names_are_refused_with_the_known_ones():
     with pytest.raises(InputError, match="no option 'bin'; its options are: bins, standardised, length"):
         selector("cmim", bin=3)
     with pytest.raises(InputError, match="no option 'seed'; it has none"):
-        selector("random", seed=3)
+        selector("random", random_state=3)
 
 
 def test_importing_the_catalogue_imports_no_heavy_library():

@@ -111,7 +111,7 @@ def test_a_target_that_is_a_number(key):
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in DRAWS_COLUMNS])
 def test_moved_columns_move_their_scores(key):
-    X, y = plain(150, 6, seed=3)
+    X, y = plain(150, 6, random_state=3)
     order = np.array([3, 0, 5, 1, 4, 2])
     fitted, moved = make(key).fit(X, y, rng=0, k=3), make(key).fit(X[:, order], y, rng=0, k=3)
     np.testing.assert_allclose(moved.scores_, fitted.scores_[order], rtol=1e-9)

@@ -17,9 +17,9 @@ from stabcore.selectors.univariate import Tables, _forward
 KEYS = ["variance", "auc", "auc_mrmr", "welch_t", "anova_f"]
 
 
-def data(n=40, d=8, classes=2, seed=0, gaps=True):
+def data(n=40, d=8, classes=2, random_state=0, gaps=True):
     """Numbers, some rounded so that they tie, some with gaps."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     X = rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1, d)
     X[:, ::3] = X[:, ::3].round()
@@ -41,13 +41,13 @@ def auc_slowly(x, y):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_variance_is_the_sample_variance(seed):
-    X, y = data(seed=seed)
+    X, y = data(random_state=seed)
     np.testing.assert_allclose(variances(X), each(X, y, lambda x, _: np.var(x, ddof=1)), rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_separation_is_the_auc(seed):
-    X, y = data(seed=seed)
+    X, y = data(random_state=seed)
     np.testing.assert_allclose(separation(X, y), each(X, y, auc_slowly), rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(separation(X, y), each(X, y, lambda x, c: abs(0.5 - roc_auc_score(c, x))), atol=1e-12)
 
@@ -62,7 +62,7 @@ def test_more_classes_are_one_against_the_rest_weighted_by_size():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_welch_is_scipys(seed):
-    X, y = data(seed=seed)
+    X, y = data(random_state=seed)
     expected = each(X, y, lambda x, c: abs(stats.ttest_ind(x[c == 1], x[c == 0], equal_var=False).statistic))
     np.testing.assert_allclose(welch_t(X, y), expected, rtol=1e-10)
 
@@ -100,9 +100,9 @@ def test_blocks_change_nothing(monkeypatch):
             assert scores[20] == scores[1]
 
 
-def staged(classes, n=90, seed=3):
+def staged(classes, n=90, random_state=3):
     """Classes, a category of three levels and missing that follows them, and a frame with it and a number."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     stage = np.where(rng.random(n) < 0.2 + 0.2 * y, "late", np.where(rng.random(n) < 0.5, "early", "mid")).astype(object)
     stage[rng.random(n) < 0.2] = None
@@ -235,7 +235,7 @@ def quotients(X, y, order):
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_every_step_takes_the_best_quotient(seed, gaps):
-    X, y = data(40, 8, seed=seed, gaps=gaps)
+    X, y = data(40, 8, random_state=seed, gaps=gaps)
     fitted = selector("auc_mrmr").fit(X, y, rng=0)
     order = np.argsort(fitted.ranking_).tolist()
     for feature, worth in zip(order, quotients(X, y, order), strict=True):

@@ -38,8 +38,8 @@ def slow(X, method):
     return found
 
 
-def data(n=40, d=8, seed=0):
-    rng = np.random.default_rng(seed)
+def data(n=40, d=8, random_state=0):
+    rng = np.random.default_rng(random_state)
     return rng.normal(size=(n, 2)) @ rng.normal(size=(2, d)) + rng.normal(size=(n, d))
 
 
@@ -69,7 +69,7 @@ def test_any_small_table_equals_the_slow_version(X, method, threshold):
 
 
 def test_gaps_with_pandas_where_the_definitions_meet():
-    X = data(seed=1)
+    X = data(random_state=1)
     X[np.random.default_rng(1).random(X.shape) < 0.2] = np.nan
     X[:, 3] = np.nan
     expected = pd.DataFrame(X).corr("pearson").abs().fillna(0).to_numpy() * (1 - np.eye(8))
@@ -84,7 +84,7 @@ def test_gaps_with_pandas_where_the_definitions_meet():
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("gaps", [False, True])
 def test_blocks_of_any_size_give_the_same(method, gaps, monkeypatch):
-    X = data(d=11, seed=2)
+    X = data(d=11, random_state=2)
     if gaps:
         X[np.random.default_rng(2).random(X.shape) < 0.1] = np.nan
     whole = dense(X, method, 0.2)
@@ -94,7 +94,7 @@ def test_blocks_of_any_size_give_the_same(method, gaps, monkeypatch):
 
 
 def test_some_features_only_and_blocks_that_hold_every_pair_once(monkeypatch):
-    X, index = data(d=11, seed=9), np.array([7, 2, 9, 4, 0])
+    X, index = data(d=11, random_state=9), np.array([7, 2, 9, 4, 0])
     for method in METHODS:
         whole, every = dense(X, method), Correlations.of(X, method)
         assert dense(X[:, index], method) == pytest.approx(whole[np.ix_(index, index)], abs=1e-11)
@@ -129,7 +129,7 @@ def test_equal_correlations_stay_equal_whichever_columns_they_are_of():
 
 
 def test_binary_by_value_and_zero():
-    X = data(d=5, seed=4)
+    X = data(d=5, random_state=4)
     X[:, 4] = 1
     by_value = sc.Similarity.from_correlation(X, threshold=0.4, binary=False).block(range(5))
     fully = sc.Similarity.from_correlation(X, threshold=0.4).block(range(5))
@@ -143,7 +143,7 @@ def test_binary_by_value_and_zero():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_constant_and_empty_columns_correlate_with_nothing(method):
-    X = data(d=6, seed=5)
+    X = data(d=6, random_state=5)
     X[:, 0], X[:, 1], X[:, 2] = 0.1, 1e9, np.nan
     X[5:, 3] = np.nan
     X[:5, 3] = 0.3  # constant where it is known
@@ -168,7 +168,7 @@ def test_a_constant_is_constant_whatever_rounding_makes_of_its_mean(method):
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-15, 1.0, 1e9, 1e200])
 def test_the_unit_does_not_matter(unit):
-    X = data(d=3, seed=6)
+    X = data(d=3, random_state=6)
     gaps = np.where(np.random.default_rng(6).random(X.shape) < 0.1, np.nan, X)
     for table in (X, gaps):
         for method in METHODS:

@@ -11,9 +11,9 @@ from stabcore.similarity.correlation import correlated_pairs
 from stabcore.similarity.grouping import LINKAGES, cut, families, name_families, suggest
 
 
-def modules(n=40, sizes=(4, 3, 1, 2), seed=0):
+def modules(n=40, sizes=(4, 3, 1, 2), random_state=0):
     """Columns of each module share a cause."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     return np.repeat(rng.normal(size=(n, len(sizes))), sizes, axis=1) + 0.5 * rng.normal(size=(n, sum(sizes)))
 
 

@@ -14,7 +14,7 @@ from stabcore.study.agreement import ENOUGH, runs_together
 def outcomes(plan, held_out=lambda run: [run], runs=None):
     return [
         SimpleNamespace(run=run, held_out=np.array(held_out(run), dtype="<i4"))
-        for run in (range(plan.runs) if runs is None else runs)
+        for run in (range(plan.n_runs) if runs is None else runs)
     ]
 
 
@@ -70,9 +70,9 @@ def test_while_a_study_runs_what_is_there_counts():
 
 
 def test_a_study_of_halves_counts_pairs_everywhere():
-    study = sc.Study(data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), k=3, seed=5, classifier="none", control=0).run(
-        workers=1
-    )
+    study = sc.Study(
+        data(), ["mim", "random"], plan=sc.ComplementaryPairs(6), k=3, random_state=5, classifier="none", n_permutations=0
+    ).run(n_jobs=1)
     runs = study.selections("mim", 2)
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     found, note = sc.stability(runs), study.table()["nogueira_note"]
@@ -117,7 +117,7 @@ def test_intervals_of_every_plan_cover_and_are_not_much_too_wide(plan):
 class Pairs:
     """A user's own halves."""
 
-    runs = 12
+    n_runs = 12
 
     def resample(self, run, target, seed, patients=None):
         order = np.random.default_rng([seed, run // 2]).permutation(len(target))
@@ -129,7 +129,9 @@ class Pairs:
 
 
 def test_an_own_plan_says_which_of_its_runs_were_made_together(tmp_path):
-    sc.Study(data(), ["mim"], plan=Pairs(), k=3, seed=5, classifier="none", control=0).run(workers=1, store=tmp_path / "own.stab")
+    sc.Study(data(), ["mim"], plan=Pairs(), k=3, random_state=5, classifier="none", n_permutations=0).run(
+        n_jobs=1, store=tmp_path / "own.stab"
+    )
     runs = sc.open_study(tmp_path / "own.stab").selections("mim")
     assert runs.units.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] and "12 runs count as 6 units" in runs.counted
 

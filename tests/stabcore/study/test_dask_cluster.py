@@ -31,7 +31,12 @@ def frame():
 def study(runs=12):
     data = sc.Dataset.from_frame(frame(), target="outcome", name="toy")
     return sc.Study(
-        data, ["mim", "lasso", ("random_forest", {"trees": 60})], plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, control=0
+        data,
+        ["mim", "lasso", ("random_forest", {"trees": 60})],
+        plan=sc.Subsample(runs, test_size=0.2),
+        k=3,
+        random_state=5,
+        n_permutations=0,
     )
 
 
@@ -109,7 +114,7 @@ def cluster(clusters, tmp_path_factory):
 @pytest.fixture(scope="module")
 def here(tmp_path_factory):
     """The same study on this machine."""
-    return study().run(store=tmp_path_factory.mktemp("here") / "s.stab", workers=2).digest()
+    return study().run(store=tmp_path_factory.mktemp("here") / "s.stab", n_jobs=2).digest()
 
 
 def test_a_cluster_gives_the_same_bits_also_when_a_worker_is_killed(cluster, here, tmp_path):
@@ -134,13 +139,13 @@ def test_a_worker_with_four_threads_gives_the_same_bits_and_one_task_at_a_time(t
     asked = sc.Study(
         data,
         {"first": Loud("first"), "second": Loud("second"), "tame": Tame(), "lasso": "lasso", "random": "random"},
-        plan=sc.Subsample(6, leave_out=0.2),
+        plan=sc.Subsample(6, test_size=0.2),
         k=3,
-        seed=5,
-        control=1,
-        repeat_seeds=2,
+        random_state=5,
+        n_permutations=1,
+        n_seeds=2,
     )
-    one_process = asked.run(store=tmp_path / "h.stab", workers=1)
+    one_process = asked.run(store=tmp_path / "h.stab", n_jobs=1)
     made = Cluster(tmp_path)
     try:
         made.add_worker(threads=4, OMP_NUM_THREADS="2", OPENBLAS_NUM_THREADS="2")
@@ -166,8 +171,8 @@ def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
     frame().to_csv(tmp_path / "toy.csv", index=False)
     settings = tmp_path / "study.toml"
     settings.write_text(
-        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nseed = 5\ncontrol = 0\n'
-        '[plan]\nkind = "subsample"\nruns = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
+        '[plan]\nkind = "subsample"\nn_runs = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
         '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n',
         encoding="utf-8",
     )
@@ -193,7 +198,7 @@ def test_what_was_done_is_kept_when_the_scheduler_goes(cluster, here, tmp_path):
     with connected(cluster.address) as (executor, _), pytest.raises(sc.InputError, match="what was done is kept"):
         study().run(executor, store=store, progress=stop_it)
     assert 4 <= len(Store(store).finished()) < 36
-    assert study().run(store=store, workers=1).digest() == here
+    assert study().run(store=store, n_jobs=1).digest() == here
 
 
 @pytest.mark.parametrize(

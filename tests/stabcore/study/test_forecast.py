@@ -21,7 +21,7 @@ def study(n=80, d=12, keys=("mim", "random"), plan=None, **options):
         keys if isinstance(keys, dict) else list(keys),
         plan or sc.ComplementaryPairs(5),
         k="sqrt",
-        **{"control": 0, **options},
+        **{"n_permutations": 0, **options},
     )
 
 
@@ -49,10 +49,10 @@ def test_where_it_was_timed_it_says_what_was_timed(key):
 def test_more_work_takes_longer_and_more_workers_less():
     short = told.forecast(study(keys=("gbm", "random_forest", "random")))
     assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), plan=sc.ComplementaryPairs(10)))
-    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), control=2))
-    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), repeat_seeds=2))
-    assert told.STARTING < told.forecast(study(keys=("gbm", "random_forest", "random")), workers=2) < short
-    plans = [one.build() for key, one in PLANS.items() if key != "site"]  # there are no centres here
+    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), n_permutations=2))
+    assert short < told.forecast(study(keys=("gbm", "random_forest", "random"), n_seeds=2))
+    assert told.STARTING < told.forecast(study(keys=("gbm", "random_forest", "random")), n_jobs=2) < short
+    plans = [one.build() for key, one in PLANS.items() if key != "leave_one_site_out"]  # there are no centres here
     assert all(told.forecast(study(plan=plan)) > told.STARTING for plan in plans)
 
 
@@ -80,7 +80,7 @@ def test_as_many_runs_as_fit_into_the_time():
 
 
 def test_a_study_that_ran_here_is_told_as_it_was(tmp_path):
-    one = study(keys=("mim", "random"), control=1, repeat_seeds=2)
+    one = study(keys=("mim", "random"), n_permutations=1, n_seeds=2)
     with ThreadPoolExecutor(1) as executor:
         result = one.run(executor, store=tmp_path / "s.stab")
     kept = result.store.outcomes(columns=("seconds",), shuffle=None, repeat=None)
@@ -96,7 +96,9 @@ def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
     frame = pd.DataFrame(rng.normal(size=(80, 12))).add_prefix("f").assign(outcome=["a", "b"] * 40)
     mixed = frame.assign(f0=rng.integers(0, 2, 80))
     numbers, few = (
-        sc.Study(sc.Dataset.from_frame(one, target="outcome"), ["gbm"], sc.ComplementaryPairs(5), classifier="none", control=0)
+        sc.Study(
+            sc.Dataset.from_frame(one, target="outcome"), ["gbm"], sc.ComplementaryPairs(5), classifier="none", n_permutations=0
+        )
         for one in (frame, mixed)
     )
     usual = told.forecast(numbers) - told.STARTING
@@ -105,7 +107,7 @@ def test_categories_and_few_values_take_longer_but_where_it_is_known_how_long():
 
 
 def test_settings_in_one_sentence():
-    said = told.in_words(study(keys=("mim", "lasso"), control=3))
+    said = told.in_words(study(keys=("mim", "lasso"), n_permutations=3))
     assert (
         said.startswith(
             "2 selectors each choose 3 of 12 features (Mutual information (MIM) and Lasso), in 10 runs, each on one "

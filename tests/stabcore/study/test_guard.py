@@ -80,7 +80,7 @@ def test_a_study_that_is_stopped_leaves_no_worker(trips, tmp_path, monkeypatch):
         return [one for one in psutil.Process().children(recursive=True) if works(one)]
 
     before = workers()
-    part = study().run(store=tmp_path / "s.stab", workers=2, progress=lambda done, total: done < 1)
+    part = study().run(store=tmp_path / "s.stab", n_jobs=2, progress=lambda done, total: done < 1)
     assert len(part.store.finished()) < 18 and workers() == before
 
 

@@ -36,5 +36,5 @@ def test_this_machine_has_some_memory():
 def test_a_study_that_cannot_fit_is_not_begun(tmp_path, monkeypatch):
     monkeypatch.setattr("stabcore.study.machine.available", lambda: 1e6)
     with pytest.raises(sc.InputError, match="1 MB are free"):
-        sc.Study(data(), ["mim"], plan=sc.Subsample(2), k=2, control=0).run(store=tmp_path / "s.stab", workers=1)
+        sc.Study(data(), ["mim"], plan=sc.Subsample(2), k=2, n_permutations=0).run(store=tmp_path / "s.stab", n_jobs=1)
     assert not (tmp_path / "s.stab").exists()

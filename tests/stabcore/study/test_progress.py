@@ -86,7 +86,7 @@ def test_without_predictions_nothing_is_said():
     "plan", [sc.Subsample(60), sc.RepeatedKFold(9), sc.ComplementaryPairs(5), sc.Bootstrap(30)], ids=lambda plan: plan.kind
 )
 def test_no_plan_forgets_the_rare_class(plan):
-    parts = [plan.resample(run, RARE, 3).held_out for run in range(plan.runs)]
+    parts = [plan.resample(run, RARE, 3).held_out for run in range(plan.n_runs)]
     assert seldom_held_out(held_out(RARE, parts), RARE, ("well", "sick")) == ""
 
 
@@ -95,7 +95,7 @@ def test_a_class_of_one_patient_is_never_held_out_and_that_stands_beside_the_acc
     frame = frame.assign(y=["well"] * 37 + ["sick"] * 3, who=[*range(37), 37, 37, 37])
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     with ThreadPoolExecutor(1) as executor:
-        made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, control=0).run(executor)
+        made = sc.Study(data, ["mim", "random"], plan=sc.Subsample(5, 0.2), k=1, n_permutations=0).run(executor)
     assert made.accuracy()["accuracy_note"].str.contains("nothing about the class 'sick' \\(3 of 40 rows\\): none of 5").all()
     assert made.table().loc["mim", "accuracy_note"] == made.accuracy().loc["mim", "accuracy_note"]
     assert made.table(k=2).loc["mim", "accuracy_note"] == ""  # no accuracy, nothing to be said of it

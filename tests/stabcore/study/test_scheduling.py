@@ -15,8 +15,8 @@ from stabcore.study.scheduling import BATCH, Queue, _Crew
 from stabcore.study.tasks import Task, Work, run_task
 
 
-def frame(rows=60, seed=0):
-    rng = np.random.default_rng(seed)
+def frame(rows=60, random_state=0):
+    rng = np.random.default_rng(random_state)
     outcome = rng.integers(0, 2, rows)
     made = pd.DataFrame(rng.normal(size=(rows, 6)) + outcome[:, None] * [1.5, 1.2, 0.6, 0, 0, 0], columns=list("abcdef"))
     return made.assign(
@@ -32,7 +32,9 @@ def run(target="outcome", selectors=("mim", "random"), exclude=(), same_patient=
     store = options.pop("store", None)
     pilot = options.pop("pilot", False)
     with ThreadPoolExecutor(2) as executor:
-        return sc.Study(data, list(selectors), k=2, seed=1, **{"control": 0, **options}).run(executor, store=store, pilot=pilot)
+        return sc.Study(data, list(selectors), k=2, random_state=1, **{"n_permutations": 0, **options}).run(
+            executor, store=store, pilot=pilot
+        )
 
 
 # ---- batches ----
@@ -81,9 +83,9 @@ def test_what_waits_is_taken_back_from_an_executor_that_was_given_and_left_to_a_
 def test_a_trial_runs_every_selector_once_and_the_study_goes_on_from_there(tmp_path):
     store = tmp_path / "s.stab"
     tried = run(store=store, plan=sc.Subsample(6, 0.2), pilot=True)
-    assert tried.progress()["done"].tolist() == [1, 1] and not tried.ready
+    assert tried.progress()["done"].tolist() == [1, 1] and not tried.finished_selectors
     progress = tried.progress()
-    assert tried.seconds_left(workers=2) == pytest.approx((progress["seconds_a_run"] * 5).sum() / 2)
+    assert tried.seconds_left(n_jobs=2) == pytest.approx((progress["seconds_a_run"] * 5).sum() / 2)
     again = run(store=store, plan=sc.Subsample(6, 0.2))
     assert again.progress()["done"].tolist() == [6, 6] and again.seconds_left() == 0
     assert again.digest() == run(plan=sc.Subsample(6, 0.2)).digest()
@@ -160,10 +162,10 @@ def test_inside_the_folds_the_measure_is_named_and_missing_folds_are_counted(tmp
 def test_runs_that_learn_from_the_same_rows_are_counted_in_the_sentence():
     patients = {"same_patient": "visit"}
     made = run(plan=sc.Subsample(70, 0.01), **patients)
-    assert made.different == 30 and "70 runs, each leaving out 1% of the rows (30 different ones)" in made.sentence()
+    assert made.n_distinct == 30 and "70 runs, each leaving out 1% of the rows (30 different ones)" in made.sentence()
     for plan in (sc.Subsample(6, 0.2), sc.RepeatedKFold(3), sc.ComplementaryPairs(2), sc.Bootstrap(3), sc.NestedKFold(2, 2)):
         made = run(plan=plan)
-        assert made.different is None and "different" not in made.sentence()
+        assert made.n_distinct is None and "different" not in made.sentence()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_rows_of_a_patient_are_on_one_side(plan):
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     """Two tables that differ only in the rows that run 0 holds out, as folders for tasks."""
-    plan, settings = sc.Subsample(2, 0.2), {"k": 3, "seed": 1}
+    plan, settings = sc.Subsample(2, 0.2), {"k": 3, "random_state": 1}
     table = frame().drop(columns=["visit", "level"])
     table.loc[::9, "c"] = np.nan
     table["stage"] = np.array(["early", "mid", "late"])[np.random.default_rng(3).integers(0, 3, len(table))]

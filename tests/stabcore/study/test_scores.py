@@ -107,7 +107,7 @@ def test_halves_count_patients_as_independent():
 @pytest.mark.parametrize("plan", [sc.Subsample(30, 0.1), sc.RepeatedKFold(10), sc.Bootstrap(30), sc.ComplementaryPairs(15)])
 def test_new_tables_are_held_whatever_the_plan(plan):
     """Nearest mean of the ten best of 60 features, 60 patients, five features differ by 0.6: the average over 60 tables is held."""
-    value, low, high = simulated_accuracies(plan, 60, 0.6, seed=1).T
+    value, low, high = simulated_accuracies(plan, 60, 0.6, random_state=1).T
     held = ((low <= value.mean()) & (value.mean() <= high)).mean()
     assert held >= 0.87, held
 

@@ -25,14 +25,14 @@ def searched(data, tmp_path_factory):
             SMALL,
             n=24,
             plan=sc.RepeatedKFold(3),
-            seed=4,
+            random_state=4,
             executor=executor,
             store=tmp_path_factory.mktemp("search") / "s.stab",
         )
 
 
 def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
-    drawn = TABLE_3.draw(240, 130, seed=2)
+    drawn = TABLE_3.draw(240, 130, random_state=2)
     pairs = [(one["filter"], one["learner"]) for _, one in drawn.values()]
     assert len(set(pairs)) == 12 and all(pairs.count(pair) == 20 for pair in set(pairs))
     for _, one in drawn.values():
@@ -42,7 +42,7 @@ def test_drawn_configurations_lie_in_the_space_and_come_in_turn():
             assert (2.0**low * 0.999 <= one[name] <= 2.0**high * 1.001) if name in POWERS else low <= one[name] <= high
     keeps = [one["keep"] for _, one in drawn.values()]
     assert abs(np.mean(keeps) - 65.5) < 4.5 * 130 / np.sqrt(12 * 240)
-    assert drawn == TABLE_3.draw(240, 130, seed=2) != TABLE_3.draw(240, 130, seed=3)
+    assert drawn == TABLE_3.draw(240, 130, random_state=2) != TABLE_3.draw(240, 130, random_state=3)
 
 
 def test_the_halves_share_no_row_and_keep_the_classes(data):
@@ -53,11 +53,11 @@ def test_the_halves_share_no_row_and_keep_the_classes(data):
 
 
 def test_a_search_is_a_study_of_one_half(data, searched):
-    assert len(searched.ready) == 24 and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
+    assert len(searched.finished_selectors) == 24 and searched.settings["data"]["fingerprint"] == halves(data, 4)[0].fingerprint
     assert not searched.progress()["failed"].any()
     table = searched.accuracy()
     assert table["accuracy"].between(0, 1).all()
-    for label, (_, options) in SMALL.draw(24, 50, seed=4).items():
+    for label, (_, options) in SMALL.draw(24, 50, random_state=4).items():
         sizes = searched.selections(label).sizes
         assert sizes.max() <= options["keep"]
         if options["learner"] == "rbf_svm":
@@ -75,10 +75,10 @@ def test_it_is_continued_and_the_same_again(data, searched, tmp_path):
 
 
 def test_what_was_chosen_is_looked_at_again_on_the_other_half(data, searched):
-    chosen = searched.ready[:3]
+    chosen = searched.finished_selectors[:3]
     with ThreadPoolExecutor(1) as executor:
         found = sc.evaluate_on_other_half(data, searched, chosen, executor=executor)
-    assert found.ready == chosen and found.settings["data"]["fingerprint"] == halves(data, 4)[1].fingerprint
+    assert found.finished_selectors == chosen and found.settings["data"]["fingerprint"] == halves(data, 4)[1].fingerprint
     with pytest.raises(sc.InputError, match="no configuration 'nobody'"):
         sc.evaluate_on_other_half(data, searched, ["nobody"])
     with pytest.raises(sc.InputError, match="not the data of the search"):

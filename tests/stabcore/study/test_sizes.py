@@ -23,7 +23,7 @@ SEVERAL = {
 
 @pytest.fixture(scope="module")
 def several():
-    return _serial(sc.Study(data(), SEVERAL, plan=sc.Subsample(4, leave_out=0.2), k=3, seed=5, control=0))
+    return _serial(sc.Study(data(), SEVERAL, plan=sc.Subsample(4, test_size=0.2), k=3, random_state=5, n_permutations=0))
 
 
 def _serial(made, **how):
@@ -52,9 +52,9 @@ def test_the_file_says_so_and_is_run_again_from_it(several):
 
 def test_who_cannot_settle_its_number_is_refused():
     with pytest.raises(sc.InputError, match="lasso cannot select as many features as it likes"):
-        sc.Study(data(), {"lasso": ("lasso", {"k": "free"})}, k=3, control=0)
+        sc.Study(data(), {"lasso": ("lasso", {"k": "free"})}, k=3, n_permutations=0)
     with pytest.raises(sc.InputError, match="Asked to select 9 of 7"):
-        sc.Study(data(), {"mim": ("mim", {"k": 9})}, k=3, control=0)
+        sc.Study(data(), {"mim": ("mim", {"k": 9})}, k=3, n_permutations=0)
 
 
 def test_a_settings_file_has_one_selector_at_several_settings():
@@ -66,14 +66,17 @@ def test_a_settings_file_has_one_selector_at_several_settings():
 
 @pytest.mark.parametrize(("key", "neighbours"), [("1nn", 1), ("3nn", 3), ("15nn", 15)])
 def test_any_number_of_neighbours_can_score(key, neighbours):
-    assert classifier(key).neighbours == neighbours and sc.Study(data(), ["mim"], k=3, classifier=key, control=0).classifier == key
+    assert (
+        classifier(key).neighbours == neighbours
+        and sc.Study(data(), ["mim"], k=3, classifier=key, n_permutations=0).classifier == key
+    )
     assert str(neighbours) in learner_name(key)
 
 
 @pytest.mark.parametrize("key", ["0nn", "100nn", "nn", "-1nn"])
 def test_a_number_of_neighbours_that_nobody_means_is_refused(key):
     with pytest.raises(sc.InputError, match=r"nearest neighbours are|no classifier|Nearest neighbours are"):
-        sc.Study(data(), ["mim"], k=3, classifier=key, control=0)
+        sc.Study(data(), ["mim"], k=3, classifier=key, n_permutations=0)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,9 @@ def test_a_number_of_neighbours_that_nobody_means_is_refused(key):
     ],
 )
 def test_importances_may_be_those_of_the_classifier(kind, key):
-    made = _serial(sc.Study(data(), ["mim"], plan=sc.Subsample(2, leave_out=0.2), k=3, classifier=key, importances=kind, control=0))
+    made = _serial(
+        sc.Study(data(), ["mim"], plan=sc.Subsample(2, test_size=0.2), k=3, classifier=key, importances=kind, n_permutations=0)
+    )
     one = made.store.outcomes("mim")[0]
     assert (np.delete(one.importances, one.selected) == 0).all() and one.importances.max() > 0
     if kind == "linear":
@@ -106,7 +111,7 @@ def test_importances_may_be_those_of_the_classifier(kind, key):
 )
 def test_an_importance_that_a_classifier_has_not_is_refused(kind, key):
     with pytest.raises(sc.InputError, match="importance"):
-        sc.Study(data(), ["mim"], k=3, classifier=key, importances=kind, control=0)
+        sc.Study(data(), ["mim"], k=3, classifier=key, importances=kind, n_permutations=0)
 
 
 def test_every_classifier_with_which_an_importance_is_offered_has_it():

@@ -35,7 +35,7 @@ def content(tmp_path_factory):
 def test_no_damaged_file_is_an_error_or_hangs_or_goes_unnoticed(content, tmp_path):
     """SQL, truncation, flipped bits, zeroed and exchanged pages, headers, values, arrays, entries, settings."""
     seen, refused, real = 0, set(), digest(content, tmp_path)
-    for name, path in variants(content, tmp_path, seed=1, many=EACH):
+    for name, path in variants(content, tmp_path, random_state=1, many=EACH):
         started = time.perf_counter()
         try:
             with warnings.catch_warnings():
@@ -158,7 +158,7 @@ def file(tmp_path_factory):
     chosen = {"mim": "mim", "relieff": "relieff", "random": "random", "by lot": "random", "ReliefF": "mrmr"}
     path = tmp_path_factory.mktemp("named") / "study.stab"
     with ThreadPoolExecutor(1) as executor:
-        sc.Study(data, chosen, sc.Subsample(4, 0.2), k=2, seed=1, control=0).run(executor, store=path)
+        sc.Study(data, chosen, sc.Subsample(4, 0.2), k=2, random_state=1, n_permutations=0).run(executor, store=path)
     return path
 
 
@@ -226,7 +226,9 @@ def test_it_is_gone_on_with(path, tmp_path):
     copy = shutil.copy(path, tmp_path / "s.stab")
     data = sc.Dataset.from_file(RELEASED / "toy.csv", target="outcome")
     was = sc.open_study(path).store.finished()
-    asked = sc.Study(data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, seed=3, control=1, control_runs="all")
+    asked = sc.Study(
+        data, ["mim", "lasso"], plan=sc.Subsample(4, 0.2), k=2, random_state=3, n_permutations=1, permutation_runs="all"
+    )
     with ThreadPoolExecutor(1) as executor:
         found = asked.run(executor, store=copy)
     assert was < found.store.finished() and len(found.store.finished()) == found.total == 16

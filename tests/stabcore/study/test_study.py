@@ -31,7 +31,7 @@ def undisturbed(tmp_path_factory):
 
 def test_processes_give_the_same_as_a_thread(undisturbed, tmp_path):
     for workers in (1, 2, 4):
-        assert study().run(store=tmp_path / f"{workers}.stab", workers=workers).digest() == undisturbed.digest()
+        assert study().run(store=tmp_path / f"{workers}.stab", n_jobs=workers).digest() == undisturbed.digest()
 
 
 def test_threads_and_another_order_of_selectors_give_the_same_runs(undisturbed, tmp_path):
@@ -133,10 +133,10 @@ def test_nothing_is_learned_from_held_out_rows(undisturbed, tmp_path):
     other = sc.Study(
         sc.Dataset.from_frame(noisy, target="outcome"),
         ["mim", "lasso", "random"],
-        plan=sc.Subsample(6, leave_out=0.2),
+        plan=sc.Subsample(6, test_size=0.2),
         k=3,
-        seed=5,
-        control=0,
+        random_state=5,
+        n_permutations=0,
     )
     with ThreadPoolExecutor(1) as executor:
         again = other.run(executor, store=tmp_path / "n.stab")
@@ -162,7 +162,7 @@ class Moody:
 
 
 def test_a_failing_task_is_recorded_and_the_study_goes_on(tmp_path):
-    asked = sc.Study(data(), {"moody": Moody(), "mim": "mim"}, plan=sc.Subsample(10), k=2, control=0)
+    asked = sc.Study(data(), {"moody": Moody(), "mim": "mim"}, plan=sc.Subsample(10), k=2, n_permutations=0)
     with ThreadPoolExecutor(2) as executor:
         made = asked.run(executor, store=tmp_path / "m.stab")
     progress = made.progress()
@@ -179,8 +179,8 @@ class Deadly(Moody):
 
 
 def test_a_task_that_kills_its_worker_is_named_and_the_others_are_done(tmp_path):
-    made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2, control=0).run(
-        store=tmp_path / "d.stab", workers=1
+    made = sc.Study(data(), {"deadly": Deadly(), "mim": "mim"}, plan=sc.Subsample(2), k=2, n_permutations=0).run(
+        store=tmp_path / "d.stab", n_jobs=1
     )
     progress = made.progress()
     assert progress.loc["deadly", "failed"] == 2 and progress.loc["mim", "done"] == 2
@@ -212,8 +212,10 @@ def run_in_threads(asked, store):
 
 @pytest.mark.parametrize("dies", [False, True])
 def test_what_lacked_memory_is_tried_again_at_the_next_start(dies, tmp_path):
-    asked = sc.Study(data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, seed=1, control=0)
-    run = (lambda store: asked.run(store=store, workers=1)) if dies else (lambda store: run_in_threads(asked, store))
+    asked = sc.Study(
+        data(), {"hungry": Hungry(tmp_path, dies), "mim": "mim"}, plan=sc.Subsample(2), k=2, random_state=1, n_permutations=0
+    )
+    run = (lambda store: asked.run(store=store, n_jobs=1)) if dies else (lambda store: run_in_threads(asked, store))
     made = run(tmp_path / "h.stab")
     assert made.progress().loc["hungry", "failed"] == 2 and len(made.store.lacked_memory()) == 2
     assert len(made.store.finished()) == 2 and "So far 2 of 4 tasks are done." in made.sentence()
@@ -225,7 +227,9 @@ def test_what_lacked_memory_is_tried_again_at_the_next_start(dies, tmp_path):
 
 
 def test_what_lacked_memory_is_tried_alone_before_the_study_ends(tmp_path):
-    asked = sc.Study(data(), {"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, plan=sc.Subsample(3), k=2, seed=1, control=0)
+    asked = sc.Study(
+        data(), {"hungry": Hungry(tmp_path, once=True), "mim": "mim"}, plan=sc.Subsample(3), k=2, random_state=1, n_permutations=0
+    )
     made = run_in_threads(asked, tmp_path / "h.stab")
     assert not made.progress()["failed"].any() and made.progress()["done"].sum() == 6
 
@@ -238,10 +242,10 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
         {"ridge": RidgeClassifier(), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
         plan=sc.Subsample(4, 0.2),
         k=2,
-        seed=1,
-        control=0,
+        random_state=1,
+        n_permutations=0,
     )
-    made = asked.run(store=tmp_path / "own.stab", workers=2)
+    made = asked.run(store=tmp_path / "own.stab", n_jobs=2)
     assert (made.progress()["done"] == 4).all() and made.selections("ridge").counts[:2].min() >= 3
     with pytest.raises(sc.InputError, match="selectors differ"):
         sc.Study(
@@ -249,9 +253,9 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
             {"ridge": RidgeClassifier(alpha=9.0), "trees": ("estimator", {"parameters": {"n_estimators": 5}})},
             plan=sc.Subsample(4, 0.2),
             k=2,
-            seed=1,
-            control=0,
-        ).run(store=tmp_path / "own.stab", workers=1)
+            random_state=1,
+            n_permutations=0,
+        ).run(store=tmp_path / "own.stab", n_jobs=1)
 
 
 # ---- asking for it wrongly ----
@@ -265,14 +269,14 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
         ({"selectors": ["mim", "mim"]}, "same label"),
         ({"classifier": "oracle"}, "no classifier 'oracle'"),
         ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"),
-        ({"seed": -1}, "seed"),
+        ({"random_state": -1}, "seed"),
         ({"k": 99}, "99 of 7"),
         ({"k": "all"}, "'all'"),
         ({"k": float("nan")}, "nan of 7"),
         ({"k": float("inf")}, "inf of 7"),
         ({"k": [3]}, r"\[3\]"),
-        ({"seed": "x"}, "The seed must be a whole number of at least 0; found 'x'"),
-        ({"seed": float("nan")}, "seed"),
+        ({"random_state": "x"}, "The seed must be a whole number of at least 0; found 'x'"),
+        ({"random_state": float("nan")}, "seed"),
         ({"plan": sc.RepeatedKFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
         ({"plan": sc.NestedKFold(61, 2)}, "number of folds is 60"),
         ({"plan": sc.NestedKFold(9, 54)}, "number of inner folds is 53"),
@@ -297,11 +301,11 @@ def test_the_largest_possible_folds_can_be_drawn():
             (sc.RepeatedKFold(many), sc.RepeatedKFold(many + 1)),
             (sc.NestedKFold(7, inside), sc.NestedKFold(7, inside + 1)),
         ):
-            made = sc.Study(given, ["mim"], plan=plan, k=2, control=0)
-            for run in range(made.plan.runs):
+            made = sc.Study(given, ["mim"], plan=plan, k=2, n_permutations=0)
+            for run in range(made.plan.n_runs):
                 assert len(plan.resample(run, given.target, 0, given.patients).rows)
             with pytest.raises(sc.InputError, match="patients" if asked is not None else "rows"):
-                sc.Study(given, ["mim"], plan=wrong, k=2, control=0)
+                sc.Study(given, ["mim"], plan=wrong, k=2, n_permutations=0)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,9 @@ def clock(monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     given = data()
-    Work.write(tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none", control=0).settings())
+    Work.write(
+        tmp_path, given, sc.Study(given, ["mim"], plan=sc.Subsample(4, 0.2), k=2, classifier="none", n_permutations=0).settings()
+    )
     return str(tmp_path)
 
 
@@ -83,7 +85,7 @@ def test_a_few_rows_have_every_class(target):
 
 
 def study(selectors, runs=6):
-    return sc.Study(data(), selectors, plan=sc.Subsample(runs, leave_out=0.2), k=3, seed=5, control=0)
+    return sc.Study(data(), selectors, plan=sc.Subsample(runs, test_size=0.2), k=3, random_state=5, n_permutations=0)
 
 
 def threads():
@@ -114,7 +116,7 @@ def undisturbed(tmp_path_factory):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_selector_that_changes_its_table_fails_and_changes_nothing_for_others(workers, undisturbed, tmp_path):
     asked = study({"writes": Writes(), "tame": Tame(), "mim": "mim", "lasso": "lasso"})
-    made = asked.run(store=tmp_path / "s.stab", workers=workers)
+    made = asked.run(store=tmp_path / "s.stab", n_jobs=workers)
     assert told(made) == undisturbed
     assert made.progress().loc["writes", "failed"] == 6
     assert "read-only. All selectors of a run learn from one table" in made.most_frequent_failure()
@@ -139,7 +141,7 @@ def test_what_a_person_made_a_table_of_is_still_theirs():
 
 @pytest.fixture(scope="module")
 def one_process(tmp_path_factory):
-    return loud().run(store=tmp_path_factory.mktemp("loud") / "s.stab", workers=1)
+    return loud().run(store=tmp_path_factory.mktemp("loud") / "s.stab", n_jobs=1)
 
 
 def loud():
@@ -227,7 +229,7 @@ def work(request, tmp_path_factory):
     name, target, exclude, patient, held_out = TABLES[request.param]
     data = sc.Dataset.from_file(shared("data", "checks", name), target=target, exclude=exclude, same_patient=patient)
     folder = tmp_path_factory.mktemp("work")
-    study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", seed=1, control=0)
+    study = sc.Study(data, ["random"], plan=sc.Subsample(2, held_out), k="sqrt", random_state=1, n_permutations=0)
     Work.write(folder, data, study.settings())
     return data, str(folder)
 
@@ -237,7 +239,7 @@ def test_every_selector_gets_through(work, key):
     data, folder = work
     if kind_of_target(data.target) not in BY_KEY[key].targets:
         with pytest.raises(sc.InputError, match=f"{key}: This selector is defined for"):
-            sc.Study(data, [key], control=0)
+            sc.Study(data, [key], n_permutations=0)
         return
     done = run_task(folder, Task(Choice(key, key), 0))
     assert isinstance(done, Outcome) and done.status == "done", done.message

@@ -91,7 +91,7 @@ def test_c_is_drawn_anew_from_the_rows():
     rng = np.random.default_rng(0)
     X = table(rng)
     runs = named_runs(rng, X)
-    found = sc.whatif.similarity_uncertainty(runs, X, threshold=0.5, draws=40, seed=3).iloc[0]
+    found = sc.whatif.similarity_uncertainty(runs, X, threshold=0.5, draws=40, random_state=3).iloc[0]
     slow, draws = [], np.random.default_rng(3)
     for _ in range(40):
         C = sc.Similarity.from_correlation(X.iloc[draws.integers(0, 60, 60)].reset_index(drop=True), threshold=0.5)

@@ -1,0 +1,45 @@
+"""Settings in the names of earlier versions, read in those of today: of study files up to format 2, and of settings files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+STUDY = {"seed": "random_state", "control": "n_permutations", "control_runs": "permutation_runs", "repeat_seeds": "n_seeds"}
+PLANS: dict[str, tuple[str, dict[str, str]]] = {
+    "subsample": ("subsample", {"runs": "n_runs", "leave_out": "test_size"}),
+    "bootstrap": ("bootstrap", {"runs": "n_runs"}),
+    "half": ("complementary_pairs", {"pairs": "n_pairs"}),
+    "kfold": ("repeated_kfold", {"folds": "n_splits", "repeats": "n_repeats"}),
+    "nested": ("nested_kfold", {"folds": "n_outer", "inner": "n_inner"}),
+    "growing": ("learning_curve", {"pairs": "n_pairs"}),
+    "site": ("leave_one_site_out", {}),
+}
+UNKNOWN_THEN = {"n_permutations": 0, "n_seeds": 1, "permutation_runs": "all"}  # what a study was that could not ask for it
+SENTENCE = "{name} has the names of an earlier version; it is read by those of today, such as random_state for seed."
+
+
+def study_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """What a study file of format 1 or 2 tells of its study."""
+    return UNKNOWN_THEN | _renamed(settings, STUDY) | _plan(settings)
+
+
+def file_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a settings file; the same dict where every name is one of today."""
+    study = {"study": _renamed(settings["study"], STUDY)} if isinstance(settings.get("study"), dict) else {}
+    today = settings | study | _plan(settings)
+    return settings if today == settings else today
+
+
+def _plan(settings):
+    plan = settings.get("plan")
+    if not isinstance(plan, dict):
+        return {}
+    if "own" in plan:
+        return {"plan": _renamed(plan, {"runs": "n_runs"})}
+    kind, options = PLANS.get(str(plan.get("kind", "subsample")), (None, {}))
+    return {"plan": _renamed(plan, options) | ({"kind": kind} if kind and "kind" in plan else {})}
+
+
+def _renamed(table, names):
+    """A name of before that stands beside the one of today is left to be refused."""
+    return {names[name] if name in names and names[name] not in table else name: value for name, value in table.items()}
