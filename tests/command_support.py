@@ -22,7 +22,7 @@ def settings_file(folder, runs=12, selectors=("mim", "lasso", "random_forest"), 
     path = folder / "study.toml"
     path.write_text(
         '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
-        f'[plan]\nkind = "subsample"\nn_n_runs = {runs}\nleave_out = 0.2\n'
+        f'[plan]\nkind = "subsample"\nn_runs = {runs}\ntest_size = 0.2\n'
         + "".join(f'[[selector]]\nkey = "{key}"\n' for key in selectors)
         + more,
         encoding="utf-8",

@@ -47,11 +47,11 @@ def _predicted(A, b, held, classifier):
     return {"predicted": (risk > 0.5).astype(int), "probability": np.column_stack([1 - risk, risk])}
 
 
-def false_alarms(plan, kind, tables, seed, score="balanced_accuracy", classifier="mean", n=80, d=60, share=0.5, effect=0.0):
+def false_alarms(plan, kind, tables, random_state, score="balanced_accuracy", classifier="mean", n=80, d=60, share=0.5, effect=0.0):
     """Share of the tables in which the classifier is called better than always naming the larger class; effect: of 5 features."""
     alarms = 0
     for number in range(tables):
-        rng = np.random.default_rng([seed, number])
+        rng = np.random.default_rng([random_state, number])
         y = rng.permutation((np.arange(n) < round(share * n)).astype(int))
         X = columns(rng, kind, n, d) + effect * y[:, None] * (np.arange(d) < 5)
         alarms += against_guessing(outcomes(plan, X, y, number, classifier), y, score)[2] < CLEARLY_BETTER

@@ -11,7 +11,6 @@ import pandas as pd
 import stabcore as sc
 from stabcore.resampling.catalog import plan_settings
 from stabcore.study.outcome import Outcome
-from stabcore.study.store import UNTOLD
 from stabcore.study.study_result import StudyResult
 
 LABELS = ("amber", "birch", "cedar", "delta")
@@ -41,7 +40,7 @@ def outcomes(hits, held_out, target):
 @lru_cache
 def _held_out(plan, n, seed):
     """The held-out rows of every run; one of a few draws, as drawing takes longer than the rest."""
-    return [PLANS[plan].resample(run, np.arange(n) % 2, seed).held_out for run in range(PLANS[plan].runs)]
+    return [PLANS[plan].resample(run, np.arange(n) % 2, seed).held_out for run in range(PLANS[plan].n_runs)]
 
 
 def predictions(rng, plan, kind="unsteady", n=300, chances=(0.8, 0.8)):
@@ -86,7 +85,9 @@ class Simulated(StudyResult):
             "n_selected": k,
             "classifier": "3nn",
             "random_state": 0,
-            **UNTOLD,
+            "n_permutations": 0,
+            "n_seeds": 1,
+            "permutation_runs": "all",
         }
         self.features, self.classes, self.target, self.notes = features, ("well", "sick"), target, []
         self.lots, self.shares = 0, {}

@@ -69,8 +69,8 @@ class Stuck(Tame):
 class Blocks:
     """A plan of one's own: run i holds out a block of rows in the order of the table, and learns from a draw of the others."""
 
-    def __init__(self, runs=6, share=0.8):
-        self.n_runs, self.share = runs, share
+    def __init__(self, n_runs=6, share=0.8):
+        self.n_runs, self.share = n_runs, share
 
     def resample(self, run, target, seed, patients=None):
         rng, n = np.random.default_rng([seed, run]), len(target)

@@ -17,6 +17,7 @@ def told(runs=4, labels=("mim",), d=4, rows=6, k=2):
         "random_state": 0,
         "n_permutations": 0,
         "n_seeds": 1,
+        "permutation_runs": "all",
     }
     return settings, {
         "features": [f"f{i}" for i in range(d)],

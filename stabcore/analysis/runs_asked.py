@@ -11,7 +11,7 @@ def by_selector(runs, k=None) -> dict:
 
     k: as if every run had selected its k best features; None: as they were selected. Raises InputError as Selections.top does.
     """
-    if hasattr(runs, "ready"):
+    if hasattr(runs, "finished_selectors"):
         return {label: runs.selections(label, k) for label in runs.finished_selectors}
     named = {"": runs} if is_alone(runs) else runs
     return {label: one if k is None else one.top(k) for label, one in named.items()}
@@ -19,7 +19,7 @@ def by_selector(runs, k=None) -> dict:
 
 def is_alone(runs) -> bool:
     """Are these the runs of one selector, whose table needs no column that names it?"""
-    return not hasattr(runs, "ready") and not isinstance(runs, dict)
+    return not hasattr(runs, "finished_selectors") and not isinstance(runs, dict)
 
 
 def chosen_selectors(result, selectors=None) -> list[str]:

@@ -177,7 +177,7 @@ def _add_floor_line(figure, value, axis):
 def _add_floor_ticks(figure, frame, axis, positions, styles):
     """A tick for each selector across its floor, with the range over the shuffles; one name for all."""
     for number, row in enumerate(frame[frame["selector"].isin(list(positions))].itertuples()):
-        place = {axis: [row.noise_floor], "x" if axis == "y" else "y": [positions[row.selector]]}
+        place = {axis: [row.floor], "x" if axis == "y" else "y": [positions[row.selector]]}
         figure.add_scatter(
             **place,
             mode="markers",
@@ -195,15 +195,15 @@ def _add_floor_ticks(figure, frame, axis, positions, styles):
                 f"error_{axis}": {
                     "type": "data",
                     "symmetric": False,
-                    "array": [row.high - row.noise_floor],
-                    "arrayminus": [row.noise_floor - row.low],
+                    "array": [row.high - row.floor],
+                    "arrayminus": [row.floor - row.low],
                     "thickness": 1,
                     "width": 0,
                     "color": styles[row.selector][0],
                 }
             },
             hovertext=[
-                f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.noise_floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
+                f"{safe(row.selector)}<br>{FLOOR}: {rounded(row.floor)} [{rounded(row.low)}, {rounded(row.high)}], outcome "
                 f"shuffled {row.shuffles} times"
             ],
         )

@@ -570,7 +570,7 @@ def describe_same_sets(table) -> str:
         never = "; no set came back" if different == runs else ""
         return f"{sets} in {several(runs, 'run')} of each of the {len(table)} selectors{never}."
     parts = [
-        f"{row.n_distinct} different sets in {several(row.runs, 'run')} of {row.selector}"
+        f"{row.different} different sets in {several(row.runs, 'run')} of {row.selector}"
         for row in table.sort_values("different", kind="stable").itertuples()
     ]
     return f"{parts[0]}." if len(parts) == 1 else f"From {parts[0]} to {parts[-1]}."

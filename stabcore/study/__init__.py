@@ -1,7 +1,7 @@
 """Selectors over resamples: what a study is, how it runs, what it leaves.
 
 study           Study: data, selectors, plan, k, seed; choices: the selectors, their sizes and the classifier that are asked for
-settings        the settings file; loading: a Study from it; presets: studies as suggestions
+settings        the settings file; earlier: names of earlier versions; loading: a Study from it; presets: studies as suggestions
 search          many configurations of a filter with a learner, drawn by lot
 forecast        how long a study may take, before it is run, and its settings in a sentence
 tasks           one fit of one selector to one resample

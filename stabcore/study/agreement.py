@@ -133,7 +133,7 @@ def growth(
     plan = result.plan
     if not isinstance(plan, LearningCurve):
         raise InputError(
-            "How agreement grows with the number of patients needs a study with the plan “growing”; this one made "
+            "How agreement grows with the number of patients needs a study with the plan learning_curve; this one made "
             f"{plan.sentence()}."
         )
     units, rows = len(result.target) if result.patients is None else len(set(result.patients)), []

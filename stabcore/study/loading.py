@@ -47,7 +47,7 @@ def load_study(path: str | PathLike[str], **changed: Any) -> Study:
     path = Path(path)
     settings = read_settings(path)
     settings["study"] = settings.get("study", {}) | changed
-    data = load_data(path)
+    data = _data_of(settings, path)
     if brings_own(settings):
         sys.path.insert(0, str(path.resolve().parent))
     return study_from(settings, data)
@@ -56,7 +56,11 @@ def load_study(path: str | PathLike[str], **changed: Any) -> Study:
 def load_data(path: str | PathLike[str]) -> Dataset:
     """The Dataset that the table [data] of a TOML file names, which lies relative to it."""
     path = Path(path)
-    data = dict(read_settings(path).get("data", {}))
+    return _data_of(read_settings(path), path)
+
+
+def _data_of(settings, path):
+    data = dict(settings.get("data", {}))
     if "file" not in data or "target" not in data:
         raise InputError(f"{path.name} needs a table [data] with file = … and target = ….")
     return Dataset.from_file(path.parent / data.pop("file"), **data)

@@ -80,7 +80,7 @@ def said(capsys, *arguments):
 @pytest.mark.parametrize("workers", ["-3", "0"])
 def test_there_is_at_least_one_worker(workers, tmp_path, capsys):
     told = said(capsys, "run", settings_file(tmp_path), "--n-jobs", workers)
-    assert told == f"workers must be a whole number of at least 1; found {workers}." and not list(tmp_path.glob("*.stab*"))
+    assert told == f"n_jobs must be a whole number of at least 1; found {workers}." and not list(tmp_path.glob("*.stab*"))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_every_setting_of_every_measure_can_be_chosen(found):
                 )
                 tried.add(name)
     assert tried == set(SETTINGS)
-    assert all(name in SETTINGS or name in ("seed", "draws", "k") for one in BY_KEY.values() for name in one.options)
+    assert all(name in SETTINGS or name in ("random_state", "draws", "k") for one in BY_KEY.values() for name in one.options)
 
 
 def test_it_is_the_measure_with_these_options_and_the_test_its_own(found):

@@ -311,7 +311,7 @@ def test_a_control_can_be_added_to_a_finished_study_and_not_be_taken_away(tmp_pa
     seen = []
     later = study(runs=4, n_permutations=2).run(Here(), store=store, progress=lambda *at: seen.append(at))
     assert seen[-1][1] == 28 and later.digest() == study(runs=4, n_permutations=2).run(Here()).digest()
-    with pytest.raises(sc.InputError, match="other settings \\(control differ"):
+    with pytest.raises(sc.InputError, match="other settings \\(n_permutations differ"):
         study(runs=4, n_permutations=1).run(Here(), store=store)
     with pytest.raises(sc.InputError, match="other settings \\(permutation_runs differ"):
         study(runs=4, n_permutations=3, permutation_runs="all").run(Here(), store=store)
@@ -328,7 +328,8 @@ def test_a_file_of_an_earlier_version_opens_and_goes_on(tmp_path):
         base.execute("ALTER TABLE was RENAME TO task")
         base.execute("DELETE FROM meta WHERE key = 'chance_inside'")
         base.execute(
-            "UPDATE meta SET value = json_remove(value, '$.control', '$.permutation_runs', '$.n_seeds') WHERE key = 'settings'"
+            "UPDATE meta SET value = json_remove(value, "
+            "'$.n_permutations', '$.permutation_runs', '$.n_seeds') WHERE key = 'settings'"
         )
         base.execute("UPDATE meta SET value = '1' WHERE key = 'format'")
     shutil.copy(old, tmp_path / "kept.stab")
@@ -404,7 +405,7 @@ def test_settings_files_and_the_command_line_ask_for_it(tmp_path, capsys):
     capsys.readouterr()
     assert main(["show", str(tmp_path / "s.stab")]) == 0
     assert "noise floor" in capsys.readouterr().out
-    with pytest.raises(sc.InputError, match="control of .* must be a whole number"):
+    with pytest.raises(sc.InputError, match="n_permutations of .* must be a whole number"):
         check_settings({"study": {"n_permutations": "5"}}, "s.toml")
 
 
@@ -584,12 +585,12 @@ def test_steadied_frequencies_where_nothing_varies_or_one_shuffle_is_known():
 
 def test_selectors_by_their_names_have_the_same_floors(made):
     named, key = StudyResult(made.path, named=True), ["mim", "random_forest"]
-    assert named.selectors == [named.called(one) for one in key] != key and named.total == made.total
+    assert named.selectors == [named.display_name(one) for one in key] != key and named.total == made.total
     pd.testing.assert_frame_equal(named.noise_floor().reset_index(drop=True), made.noise_floor().reset_index(drop=True))
     assert list(named.seed_variability().index) == named.selectors[1:] and named.digest() == made.digest()
     for one in (*key, *named.selectors):
         np.testing.assert_allclose(
-            named.shuffled_frequencies(one), made.shuffled_frequencies(key[named.selectors.index(named.called(one))])
+            named.shuffled_frequencies(one), made.shuffled_frequencies(key[named.selectors.index(named.display_name(one))])
         )
     pd.testing.assert_frame_equal(named.progress().reset_index(drop=True), made.progress().reset_index(drop=True))
 

@@ -348,7 +348,11 @@ def test_a_good_classifier_is_called_better():
 def result_of(outcomes_of, target, classes=("a", "b")):
     """A result with these outcomes of each selector."""
     return SimpleNamespace(
-        ready=list(outcomes_of), target=target, classes=classes, patients=None, finished_outcomes=outcomes_of.__getitem__
+        finished_selectors=list(outcomes_of),
+        target=target,
+        classes=classes,
+        patients=None,
+        finished_outcomes=outcomes_of.__getitem__,
     )
 
 

@@ -186,10 +186,17 @@ def test_looking_at_many_selectors_finds_something_in_no_more_tables():
 class Controlled:
     """A result with a control."""
 
-    has_control, features, n_selected, plan, n_runs, ready = True, tuple("abcdef"), 2, sc.Bootstrap(10), 10, ["lasso", "gbm"]
+    has_control, features, n_selected, plan, n_runs, finished_selectors = (
+        True,
+        tuple("abcdef"),
+        2,
+        sc.Bootstrap(10),
+        10,
+        ["lasso", "gbm"],
+    )
     settings = {"n_permutations": 5}
 
-    def floor(self, measure="nogueira", similarity=None, k=None):
+    def noise_floor(self, measure="nogueira", similarity=None, k=None):
         return pd.DataFrame(
             {
                 "value": [0.9, 0.8],

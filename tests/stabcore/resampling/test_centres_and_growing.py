@@ -138,7 +138,7 @@ def test_patients_stay_in_one_centre_and_numbers_can_tell_centres():
     study = sc.Study(dataset(), "mim", plan=sc.LeaveOneSiteOut("code"), k=2, n_permutations=0)
     assert study.plan.centres == ("1", "2", "3", "4") and possible_columns(study.data) == ["city", "code"]
     with pytest.raises(sc.InputError, match="is told by the table"):
-        print(sc.LeaveOneSiteOut("city").runs)
+        print(sc.LeaveOneSiteOut("city").n_runs)
 
 
 # ---- growing ----

@@ -268,7 +268,7 @@ def test_plans_survive_as_settings():
     ):
         assert plan_from(plan_settings(plan)) == plan
     assert plan_settings(sc.Subsample(30)) == {"kind": "subsample", "n_runs": 30, "test_size": 0.05, "stratified": True}
-    assert plan_from({"runs": 9}) == sc.Subsample(9) and set(PLANS) == {
+    assert plan_from({"n_runs": 9}) == sc.Subsample(9) and set(PLANS) == {
         "subsample",
         "bootstrap",
         "repeated_kfold",
@@ -292,11 +292,11 @@ def test_plans_survive_as_settings():
             lambda: plan_from({"kind": "bootstrap", "test_size": 0.1}),
             "'bootstrap' has the options n_runs, stratified; found test_size",
         ),
-        (lambda: plan_from({"runs": 1}), "at least 2; found 1"),
-        (lambda: sc.RepeatedKFold(1), "folds is a whole number of at least 2; found 1"),
-        (lambda: sc.RepeatedKFold(5, 0), "repeats is a whole number of at least 1; found 0"),
-        (lambda: sc.NestedKFold(3, True), "inner is a whole number of at least 2; found True"),
-        (lambda: sc.ComplementaryPairs("many"), "pairs is a whole number of at least 1; found 'many'"),
+        (lambda: plan_from({"n_runs": 1}), "at least 2; found 1"),
+        (lambda: sc.RepeatedKFold(1), "n_splits is a whole number of at least 2; found 1"),
+        (lambda: sc.RepeatedKFold(5, 0), "n_repeats is a whole number of at least 1; found 0"),
+        (lambda: sc.NestedKFold(3, True), "n_inner is a whole number of at least 2; found True"),
+        (lambda: sc.ComplementaryPairs("many"), "n_pairs is a whole number of at least 1; found 'many'"),
         (lambda: sc.RepeatedKFold(9).resample(0, np.array([0, 1] * 4), 0), "9 folds need at least 9 rows .* there are 8"),
     ],
 )

@@ -50,9 +50,9 @@ def test_workers_of_a_cluster_get_it_in_their_parcel(tmp_path):
 
 
 def test_a_file_is_read_where_the_class_is_not_at_hand(made):
-    assert made.settings["plan"]["own"] == "Blocks(runs=6, share=0.8)" and "6 runs of the own plan Blocks" in made.sentence()
+    assert made.settings["plan"]["own"] == "Blocks(n_runs=6, share=0.8)" and "6 runs of the own plan Blocks" in made.sentence()
     assert made.plan == plan_from(plan_settings(made.plan)) and made.plan.user_object is None and made.n_runs == 6
-    with pytest.raises(sc.InputError, match=r"The rows of run 2 are drawn by the own plan Blocks\(runs=6, share=0.8\), which"):
+    with pytest.raises(sc.InputError, match=r"The rows of run 2 are drawn by the own plan Blocks\(n_runs=6, share=0.8\), which"):
         made.plan.resample(1, data().target, 5)
 
 
@@ -119,9 +119,9 @@ def rows(*given):
         (Blocks, "found the class Blocks"),
         (3, "found an object of type int without resample"),
         ("kfold", "found an object of type str without resample"),
-        (Broken(runs=None), "`runs` of Broken must be a whole number of at least 2, found None"),
-        (Broken(runs=1), "must be a whole number of at least 2, found 1"),
-        (Broken(runs=True), "at least 2, found True"),
+        (Broken(n_runs=None), "`n_runs` of Broken must be a whole number of at least 2, found None"),
+        (Broken(n_runs=1), "must be a whole number of at least 2, found 1"),
+        (Broken(n_runs=True), "at least 2, found True"),
         (Broken(None), "run 1 of the own plan Broken gives NoneType"),
         (Broken(rows([0, 1])), "run 1 of the own plan Broken gives tuple"),
         (Broken(rows([0.5], [1])), "The rows to learn from in run 1 .* must be whole numbers from 0 to 59.* type float64"),
@@ -142,7 +142,7 @@ def rows(*given):
         (Broken(rows(range(30), []), block=lambda run: "first"), r"block\(0\) of Broken must be a whole number; found 'first'"),
         (Broken(rows(range(30), []), sentence=lambda: object()), r"sentence\(\) and shared_rows\(\) of Broken must give a text"),
         (Broken(rows(range(30), []), sentence=lambda: 1 / 0), "own plan Broken, asked for sentence failed: ZeroDivisionError"),
-        (type("Other", (), {"runs": 3, "resample": lambda self, run: ([0], [1])})(), "Other in run 1 failed: TypeError"),
+        (type("Other", (), {"n_runs": 3, "resample": lambda self, run: ([0], [1])})(), "Other in run 1 failed: TypeError"),
     ],
 )
 def test_a_broken_contract_is_said_when_the_study_is_made(plan, said):
@@ -178,9 +178,9 @@ def test_a_settings_file_names_it(tmp_path):
     frame().to_csv(tmp_path / "toy.csv", index=False)
     (tmp_path / "my_plans.py").write_text("from own_support import Blocks\n")
     (tmp_path / "s.toml").write_text(
-        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nruns = 4\n[[selector]]\nkey = "mim"\n'
+        '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[plan]\nown = "my_plans:Blocks"\nn_runs = 4\n[[selector]]\nkey = "mim"\n'
     )
-    assert load_study(tmp_path / "s.toml").settings()["plan"]["own"] == "Blocks(runs=4, share=0.8)"
+    assert load_study(tmp_path / "s.toml").settings()["plan"]["own"] == "Blocks(n_runs=4, share=0.8)"
     (tmp_path / "s.toml").write_text((tmp_path / "s.toml").read_text().replace("n_runs = 4", "folds = 4"))
     with pytest.raises(sc.InputError, match="The own plan 'my_plans:Blocks' could not be made"):
         load_study(tmp_path / "s.toml")

@@ -104,7 +104,7 @@ def test_unknown_names_are_refused_with_the_known_ones():
         selector("lassso")
     with pytest.raises(InputError, match="no option 'bin'; its options are: bins, standardised, length"):
         selector("cmim", bin=3)
-    with pytest.raises(InputError, match="no option 'seed'; it has none"):
+    with pytest.raises(InputError, match="no option 'random_state'; it has none"):
         selector("random", random_state=3)
 
 

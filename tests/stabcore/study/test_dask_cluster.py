@@ -172,7 +172,7 @@ def test_the_command_line_runs_a_study_there_too(cluster, here, tmp_path):
     settings = tmp_path / "study.toml"
     settings.write_text(
         '[data]\nfile = "toy.csv"\ntarget = "outcome"\n[study]\nk = 3\nrandom_state = 5\nn_permutations = 0\n'
-        '[plan]\nkind = "subsample"\nn_runs = 12\nleave_out = 0.2\n[[selector]]\nkey = "mim"\n'
+        '[plan]\nkind = "subsample"\nn_runs = 12\ntest_size = 0.2\n[[selector]]\nkey = "mim"\n'
         '[[selector]]\nkey = "lasso"\n[[selector]]\nkey = "random_forest"\ntrees = 60\n',
         encoding="utf-8",
     )

@@ -33,8 +33,8 @@ from stabcore.study.summary import settings_of_one
         ),
         ("runs = 2", "x.toml cannot have 'runs'; it can have"),
         ("[data]\nfiel = 'a.csv'", "[data] in x.toml cannot have 'fiel' (did you mean 'file'?)"),
-        ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'seed'?)"),
-        ("[plan]\nrun = 2", "[plan] in x.toml cannot have 'run' (did you mean 'runs'?)"),
+        ("[study]\nseeds = 2", "[study] in x.toml cannot have 'seeds' (did you mean 'n_seeds'?)"),
+        ("[plan]\nn_run = 2", "[plan] in x.toml cannot have 'n_run' (did you mean 'n_runs'?)"),
         (
             "[plan]\nkind = 'repeated_kfold'\nn_runs = 2",
             "cannot have 'n_runs'; it can have: kind, n_splits, n_repeats, stratified.",
@@ -59,12 +59,12 @@ def test_what_is_not_known_is_refused_with_the_nearest(text, said):
         ("[selector]\nkey = 'mim'", "must be tables"),
         ("[data]\nfile = 3", "file of [data] in x.toml must be a text; found 3."),
         ("[data]\nexclude = 3", "exclude of [data] in x.toml must be a list or a text; found 3."),
-        ("[study]\nseed = 'x'", "seed of [study] in x.toml must be a whole number; found 'x'."),
+        ("[study]\nrandom_state = 'x'", "random_state of [study] in x.toml must be a whole number; found 'x'."),
         ("[study]\nrandom_state = true", "must be a whole number; found True."),
         ("[study]\nclassifier = []", "must be a text; found []."),
         ("[plan]\nkind = []", "kind of [plan] in x.toml must be a text"),
         ("[plan]\nn_runs = 'many'", "a whole number; found 'many'."),
-        ("[plan]\nleave_out = 'x'", "test_size of [plan] in x.toml must be a number; found 'x'."),
+        ("[plan]\ntest_size = 'x'", "test_size of [plan] in x.toml must be a number; found 'x'."),
         ("[plan]\nstratified = 'no'", "stratified of [plan] in x.toml must be true or false; found 'no'."),
         ("[[selector]]\nkey = []", "key of [[selector]] number 1 in x.toml must be a text"),
         ("[[selector]]\nown = 3", "own of [[selector]] number 1 in x.toml must be a text; found 3."),
@@ -83,8 +83,8 @@ def test_what_is_of_the_wrong_kind_is_refused(text, said):
     "text",
     [
         "",
-        "[plan]\nleave_out = 0.2",
-        "[plan]\nkind = 'jackknife'\nfolds = 3",
+        "[plan]\ntest_size = 0.2",
+        "[plan]\nkind = 'jackknife'\nn_splits = 3",
         "[study]\nk = 'sqrt'",
         "[[selector]]\nkey = 'svm'\ncost = 1",
         "[[selector]]\nown = 'mine:One'\npower = 2",
@@ -172,7 +172,9 @@ def test_a_number_of_features_is_read(text, k):
 def test_settings_of_one_selector_are_those_that_a_line_can_join():
     def of(options=None, **keys):
         settings = {"selectors": [{"label": label, "options": given} for label, given in (options or {}).items()]}
-        return settings_of_one(SimpleNamespace(ready=list(keys), entry_of=lambda label: BY_KEY.get(keys[label]), settings=settings))
+        return settings_of_one(
+            SimpleNamespace(finished_selectors=list(keys), entry_of=lambda label: BY_KEY.get(keys[label]), settings=settings)
+        )
 
     assert of(a="relieff", b="mim", c="relieff", d=None) == {"a": "ReliefF", "c": "ReliefF"}
     assert of(**{f"n{i}": "augmented" for i in range(MOST_SETTINGS + 1)}) == {}, "too many for a line"

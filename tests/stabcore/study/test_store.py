@@ -173,7 +173,7 @@ def test_keys_become_names_and_labels_of_people_stay(file):
 def test_both_are_understood_and_give_the_same(file):
     stored, named = sc.open_study(file), sc.open_study(file, named=True)
     for label, name in zip(stored.selectors, named.selectors):
-        assert named.called(label) == named.called(name) == name and stored.called(label) == label
+        assert named.display_name(label) == named.display_name(name) == name and stored.display_name(label) == label
         assert named.selections(label) is named.selections(name)
         assert np.array_equal(named.selections(name, 3).counts, stored.selections(label, 3).counts)
         assert named.entry_of(name) == stored.entry_of(label)

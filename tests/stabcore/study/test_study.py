@@ -48,7 +48,7 @@ def test_a_script_needs_no_main_guard(tmp_path):
         "rng = np.random.default_rng(0)\n"
         "frame = pd.DataFrame(rng.normal(size=(30, 4)), columns=list('abcd')).assign(y=rng.integers(0, 2, 30))\n"
         "data = sc.Dataset.from_frame(frame, target='y')\n"
-        "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(workers=1).selections('mim').n_runs)\n"
+        "print(sc.Study(data, ['mim'], plan=sc.Subsample(3), k=2).run(n_jobs=1).selections('mim').n_runs)\n"
     )
     done = subprocess.run([sys.executable, script], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.stdout.strip() == "3", done.stderr
@@ -269,14 +269,14 @@ def test_own_classes_and_sklearn_models_take_part(tmp_path):
         ({"selectors": ["mim", "mim"]}, "same label"),
         ({"classifier": "oracle"}, "no classifier 'oracle'"),
         ({"selectors": [("mim", {"bims": 3})]}, "no option 'bims'"),
-        ({"random_state": -1}, "seed"),
+        ({"random_state": -1}, "random_state"),
         ({"k": 99}, "99 of 7"),
         ({"k": "all"}, "'all'"),
         ({"k": float("nan")}, "nan of 7"),
         ({"k": float("inf")}, "inf of 7"),
         ({"k": [3]}, r"\[3\]"),
-        ({"random_state": "x"}, "The seed must be a whole number of at least 0; found 'x'"),
-        ({"random_state": float("nan")}, "seed"),
+        ({"random_state": "x"}, "random_state must be a whole number of at least 0; found 'x'"),
+        ({"random_state": float("nan")}, "random_state"),
         ({"plan": sc.RepeatedKFold(61)}, "asks for 61 folds, but with 60 rows the largest possible number of folds is 60"),
         ({"plan": sc.NestedKFold(61, 2)}, "number of folds is 60"),
         ({"plan": sc.NestedKFold(9, 54)}, "number of inner folds is 53"),
@@ -310,11 +310,7 @@ def test_the_largest_possible_folds_can_be_drawn():
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [
-        ({"workers": 0}, "workers must be"),
-        ({"workers": "two"}, "workers must be"),
-        ({"store": "/nowhere/at/all/x.stab"}, "no folder"),
-    ],
+    [({"n_jobs": 0}, "n_jobs must be"), ({"n_jobs": "two"}, "n_jobs must be"), ({"store": "/nowhere/at/all/x.stab"}, "no folder")],
 )
 def test_wrong_ways_to_run_get_sentences(options, said):
     with pytest.raises(sc.InputError, match=said):

@@ -41,7 +41,7 @@ def test_floors_are_those_of_each_similarity_by_itself_weighed_as_in_the_study(t
             values.append(share * within + (1 - share) * between)
             slow = terms_of(one, entry("effective"), C, {}).value_with(share)
             assert values[-1] == pytest.approx(slow, nan_ok=True)
-        assert row.noise_floor == pytest.approx(np.mean(values), nan_ok=True)
+        assert row.floor == pytest.approx(np.mean(values), nan_ok=True)
         told = against(runs["a"], shuffled["a"], "effective", C, share)  # what other screens tell with this C
         for name in ("floor", "floor_low", "floor_high", "floor_sd", "floor_se", "p"):
             assert getattr(row, name) == pytest.approx(told[name], nan_ok=True), name
