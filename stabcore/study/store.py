@@ -207,7 +207,7 @@ def differing(asked, held) -> list[str]:
 
     How many runs a shuffle has can be chosen as long as there is none.
     """
-    held = dict(held)
+    asked, held = earlier.UNKNOWN_THEN | asked, earlier.UNKNOWN_THEN | held
     if not held["n_permutations"]:
         held["permutation_runs"] = asked["permutation_runs"]
     return [key for key in held | asked if asked.get(key) != held.get(key) and not (key in GROWING and asked[key] > held[key])]

@@ -16,7 +16,7 @@ def test_a_paper_resets_what_it_does_not_mention(started):
     app = fine_page("study", made)
     app.number_input(key="option_random_forest_trees").set_value(1).run()
     app.toggle(key="stratified").set_value(False).run()
-    app.number_input(key="seed").set_value(5).run()
+    app.number_input(key="random_state").set_value(5).run()
     app.selectbox(key="preset").select("sechidis").run()
     app.button(key="start").click().run()
     found = written(fine(app) and made)
@@ -43,7 +43,7 @@ def test_the_same_study_is_not_run_again_and_nothing_is_lost(at_once):
     for key in ("pilot", "start"):
         app.button(key=key).click().run()
         assert "exactly these settings" in app.error[0].value and not list(made.folder.glob("study-*.stab"))
-    app.number_input(key="runs").set_value(2).run()
+    app.number_input(key="n_runs").set_value(2).run()
     app.button(key="start").click().run()
     fine(app)
     app.button(key="show-1").click().run()
@@ -58,7 +58,7 @@ def test_what_cannot_be_run_puts_nothing_aside(at_once):
     made.start()
     app = fine_page("study", made)
     app.selectbox(key="plan").select("repeated_kfold").run()
-    app.number_input(key="folds").set_value(90).run()
+    app.number_input(key="n_splits").set_value(90).run()
     app.button(key="start").click().run()
     assert not app.exception and "largest possible number of folds is 40" in app.error[0].value
     assert made.store.name == "study.stab" and not list(made.folder.glob("study-*.stab"))

@@ -34,9 +34,9 @@ def test_the_form_asks_three_questions_and_tells_what_they_come_to(started):
 def test_less_time_gives_fewer_runs_and_too_little_is_said(started, monkeypatch):
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 4.0)
     app = fine_page("study", table(patients([f"g{i}" for i in range(500)], 200), roles={"target": "outcome"}))
-    many = app.number_input(key="pairs").value
+    many = app.number_input(key="n_pairs").value
     app.select_slider(key="how_long").set_value(60).run()
-    few = fine(app).number_input(key="pairs").value
+    few = fine(app).number_input(key="n_pairs").value
     assert 5 <= few < many <= 25
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20000.0)
     assert "longer than a minute" in text_of(fine(app.run()).warning)
@@ -187,14 +187,14 @@ def test_settings_that_were_not_started_outlive_a_reload_and_are_the_last_ones_o
     app.multiselect(key="selectors").set_value(["mim", "random_forest"]).run()
     app.number_input(key="k").set_value(7).run()
     app.number_input(key="option_random_forest_trees").set_value(30).run()
-    app.number_input(key="pairs").set_value(12).run()
+    app.number_input(key="n_pairs").set_value(12).run()
     app.toggle(key="n_permutations").set_value(True).run()
     again = fine_page("study", made)
     shown = [
         again.select_slider(key="how_long").value,
         again.multiselect(key="selectors").value,
         again.toggle(key="n_permutations").value,
-        *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "pairs")),
+        *(again.number_input(key=key).value for key in ("k", "option_random_forest_trees", "n_pairs")),
     ]
     assert shown == [1200, ["mim", "random_forest"], True, 7, 30, 12]
     assert links.current(made) == copy and "form" not in copy.settings, "a link shows no study that was not started"

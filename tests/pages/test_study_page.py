@@ -56,10 +56,10 @@ def test_copies_of_a_resample_are_said_before_they_are_run(started):
     app = fine_page("study", table(pd.concat([few.assign(who=range(14))] * 3), roles={"target": "outcome", "same_patient": "who"}))
     app.selectbox(key="plan").select("subsample").run()
     assert "50 runs, 14 different ones: 14 patients" in text_of(app.warning)
-    app.number_input(key="runs").set_value(14).run()
+    app.number_input(key="n_runs").set_value(14).run()
     assert not fine(app).warning
     app.selectbox(key="plan").select("repeated_kfold").run()
-    app.number_input(key="folds").set_value(90).run()
+    app.number_input(key="n_splits").set_value(90).run()
     assert not fine(app).warning  # what cannot be drawn is said at the start
 
 
@@ -125,7 +125,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "random"]).run()
     app.selectbox(key="plan").select("subsample").run()
-    app.number_input(key="runs").set_value(4).run()
+    app.number_input(key="n_runs").set_value(4).run()
     app.button(key="pilot").click().run()
     fine(app)
     assert any(re.search(r"Tried one run of every selector\. The rest takes about \d+ s", one.value) for one in app.info)
@@ -133,7 +133,7 @@ def test_a_trial_tells_how_long_and_the_study_goes_on_from_it(monkeypatch):
     fine(app)
     assert calls == [True, False] and not list(made.folder.glob("study-*.stab"))
     assert any("The study is finished" in one.value for one in app.success)
-    app.number_input(key="runs").set_value(3).run()
+    app.number_input(key="n_runs").set_value(3).run()
     app.button(key="start").click().run()  # other settings: the finished study is put aside
     assert len(list(made.folder.glob("study-*.stab"))) == 1
 
@@ -153,13 +153,13 @@ def test_a_cancelled_study_outlives_a_trial_and_another_seed(monkeypatch):
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "variance"]).run()
     app.selectbox(key="plan").select("subsample").run()
-    app.number_input(key="runs").set_value(40).run()
+    app.number_input(key="n_runs").set_value(40).run()
     app.toggle(key="n_permutations").set_value(False).run()
     app.button(key="start").click().run()
     kept = tasks(made.folder / "study.stab")
     assert len(kept) == 60
     app.button(key="pilot").click().run()  # the same settings: they are there already, and more
-    app.number_input(key="seed").set_value(2).run()
+    app.number_input(key="random_state").set_value(2).run()
     app.button(key="start").click().run()
     fine(app)
     assert tasks(made.folder / "study-1.stab") == kept and len(tasks(made.folder / "study.stab")) == 60
@@ -216,7 +216,7 @@ def test_study_settings_become_a_file_and_a_process(started):
     app = fine_page("study", made)
     app.multiselect(key="selectors").set_value(["mim", "lasso"]).run()
     app.selectbox(key="plan").select("bootstrap").run()
-    app.number_input(key="runs").set_value(7).run()
+    app.number_input(key="n_runs").set_value(7).run()
     app.number_input(key="k").set_value(2).run()
     app.selectbox(key="classifier").select("logistic").run()
     app.button(key="start").click().run()
