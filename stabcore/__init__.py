@@ -107,7 +107,7 @@ if TYPE_CHECKING:  # the same names for editors and type checkers
     from stabcore.study.study_result import open_study as open_study
     from stabcore.study.transfer import external_validation as external_validation
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "Selections": "selections.selections",
