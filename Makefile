@@ -1,4 +1,4 @@
-# Four commands: app, test, lint, bench. Each sets up what it needs in .venv, once. test-lowest has an environment of its own.
+# Five commands: app, test, lint, docs, bench. Each sets up what it needs in .venv, once. test-lowest has an environment of its own.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ LOWEST := .venv-lowest
 # The tests of a file share what they need in one process; those of a browser, which wait much, come first.
 BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: app test test-lowest lint bench samples clean
+.PHONY: app test test-lowest lint docs bench samples clean
 
 app: $(VENV)/app.done
 	$(BIN)/streamlit run app.py
@@ -23,6 +23,10 @@ test-lowest: $(LOWEST)/test.done
 lint: $(VENV)/test.done
 	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
 	$(BIN)/mypy
+
+docs: $(VENV)/docs.done                        # warnings are errors; the code on the pages runs
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	@echo "Open docs/_build/html/index.html"
 
 bench: $(VENV)/test.done
 	$(BIN)/python -m pytest -m slow
@@ -55,6 +59,10 @@ $(VENV)/app.done: $(VENV)/python.done requirements.txt
 
 $(VENV)/test.done: $(VENV)/app.done pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[cluster,test]'
+	touch $@
+
+$(VENV)/docs.done: $(VENV)/app.done pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
 # numpy>=2.0,<3 becomes numpy==2.0.*

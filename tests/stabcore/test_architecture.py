@@ -20,6 +20,7 @@ TOP = {
     "stabcore",
     "tests",
     "sample_data",
+    "docs",
     "requirements.txt",
     "README.md",
     "pyproject.toml",
