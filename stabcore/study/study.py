@@ -114,7 +114,7 @@ class Study:
             refuse_importance(self.importances, self.classifier if isinstance(self.classifier, str) else "", len(self.data.classes))
         whole(self.random_state, "random_state", 0)
         object.__setattr__(
-            self, "control", whole(self.n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST)
+            self, "n_permutations", whole(self.n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST)
         )
         if self.permutation_runs != "all":
             whole(self.permutation_runs, 'permutation_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)

@@ -474,7 +474,7 @@ def _beside(selectors) -> dict:
         help="Measures the noise floor of each selector: how stable it is when nothing is related to the outcome. "
         "First results do not wait for it. A finished study can have it added: switch it on and start.",
     ):
-        chosen["control"] = 0
+        chosen["n_permutations"] = 0
         st.info(NO_CONTROL, icon=":material/horizontal_rule:")
     drawing = [
         BY_KEY[settings["key"]].label for settings in selectors if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"
