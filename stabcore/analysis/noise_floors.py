@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def floors(result, measure="nogueira", similarity=None, k=None):
-    """DataFrame, one row a selector: a measure beside its noise floor, with the columns of `StudyResult.floor`.
+    """DataFrame, one row a selector: a measure beside its noise floor, with the columns of `StudyResult.noise_floor`.
 
     Without a control the floor and all that is told from it are missing (NaN, clear False), and the note says so; what does not
     look at the outcome has its own value as floor all the same.

@@ -178,7 +178,7 @@ class _Known:
 def _held_against(scenarios, against):
     names = list(scenarios)
     if len(names) < 2:
-        raise InputError(f"Scenarios are held against each other: give two or more, {{name: Relation}}; found {len(names)}.")
+        raise InputError(f"Scenarios are held against each other: give two or more, {{name: Similarity}}; found {len(names)}.")
     if against is not None and against not in names:
         raise InputError(f"There is no scenario {shown(against)} to hold the others against. There are: {listed(names)}.")
     return names[0] if against is None else against

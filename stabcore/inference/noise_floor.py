@@ -33,7 +33,7 @@ FLOOR = (
 COLUMNS = ("value", "low", "high", *FLOOR, "note")
 NO_CONTROL = (
     "The noise floor of these selections was not measured. Run the study with the outcome shuffled as well: "
-    "control = 20, or the switch on Study."
+    "n_permutations = 20, or the switch on Study."
 )
 
 NO_FLOOR_OF_UPLOADED = (

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 class Source:
     """A folder with the settings files of the papers, as the bundled one: of these tables, or of one's own.
 
-    kept: the folder where studies are kept, so that they continue; executor, workers: who carries them out, as in Study.run.
-    seed: of all simulations; shuffled: permute the outcome of simulated tables, so that no feature is related to it.
+    kept: the folder where studies are kept, so that they continue; executor, n_jobs: who carries them out, as in Study.run.
+    random_state: of all simulations; shuffled: permute the outcome of simulated tables, so that no feature is related to it.
     """
 
     def __init__(self, folder, kept=None, executor=None, n_jobs=None, random_state=1, shuffled=False):
         self.folder, self._kept = Path(folder), None if kept is None else Path(kept)
         self.seed, self.shuffled = random_state, shuffled
-        self._running: dict[str, Any] = {"executor": executor, "workers": n_jobs}
+        self._running: dict[str, Any] = {"executor": executor, "n_jobs": n_jobs}
         self._data: dict[str, Dataset] = {}
 
     def rng(self, *stream: int) -> np.random.Generator:

@@ -63,7 +63,7 @@ def cluster_share(result: ResultData) -> float | None:
 def noise_floor(
     result: ResultData, measure: MeasureLike = "nogueira", similarity: Similarity | None = None, k: int | None = None
 ) -> pd.DataFrame:
-    """Stability beside the noise floor of each selector; see StudyResult.floor."""
+    """Stability beside the noise floor of each selector; see StudyResult.noise_floor."""
     import pandas as pd
 
     _plan(result)

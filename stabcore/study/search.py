@@ -128,9 +128,9 @@ def random_search(
     """Run n configurations of a filter with a learner, drawn by lot from a space, on one half of the rows; a StudyResult as any.
 
     data: its outcome has two classes; n ≥ 1: each a selector of the result, whose table() has error, size and stability of each.
-    space: by default nearly Table 3 of Bommert et al. 2017 (see Space); seed: of what is drawn, and of the halves; plan: by
-    default ten folds. running: executor, store,
-    progress, workers, as of Study.run: the file is continued, and the same whatever the workers. What was chosen from it is
+    space: by default nearly Table 3 of Bommert et al. 2017 (see SearchSpace); random_state: of what is drawn, and of the halves;
+    plan: by default ten folds. running: executor, store,
+    progress, n_jobs, as of Study.run: the file is continued, and the same whatever the workers. What was chosen from it is
     evaluated on the other half by `evaluate_on_other_half`. Raises InputError for a target other than two classes.
     Source: Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine 7907163.
     """

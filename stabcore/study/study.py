@@ -113,8 +113,9 @@ class Study:
         if self.importances != SELECTOR:
             refuse_importance(self.importances, self.classifier if isinstance(self.classifier, str) else "", len(self.data.classes))
         whole(self.random_state, "random_state", 0)
-        n_permutations = whole(self.n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST)
-        object.__setattr__(self, "n_permutations", n_permutations)
+        object.__setattr__(
+            self, "n_permutations", whole(self.n_permutations, "n_permutations, how often the outcome is shuffled,", 0, MOST)
+        )
         if self.permutation_runs != "all":
             whole(self.permutation_runs, 'permutation_runs, how many runs each shuffle repeats ("all" for the whole plan),', RUNS)
         object.__setattr__(self, "n_seeds", whole(self.n_seeds, "n_seeds, how often each run is fitted,", 1, MOST))
