@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, guards, layout, scenarios, undoing
+from pages.parts import cache, controls, figures, guards, layout, scenarios
 from pages.parts.groups import define, pairs, scenario
 from pages.parts.groups.scenario import GroupView
 from stabcore.similarity.scenario import BASES
@@ -11,7 +11,6 @@ from stabcore.similarity.scenario import BASES
 def screen():
     """Three ways to begin and what each does; then the scenario and its settings."""
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
-    undoing.bar()
     st.markdown(
         "If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
         "choose here changes every **effective** number and picture at once, and runs no study again."

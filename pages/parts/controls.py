@@ -118,25 +118,15 @@ def selector_choice(results, key, label, default=0):
     )
 
 
-def interval_caveat(results):
-    """What an interval says and does not say; wherever intervals are shown."""
-    words.tell(describe_intervals(results))
+def describe_interval_limits(results) -> list[str]:
+    """What an interval does not say, what runs count as in it, and where that of few runs comes from."""
+    counted = results.selections(results.finished_selectors[0]).counted
+    return [describe_intervals(results), *([counted] if counted else []), *([FEW_RUNS] if results.n_runs < ENOUGH else [])]
 
 
-def few_runs_caveat(results):
-    """What runs count as in intervals, and where that of nogueira comes from when there are few."""
-    if counted := results.selections(results.finished_selectors[0]).counted:
-        words.tell(counted)
-    if results.n_runs < ENOUGH:
-        words.tell(FEW_RUNS)
-
-
-def similarity_line(view):
-    """Which features stand for each other now, what makes that hard to read, and the way to change it."""
-    how_related = f"For the effective stability: {plain(view.scenario.sentence(view.similarity))}" + (
-        f" {FROM_THE_SAME_ROWS} How far that moves the numbers can be asked on What if?"
-        if view.scenario.base == "correlation"
-        else ""
-    )
-    words.tell(how_related, *(f":material/warning: {plain(sentence)}" for sentence in view.cautions()))
-    st.page_link("pages/groups.py", label="Change which features stand for each other", icon=":material/hub:")
+def note_similarity(view):
+    """Which features are similar now, and what makes that hard to read."""
+    view.frame.explain(f"Effective stability: {plain(view.scenario.sentence(view.similarity))}")
+    if view.scenario.base == "correlation":
+        view.frame.limit(FROM_THE_SAME_ROWS)
+    view.frame.limit(*map(plain, view.cautions()))

@@ -38,7 +38,9 @@ def fragment(draw):
     part()
 
 
-def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None, of="", heading=True):
+def figure(
+    drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None, of="", heading=True, behind=True
+):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
     frame: a DataFrame, or what makes one when it is asked for. name: one of pictures.NAMES. of: whom the figure is about, for the
@@ -47,6 +49,7 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     drawn anew.
     lasso: may points also be marked by drawing around them?
     tallest: pixels, beyond which the figure scrolls by itself.
+    behind: False where the screen has its numbers in the drawer of that name.
     """
     key = key or name
     if heading:
@@ -54,11 +57,13 @@ def figure(drawn, finding, frame, name, key=None, pick=None, by="customdata", la
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
+    if not behind:
+        return
     rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
-    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this picture{rows}", of)
+    table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this figure{rows}", of)
 
 
-def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata"):
+def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", behind=True):
     """A figure that a telephone has no room for, and what it shows instead, below its own controls: a figure or what draws one.
 
     The style sheet shows one of the two, as no server knows how wide a screen is. Else as `figure`.
@@ -67,7 +72,8 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata"):
     for width, drawn, key in (("wide", lambda: wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
         with st.container(key=f"{width}-{name}"):
             _chart(drawn(), finding, key, pick, by, False, pictures.file_name(name))
-    table(lambda: frame, name, f"The numbers behind this picture ({several(len(frame), 'row')})")
+    if behind:
+        table(lambda: frame, name, f"The numbers behind this figure ({several(len(frame), 'row')})")
 
 
 def _chart(drawn, finding, key, pick, by, lasso, file):
@@ -133,13 +139,18 @@ def table(make, name, label, of=""):
     with box:
         numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
         if len(frame) > MOST_SHOWN:
-            st.caption(f"The first {MOST_SHOWN:,} rows; the download holds all.")
-        st.download_button(
-            "Download as CSV",
-            lambda: csv_bytes(words.in_file(frame)),
-            f"{pictures.file_name(name, of)}.csv",
-            "text/csv",
-            key=f"csv-{name}",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+            st.caption(f"The first {MOST_SHOWN:,} rows. The download holds all.")
+        download(frame, name, of)
+
+
+def download(frame, name, of=""):
+    """All numbers of a figure as a file."""
+    st.download_button(
+        "Download as CSV",
+        lambda: csv_bytes(words.in_file(frame)),
+        f"{pictures.file_name(name, of)}.csv",
+        "text/csv",
+        key=f"csv-{name}",
+        on_click="ignore",
+        icon=":material/download:",
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cache, links, undoing, words
+from pages.parts import cache, links, words
 from pages.parts.controls import missing_runs
 from pages.parts.text import notes, plain
 from pages.workspace.workspace import READ_ONLY
@@ -20,8 +20,11 @@ def require(needed, what, page, label):
     return needed
 
 
-def require_results():
-    """The runs to look at, or the way to get some."""
+def require_results(frame=None):
+    """The runs to look at, or the way to get some.
+
+    frame: of the screen, which takes what has to be known of the runs; without one it stands above everything.
+    """
     results = require(
         cache.results(),
         "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
@@ -36,12 +39,16 @@ def require_results():
         )
         st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
         st.stop()
-    undoing.bar()
-    summary = cache.computed(results.sentence)
-    words.tell(plain(summary))
-    notes(results.notes)
-    for sentence in by_whom(missing_runs(results), unless_all=False):
-        st.caption(f":material/warning: {plain(sentence)}")
+    summary = plain(cache.computed(results.sentence))
+    missing = [plain(sentence) for sentence in by_whom(missing_runs(results), unless_all=False)]
+    if frame is None:
+        words.tell(summary)
+        notes(results.notes)
+        for sentence in missing:
+            st.caption(f":material/warning: {sentence}")
+    else:
+        frame.explain(summary)
+        frame.limit(*map(plain, results.notes), *missing)
     if cache.changed_since():
         st.warning(
             "The table or what was chosen on Data has changed since these runs: they are shown as they were.",

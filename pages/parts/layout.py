@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runpy
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -55,6 +55,9 @@ button[data-variant=pills] * {white-space: normal !important;}
     + "</style>"
 )
 MOST_OFFERED = 300  # highlighted features are chosen among the most often selected
+NEEDS_TABLE, NEEDS_FEATURES = ("data", "study"), ("groups",)  # pages, by what they need to show anything
+NEEDS_RESULTS = ("stability", "panel", "pareto", "whatif", "maps", "profiles", "report")
+HIDDEN = ("passport",)  # opened from a feature
 RUNNING, IDLE = 2.0, 5.0  # seconds between two looks
 TENTHS = 10  # how often the screens are drawn anew while a study runs: numbers that jump cannot be read
 
@@ -81,8 +84,21 @@ def inside_app(page):
             undoing.end()
 
 
-def title(text):
-    """The head of every page.
+def visibilities() -> dict[str, str]:
+    """{page: "visible" or "hidden"} in the menu: a page is shown once it has something to show."""
+    table = results = True  # of settings that cannot be read, which the page says
+    with suppress(InputError):
+        project = session.named_work()
+        table, results = project is not None and project.table_file is not None, project is not None and project.has_results
+    shown = {**dict.fromkeys(NEEDS_TABLE, table), **dict.fromkeys(NEEDS_FEATURES, table or results)}
+    shown |= {**dict.fromkeys(NEEDS_RESULTS, results), **dict.fromkeys(HIDDEN, False)}
+    return {page: "visible" if has_something else "hidden" for page, has_something in shown.items()}
+
+
+def title(text, then=None):
+    """The head of every page: its question, undo and redo, links, the glossary, and the page that usually follows.
+
+    then: (page, its title), for the one blue button.
 
     Right after a start of the server, a bookmarked page is run without app.py (Streamlit takes a folder named pages for
     pages of its own); the page then hands over to app.py, which runs it again as one of its pages.
@@ -91,8 +107,15 @@ def title(text):
         runpy.run_path(str(Path(__file__).resolve().parents[2] / "app.py"), run_name="__main__")
         st.stop()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.title(text)
-        words.button()
+        st.title(text, anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", width="content", key="tools"):
+            if session.workspace() is not None:
+                undoing.bar()
+            words.button()
+            if then is not None and st.button(
+                f"Next: {then[1]}", key="next", type="primary", icon=":material/arrow_forward:", icon_position="right"
+            ):
+                st.switch_page(f"pages/{then[0]}.py")
 
 
 def sidebar():

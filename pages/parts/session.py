@@ -225,6 +225,12 @@ def workspace() -> Opened | None:
     return opened[id]
 
 
+def named_work() -> Opened | None:
+    """The workspace that the address names, else that of the session: before the page is drawn, which takes it up."""
+    id = st.query_params.get(ID) or st.session_state.get(ID)
+    return Opened.find(id, who()) if id else None
+
+
 def begin(**settings) -> Workspace:
     """A new workspace for this session; earlier ones stay on disk, under their own URL. Raises InputError without room for it."""
     refuse_when_full(who())

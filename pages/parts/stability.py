@@ -45,9 +45,10 @@ from stabcore.study.pieces import INTERVALS, in_study, name_of, read_models
 LINES = 4  # of the legend on a telephone
 OF_ALL_RUNS, OF_HALVES = ("nogueira", "effective"), ("kappa", "effective")
 ENDS = ["patients_low", "patients_high"]
-HOW = (
-    "Other patients of the same kind give another value. The study is computed ten times, each time without one fifth of the "
-    "patients. The interval (95%) is for the average over such tables. In simulations it held it in 91 to 99 of 100 studies."
+CAPTION = "Dot: stability with its 95% interval. Grey: the same selector with the outcome shuffled, mean and range."
+HOW_FOR_PATIENTS = (
+    "Other patients of the same population give another value. The study is computed ten times, each time without one fifth of "
+    "the patients. The 95% interval is for the mean over such tables. It covered this mean in 91 to 99 of 100 simulated studies."
 )
 COLUMNS = {
     "of": st.column_config.TextColumn("Compared"),
@@ -70,17 +71,24 @@ def draw(view):
     frame = frame_beyond(panels, blind(view.results))
     pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
     finding = finding_beyond(frame, view.results, pairs)
-    figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability")
-    words.tell(*(text.plain(note) for note in notes_beyond(frame)))
-    numbers = table_beyond(frame)
+    figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", behind=False)
+    st.caption(CAPTION)
+    view.frame.explain(*map(text.plain, notes_beyond(frame)))
+    view.frame.numbers = partial(_numbers, view, frame)
+
+
+def _numbers(view, frame):
+    """The values of the figure in its order."""
+    table = table_beyond(frame)
     if view.missing_runs:
-        numbers["runs"] = [view.missing_runs.get(label, "") for label in numbers["selector"]]
+        table["runs"] = [view.missing_runs.get(label, "") for label in table["selector"]]
     figures.numbers(
-        numbers,
+        table,
         hide_index=True,
         alt="Each selector beside its noise floor",
         column_config={"p": st.column_config.NumberColumn("p (shuffles)", format="%.3f")},
     )
+    figures.download(frame, "stability")
 
 
 def _halves(view, measure):
@@ -220,7 +228,7 @@ def patients(view):
             column_config=COLUMNS,
             alt="Stability of each selector with an interval for new patients",
         )
-    words.tell(HOW)
+    view.frame.explain(HOW_FOR_PATIENTS)
     left = [label for label in view.results.finished_selectors if label not in set(table["selector"])]
     if left:
         with text.sentences():
@@ -293,9 +301,14 @@ def _watch(here):
     look()
 
 
-def offered(results):
-    """{section: (title, what draws it)} of those that have something to say about these results."""
-    return SECTIONS | ({"dice": ("Whose dice?", dice)} if results.has_repeats else {})
+def analyses(view):
+    """{name: (title, what draws it)} of those that these results allow."""
+    offered = dict(ANALYSES)
+    if view.results.folds(view.results.finished_selectors[0]):
+        offered["folds"] = ("Stability within folds", folds)
+    if view.results.plan is not None:
+        offered["dice"] = ("Seed variability", dice)
+    return offered
 
 
 def measures(view):
@@ -309,15 +322,10 @@ def measures(view):
     if view.missing_runs:
         wide["runs"] = controls.of_planned(view.results, table.index)
     figures.numbers(wide, alt="Stability of each selector by each measure")
-    for note in describe_notes(shown):
-        words.tell(text.plain(note))
+    view.frame.limit(*map(text.plain, describe_notes(shown)))
     figures.table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for measure in map(entry, chosen):
-        zero = (
-            "what random sets share is taken out"
-            if measure.corrected
-            else "what random sets share is left in: it grows with the number of features"
-        )
+        zero = "corrected for chance" if measure.corrected else "not corrected for chance: it grows with the number of features"
         st.markdown(f"**{measure.label}** ({measure.range}; {zero}). {measure.plain} *{text.plain(measure.reference)}*")
         st.latex(measure.formula)
         words.letters(st, measure.formula, measure.key)
@@ -351,11 +359,9 @@ def folds(view):
         hide_index=True,
         alt="Stability inside the outer folds: average, lowest and highest fold",
     )
-    words.tell(
-        text.plain(
-            "Runs of one fold share more rows than others. So Kalousis et al. 2005 report S_S (Jaccard), S_W "
-            "(weights) and S_R (ranks); where folds are missing, the note says why."
-        )
+    view.frame.explain(
+        text.plain("Runs of one outer fold share more patients than runs of different folds."),
+        text.plain("Kalousis et al. 2005 report S_S (Jaccard), S_W (weights) and S_R (ranks) within folds."),
     )
 
 
@@ -373,13 +379,12 @@ def selectors(view):
         draw_comparisons(frame, what), finding_comparisons(frame, what), frame, "comparisons", tallest=figures.TALLEST_PAIRS
     )
     if not view.results.has_control:
-        words.tell(text.plain(describe_unknown_floor(view.results)))
-    words.tell(
-        "Differences are paired where both selectors saw the same resamples, which tells smaller differences apart; each "
-        "interval (95%) is by itself. Clearly: p < 0.05 with Holm's correction for asking about all pairs at once. " + MORE_RUNS
+        view.frame.limit(text.plain(describe_unknown_floor(view.results)))
+    view.frame.explain(
+        "Differences are paired where both selectors saw the same resamples. Each 95% interval is for one difference.",
+        "A difference is significant where p < 0.05 with Holm's correction for all pairs.",
+        MORE_RUNS,
     )
-    if view.results.keeps_predictions:
-        st.page_link("pages/pareto.py", label="Are they equally accurate? (“Equally accurate?”)", icon=":material/target:")
 
 
 def agreement(view):
@@ -397,14 +402,14 @@ def agreement(view):
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(view.results, chosen, view.similarity)
     figures.figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
-    words.tell(
-        "Points on a line: both measures order the selections alike. Colours that spread apart: one of them depends on how "
-        "many features were selected."
+    view.frame.explain(
+        "Points on a line: both measures rank the selectors alike.",
+        "Colours that separate: one of the measures depends on the number of selected features.",
     )
     figures.numbers(table_agreement(frame).round(2), alt="Rank correlation of every two measures")
 
 
-def which(_view):
+def which(view):
     """The measures that keep what a person needs, from the properties in the catalogue."""
     wishes = st.pills(
         "What must the measure do?",
@@ -415,9 +420,9 @@ def which(_view):
     )
     fits = fitting(wishes)
     if fits.empty:
-        st.warning("No measure does all of this; give up one of the wishes.", icon=":material/info:")
+        st.warning("No measure does all of this. Remove one of the conditions.", icon=":material/info:")
         return
-    st.markdown(f"**{len(fits)} of the measures do:**")
+    st.markdown(f"**{len(fits)} measures do this.**")
     figures.numbers(
         fits,
         hide_index=True,
@@ -427,39 +432,34 @@ def which(_view):
             "What it says": st.column_config.TextColumn(width="large"),
         },
     )
-    words.tell(
-        "Yes and no as in Table 1 of Bommert et al. 2017 and Table 2 of Hamer & Dupont 2021, and as tested here; empty: not "
-        "known, or it depends on the relation."
+    view.frame.explain(
+        "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021, and were tested.",
+        "An empty cell means: not known, or it depends on the similarity matrix.",
     )
 
 
 def dice(view):
-    """How much of the disagreement of each selector is its own, where selectors were fitted again to the same rows."""
+    """How much of the disagreement of each selector is due to its seed, where selectors were fitted again to the same rows."""
+    if not view.results.has_repeats:
+        st.info("This study did not measure seed variability. Switch it on under Study, and run the study again.", icon=":material/info:")
+        st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
+        return
     frame = frame_seed_variability(view.results.seed_variability(view.k))
     figures.figure(draw_seed_variability(frame), finding_seed_variability(frame), frame, "dice")
     if len(frame) > 1:
         text.bullets(frame["sentence"])
-    words.tell(
-        "The runs of a study differ in their patients and, for selectors that draw by lot inside, in their dice. These were "
-        "fitted again to the same rows with other dice; what differs then is their own. Selectors without chance inside are "
-        "left out: fitted again they select the same."
+    view.frame.explain(
+        "Runs of a study differ in their patients. Selectors that draw random numbers differ in their seed, too.",
+        "Here each run was fitted again to the same patients with another seed. What differs then is due to the seed alone.",
+        "Selectors that draw no random numbers are left out. Fitted again, they select the same features.",
     )
 
 
-def how_to_ask_whose_dice(results):
-    """One line on how to learn it, where a study has not asked."""
-    if results.plan is not None:
-        words.tell(
-            "Do runs disagree because of their patients, or because a selector draws by lot inside? Switch on “Whose dice?” "
-            "on Study to learn it."
-        )
-
-
-SECTIONS = {
-    "measures": ("Other measures", measures),
-    "tuned": ("A measure's settings", tuned_measure),
-    "selectors": ("Compare selectors", selectors),
-    "patients": ("An interval for new patients", patients),
-    "agreement": ("Do the measures agree?", agreement),
-    "which": ("Which measure for my question?", which),
+ANALYSES = {
+    "measures": ("Measure table", measures),
+    "tuned": ("Measure settings", tuned_measure),
+    "selectors": ("Selector differences", selectors),
+    "patients": ("Interval for new patients", patients),
+    "agreement": ("Agreement of measures", agreement),
+    "which": ("Choose a measure", which),
 }

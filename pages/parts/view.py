@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pages.parts import cache, controls, highlights, scenarios
+from pages.parts.frame import Frame
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.effects import effects
 from stabcore.analysis.noise_floors import floors
@@ -32,10 +33,11 @@ class View:
     results: AnyResult
     k: int | None = None
     top: DeltaGenerator | None = None
+    frame: Frame = field(default_factory=Frame)
 
     def extended(self, kind, **more):
         """The view of a screen that asks for more, a subclass of View; what was read already is not read again."""
-        view = kind(self.results, self.k, self.top, **more)
+        view = kind(self.results, self.k, self.top, self.frame, **more)
         vars(view).update({name: value for name, value in vars(self).items() if name not in vars(view)})
         return view
 

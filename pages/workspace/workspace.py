@@ -224,6 +224,11 @@ class Workspace:
         return sample.store if sample and sample.store.exists() else None
 
     @property
+    def has_results(self) -> bool:
+        """Is there a study file to show, or were selections uploaded?"""
+        return "selections" in self.settings or self.store is not None
+
+    @property
     def table_file(self) -> Path | None:
         """The data table: uploaded, or that of the bundled study."""
         if self.sample:

@@ -1,0 +1,97 @@
+"""What stands below the figure of every screen, closed at first: how to read it, limitations, numbers, more analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import streamlit as st
+
+from pages.parts import session, words
+
+Analyses: TypeAlias = "Mapping[str, tuple[str, Callable[..., None]]]"
+READING, LIMITATIONS, NUMBERS, MORE = "reading", "limitations", "numbers", "more"
+
+
+@dataclass(eq=False)
+class Frame:
+    """Texts and tables that a screen collects while it is drawn, and the row of buttons that opens them.
+
+    Texts are safe for a page already; see `pages.parts.text.plain`.
+    """
+
+    reading: list[str] = field(default_factory=list)
+    limitations: list[str] = field(default_factory=list)
+    numbers: Callable[[], None] | None = None
+
+    def explain(self, *paragraphs: str) -> None:
+        """Add to "How to read this"; a text that is there already is not said twice."""
+        self.reading += [text for text in dict.fromkeys(paragraphs) if text and text not in self.reading]
+
+    def limit(self, *sentences: str) -> None:
+        """Add to "Limitations", where each is counted."""
+        self.limitations += [text for text in dict.fromkeys(sentences) if text and text not in self.limitations]
+
+    def analysis(self, analyses: Analyses, key: str, screen: str) -> Callable[..., None] | None:
+        """What draws the further analysis that is open in place of the screen, under its title and the way back; None without one.
+
+        Parameters
+        ----------
+        analyses : {name: (title, draw)}
+        key : str
+            Where the session keeps which of them is open; an address may name it.
+        screen : str
+            The title that the menu has for the screen.
+        """
+        opened = st.session_state.get(key)
+        if opened not in analyses:
+            return None
+        title, draw = analyses[opened]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(screen, key=f"back-{key}", icon=":material/arrow_back:", type="tertiary", on_click=_open, args=(key, None))
+            st.header(title, anchor=False)
+        return draw
+
+    def close(self, analyses: Analyses | None = None, key: str = "", groups: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Draw the row, and below it what is open.
+
+        Parameters
+        ----------
+        analyses, key
+            As in `analysis`; without them none are offered.
+        groups : {heading: names}, optional
+            Where there are many of them.
+        """
+        titles = {
+            READING: "How to read this" if self.reading else "",
+            LIMITATIONS: f"Limitations ({len(self.limitations)})" if self.limitations else "",
+            NUMBERS: "Numbers" if self.numbers else "",
+            MORE: f"More analyses ({len(analyses)})" if analyses else "",
+        }
+        titles = {name: title for name, title in titles.items() if title}
+        if not titles:
+            return
+        drawer = f"drawer-{st.session_state.get(session.PAGE, '')}"
+        if st.session_state.get(drawer) not in titles:
+            st.session_state.pop(drawer, None)  # other results have other drawers
+        opened = st.segmented_control("Below the figure", titles, format_func=titles.get, key=drawer, label_visibility="collapsed")
+        if opened == READING:
+            words.tell(*self.reading)
+        elif opened == LIMITATIONS:
+            words.tell("\n".join(f"{number}. {text}" for number, text in enumerate(self.limitations, 1)))
+        elif opened == NUMBERS and self.numbers:
+            self.numbers()
+        elif opened == MORE and analyses:
+            for heading, names in (groups or {"": list(analyses)}).items():
+                if heading:
+                    st.markdown(f"**{heading}**")
+                with st.container(horizontal=True):
+                    for name in names:
+                        if name in analyses:
+                            st.button(analyses[name][0], key=f"open-{key}-{name}", on_click=_open, args=(key, name))
+
+
+def _open(key, name):
+    """Another analysis, or none, from the next rerun on."""
+    st.session_state[key] = name
