@@ -1,24 +1,23 @@
-"""Panel: which features stay in the end, how sure each is, how many of them may be false, and which way they go."""
-
-import streamlit as st
+"""Panel: which features stay, how sure each is, how many of them may be false, and which way they go."""
 
 from pages.parts import controls, figures, guards, layout, session
+from pages.parts.frame import Frame
 from pages.parts.panel import sections
 from pages.parts.panel.view import PanelView, ask_whose
 from pages.parts.view import View
 
 
 def screen():
-    """One section of the page above the controls that all share."""
-    results = guards.require_results()
-    offered = sections.offered(results)
-    section = controls.section(session.PANEL_SECTION, {key: title for key, (title, _) in offered.items()})
-    top = st.container()
-    who, threshold = ask_whose(results)
-    view = View(results, controls.cardinality(results), top).extended(PanelView, who=who, threshold=threshold)
-    offered[section][1](view)
-    controls.similarity_line(view)
+    """The panel, or the analysis that is open in its place."""
+    frame = Frame()
+    results = guards.require_results(frame)
+    analyses = sections.analyses(results)
+    draw = frame.analysis(analyses, session.PANEL_SECTION, "Panel") or sections.who_stays
+    selector, threshold = ask_whose(results)
+    view = View(results, controls.cardinality(results), frame=frame).extended(PanelView, who=selector, threshold=threshold)
+    draw(view)
+    frame.close(analyses, session.PANEL_SECTION, sections.GROUPS)
 
 
-layout.title("Which features stay in the end?")
+layout.title("Which features belong in the panel?", then=("report", "Report"))
 figures.fragment(screen)

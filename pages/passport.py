@@ -1,25 +1,19 @@
-"""Passport: everything that is known about one feature, over all selectors."""
-
-import streamlit as st
+"""Feature profile: everything that is known about one feature, over all selectors."""
 
 from pages.parts import controls, guards, layout, passport
+from pages.parts.frame import Frame
 from pages.parts.view import View
 
 
 def screen():
-    """One feature, above what is asked about its runs."""
-    results = guards.require_results()
-    asked, top = st.container(), st.container()  # above what is asked below
-    view = View(results, controls.cardinality(results), top)
-    feature = passport.ask_feature(view, asked)
-    runs = {label: results.selections(label, view.k) for label in results.finished_selectors}
-    passport.how_often(view, feature, runs)
-    passport.ranks(view, feature, runs)
-    passport.swaps(view, feature, runs)
-    controls.similarity_line(view)
-    passport.direction(view, feature)
-    passport.in_the_table(view, feature)
+    """One feature: how often it is selected; ranks, substitutes and its table are further analyses."""
+    frame = Frame()
+    results = guards.require_results(frame)
+    view = View(results, controls.asked_cardinality(results), frame=frame)
+    passport.draw(view)
+    controls.note_similarity(view)
+    frame.close()
 
 
-layout.title("What is known about one feature?")
+layout.title("What is known about this feature?", then=("panel", "Panel"))
 screen()

@@ -1,19 +1,22 @@
 """Report: one file for co-authors, reviewers and auditors; tables, settings, script; everything as one zip."""
 
 from pages.parts import guards, layout, report
+from pages.parts.frame import Frame
 from pages.parts.report import ReportView, ask
 from pages.parts.view import View
 
 
 def screen():
-    """What is asked, what comes out in short, the files, and the report itself."""
-    results = guards.require_results()
-    view = View(results).extended(ReportView, **ask())
+    """The findings in short, what the report contains, and the files."""
+    frame = Frame()
+    results = guards.require_results(frame)
+    view = View(results, frame=frame).extended(ReportView, **ask())
     report.in_short(view)
     chosen = report.choose(view)
     report.take(view, *chosen)
     report.see(view, *chosen)
+    frame.close()
 
 
-layout.title("What do you hand to others?")
+layout.title("What should the report contain?")
 screen()

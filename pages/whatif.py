@@ -1,28 +1,29 @@
-"""What if? Other thresholds, pairs, groups on and off, scenarios side by side, without a feature or a run. No study runs again."""
-
-import streamlit as st
+"""What if? Other thresholds, groups, pairs, scenarios, a feature or run left out. No study runs again."""
 
 from pages.parts import controls, figures, guards, layout, session
+from pages.parts.frame import Frame
 from pages.parts.view import View
 from pages.parts.whatif import groups, leaving_out, pairs, side_by_side, thresholds
 
-SECTIONS = {
-    "thresholds": ("From which correlation on?", thresholds.ask),
-    "pairs": ("Which pairs matter most?", pairs.ask),
-    "groups": ("What does each group do?", groups.ask),
-    "scenarios": ("Scenarios side by side", side_by_side.ask),
-    "parts": ("Without a feature or a run", leaving_out.ask),
+CHANGES = {
+    "thresholds": ("Threshold", thresholds.ask),
+    "groups": ("Groups", groups.ask),
+    "pairs": ("Pairs", pairs.ask),
+    "scenarios": ("Scenario", side_by_side.ask),
+    "parts": ("Left-out part", leaving_out.ask),
 }
 
 
 def screen():
-    """One question, its controls and its answer."""
-    results = guards.require_results()
-    section = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in SECTIONS.items()}, "Question")
-    top = st.container()  # above its controls
-    view = View(results, controls.cardinality(results), top)
-    SECTIONS[section][1](view)
+    """What is changed, its controls and its answer."""
+    frame = Frame()
+    results = guards.require_results(frame)
+    change = controls.section(session.WHAT_IF_QUESTION, {key: title for key, (title, _) in CHANGES.items()}, "Change")
+    view = View(results, controls.asked_cardinality(results), frame=frame)
+    CHANGES[change][1](view)
+    controls.note_similarity(view)
+    frame.close()
 
 
-layout.title("What if?")
+layout.title("What if similar features count as one?")
 figures.fragment(screen)

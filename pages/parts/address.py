@@ -40,6 +40,7 @@ FIELDS = {
     session.MEASURE_WISHES: ("wishes", NAMES),
     session.SECOND_SELECTOR: ("beside", NAME),
     session.HAS_SECOND_SELECTOR: ("two", SWITCH),
+    session.MAP_KIND: ("map", NAME),
     session.FEATURE_ORDER: ("order", NAME),
     session.GROUPS_MERGED: ("merged", SWITCH),
     session.RUNS_CLUSTERED: ("alike", SWITCH),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 
 import streamlit as st
 
@@ -39,7 +40,7 @@ def fragment(draw):
 
 
 def figure(
-    drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None, of="", heading=True, behind=True
+    drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None, of="", heading=True, screen=None
 ):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
@@ -49,30 +50,38 @@ def figure(
     drawn anew.
     lasso: may points also be marked by drawing around them?
     tallest: pixels, beyond which the figure scrolls by itself.
-    behind: False where the screen has its numbers in the drawer of that name.
+    screen: the Frame whose main figure this is: it says the sentence above its controls and opens the numbers.
     """
     key = key or name
-    if heading:
+    if screen is not None:
+        screen.answer(finding)
+    elif heading:
         words.say(finding)
     scrolls = tallest is not None and drawn.layout.height > tallest
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
-    if not behind:
+    if screen is not None:
+        screen.numbers = screen.numbers or partial(_all_numbers, frame, name, of)
         return
     rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this figure{rows}", of)
 
 
-def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", behind=True):
+def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", screen=None):
     """A figure that a telephone has no room for, and what it shows instead, below its own controls: a figure or what draws one.
 
     The style sheet shows one of the two, as no server knows how wide a screen is. Else as `figure`.
     """
-    words.say(finding)
+    if screen is not None:
+        screen.answer(finding)
+    else:
+        words.say(finding)
     for width, drawn, key in (("wide", lambda: wide, name), ("narrow", narrow, f"{name}{pictures.NARROW}")):
         with st.container(key=f"{width}-{name}"):
             _chart(drawn(), finding, key, pick, by, False, pictures.file_name(name))
-    if behind:
+    if screen is not None:
+        screen.numbers = screen.numbers or partial(_all_numbers, frame, name)
+    else:
         table(lambda: frame, name, f"The numbers behind this figure ({several(len(frame), 'row')})")
 
 
@@ -135,12 +144,17 @@ def table(make, name, label, of=""):
     box = st.expander(label, key=f"table-{name}", on_change="rerun")
     if not box.open:
         return
-    frame = make()
     with box:
-        numbers(frame.head(MOST_SHOWN), hide_index=True, alt=label)
-        if len(frame) > MOST_SHOWN:
-            st.caption(f"The first {MOST_SHOWN:,} rows. The download holds all.")
-        download(frame, name, of)
+        _all_numbers(make, name, of, label)
+
+
+def _all_numbers(frame, name, of="", alt="The numbers of the figure"):
+    """A DataFrame, or what makes one, as a table that can be downloaded as CSV."""
+    frame = frame() if callable(frame) else frame
+    numbers(frame.head(MOST_SHOWN), hide_index=True, alt=alt)
+    if len(frame) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN:,} rows. The download holds all.")
+    download(frame, name, of)
 
 
 def download(frame, name, of=""):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import streamlit as st
 
 from pages.parts import session, words
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 Analyses: TypeAlias = "Mapping[str, tuple[str, Callable[..., None]]]"
 READING, LIMITATIONS, NUMBERS, MORE = "reading", "limitations", "numbers", "more"
@@ -16,14 +19,20 @@ READING, LIMITATIONS, NUMBERS, MORE = "reading", "limitations", "numbers", "more
 
 @dataclass(eq=False)
 class Frame:
-    """Texts and tables that a screen collects while it is drawn, and the row of buttons that opens them.
+    """The place for the answer above everything else, and texts and tables that a screen collects while it is drawn.
 
     Texts are safe for a page already; see `pages.parts.text.plain`.
     """
 
+    head: DeltaGenerator = field(default_factory=st.container)
     reading: list[str] = field(default_factory=list)
     limitations: list[str] = field(default_factory=list)
     numbers: Callable[[], None] | None = None
+
+    def answer(self, sentence: str) -> None:
+        """Say what the screen shows, above its controls."""
+        with self.head:
+            words.say(sentence)
 
     def explain(self, *paragraphs: str) -> None:
         """Add to "How to read this"; a text that is there already is not said twice."""
@@ -48,7 +57,7 @@ class Frame:
         if opened not in analyses:
             return None
         title, draw = analyses[opened]
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with self.head, st.container(horizontal=True, vertical_alignment="center"):
             st.button(screen, key=f"back-{key}", icon=":material/arrow_back:", type="tertiary", on_click=_open, args=(key, None))
             st.header(title, anchor=False)
         return draw

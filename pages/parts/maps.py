@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, session, text, words
+from pages.parts import cache, controls, figures, highlights, session, text
 from pages.parts.view import View
 from stabcore.analysis.effects import ways
 from stabcore.analysis.seriation import MOST_CLUSTERED
@@ -21,13 +21,14 @@ from stabcore.plots.noise_floor import describe_frequencies
 from stabcore.plots.selection_grid import MOST_CELLS, columns_a_pixel, draw_grid, finding_grid, frame_grid
 from stabcore.plots.selection_map import ORDERS, arrange
 
-TALLEST = 640  # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
+KINDS = {"selections": "Selections", "importance": "Importance"}
+TALLEST = 460  # pixels of a grid; what is beyond is scrolled to, its names and its axes stay as large
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapView(View):
     """One or two selectors, the order of the features, whether members of groups are one row, whether runs that selected
-    alike stand beside each other, the outer folds left out, whether colours tell which way features go.
+    alike stand beside each other, the outer folds left out, whether colours show directions, whether importances are drawn.
     """
 
     labels: list[str]
@@ -36,6 +37,7 @@ class MapView(View):
     alike: bool
     left_out: list[int]
     coloured: bool
+    importances: bool
 
     @cached_property
     def by_frequency(self) -> dict:
@@ -76,34 +78,45 @@ def _estimates(results, label, k, left_out):
 
 
 def choose(view) -> MapView:
-    """Ask for selectors, order, groups and folds."""
-    left, right = st.columns(2)
+    """Ask for selectors, what is drawn and the order; more settings are folded."""
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
-        labels = _selectors(view.results)
+        labels = [controls.selector_choice(view.results, session.SELECTOR, "Choose selector")]
+    with middle:
+        importances = (
+            st.segmented_control(
+                "Show", KINDS, format_func=KINDS.__getitem__, required=True, **session.bound(session.MAP_KIND, "selections", KINDS)
+            )
+            == "importance"
+        )
     with right:
         order = st.selectbox(
-            "Order of the features",
-            ORDERS,
-            format_func=ORDERS.__getitem__,
-            **session.bound(session.FEATURE_ORDER, "frequency", ORDERS),
+            "Sort features by", ORDERS, format_func=ORDERS.__getitem__, **session.bound(session.FEATURE_ORDER, "frequency", ORDERS)
         )
+    with st.expander("More settings", key="map-settings"):
+        labels += _second_selector(view.results)
         merged = _merged(view.similarity.labels is not None and len(view.similarity.group_names) > 0)
-        alike = st.toggle("Runs that selected alike beside each other", **session.bound(session.RUNS_CLUSTERED, False))
+        alike = st.toggle("Sort runs by similarity", **session.bound(session.RUNS_CLUSTERED, False))
         has_ways = bool(ways_of(view))
         coloured = (
             st.toggle(
-                "Colours tell which way features go with the outcome",
+                "Colour features by direction",
                 disabled=not has_ways,
-                help="On all rows, as told on Panel under “Which way”. Highlighted features keep their own colours. "
-                "It needs the table of the study, and an outcome with two classes or a number: selections that "
-                "were brought alone say nothing about it.",
+                help="Direction of the effect in the table of the study. It needs two classes or a number as the outcome.",
                 **session.bound(session.DIRECTIONS_COLOURED, False),
             )
             and has_ways
         )
-    left_out = _folds_left_out(sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
+        left_out = _folds_left_out(view, sorted({fold for label in labels for fold in view.results.folds(label) or ()}))
     return view.extended(
-        MapView, labels=list(dict.fromkeys(labels)), order=order, merged=merged, alike=alike, left_out=left_out, coloured=coloured
+        MapView,
+        labels=list(dict.fromkeys(labels)),
+        order=order,
+        merged=merged,
+        alike=alike,
+        left_out=left_out,
+        coloured=coloured,
+        importances=importances,
     )
 
 
@@ -113,29 +126,26 @@ def ways_of(view) -> dict:
     return {} if data is None else cache.computed(ways, data)
 
 
-def _selectors(results):
-    labels = [controls.selector_choice(results, session.SELECTOR, "Selector")]
+def _second_selector(results):
+    """The selector to compare with, as a list; none where nobody asks."""
     if len(results.finished_selectors) > 1 and st.toggle(
         "Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)
     ):
-        labels.append(controls.selector_choice(results, session.SECOND_SELECTOR, "Beside it", default=1))
-    return labels
+        return [controls.selector_choice(results, session.SECOND_SELECTOR, "Choose second selector", default=1)]
+    return []
 
 
 def _merged(has_groups):
     merged = st.toggle(
-        "Merge the members of each group",
+        "Merge each group into one row",
         disabled=not has_groups,
-        help="A column is a group then; it is filled as strongly as many of its members were selected. The groups "
-        "are those of Groups & C.",
+        help="A row is filled as strongly as many members of the group were selected. Groups are defined on Similarity.",
         **session.bound(session.GROUPS_MERGED, False),
     )
-    if not has_groups:
-        words.tell("The chosen scenario has no groups to merge; groups are made on Groups & C.")
     return merged and has_groups
 
 
-def _folds_left_out(folds):
+def _folds_left_out(view, folds):
     if not folds:
         return []
     left_out = st.multiselect(
@@ -147,9 +157,8 @@ def _folds_left_out(folds):
         **session.bound(session.FOLDS_LEFT_OUT, [], folds, len(folds) - 1),
     )
     if left_out:
-        words.tell(
-            f"What if outer fold {', '.join(map(str, sorted(left_out)))} had not been run? Its runs are left blank and "
-            "count nowhere on this page."
+        view.frame.explain(
+            f"The runs of outer fold {', '.join(map(str, sorted(left_out)))} are left blank and do not count on this screen."
         )
     return left_out
 
@@ -160,41 +169,39 @@ def grids(view):
     never = [name for name in view.highlighted if first.column_of[view.results.features.index(name)] < 0]
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
-    words.tell(
-        "One row a feature, one column a run; a filled cell was selected. Unbroken rows are features that always come back "
-        "(Kalousis grid). Click a bar beside a name to highlight that feature everywhere."
+    view.frame.explain(
+        "One row per feature, one column per run. A filled cell was selected (Kalousis grid).",
+        "A row without gaps is a feature that every run selected.",
+        "Click a bar beside a name to highlight that feature on every screen.",
     )
     if view.order == "coselection" and len(first.columns) > MOST_CLUSTERED:
-        words.tell(
-            f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component of the selections "
-            "instead of a clustering tree."
+        view.frame.explain(
+            f"With more than {MOST_CLUSTERED:,} columns the order follows the first principal component, not a tree."
         )
-    span = _span(first)
-    with view.top:
-        _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
+    span = _span(view, first)
+    _side_by_side(view.labels, lambda label, name: _grid(view, span, label, name))
 
 
 def rectangle_maps(view):
     """The maps of importances."""
-    st.header("How much each feature counted", divider="gray")
-    words.tell(
-        "One bar a run; the width of a piece is the importance of a feature, the features selected most often on the left. "
-        "Colours that stay in line are importance you can count on (Hamer–Dupont map). φ: how often the same features come "
-        "back (Nogueira); φ_iw: the same, each counted by its importance. Unnamed: the part of all importance "
-        "that belongs to features without a name above the bars, whatever their colour."
+    view.frame.explain(
+        "One bar per run. The width of a piece is the importance of a feature (Hamer–Dupont map).",
+        "The features selected most often are on the left. Colours that stay in line show reliable importance.",
+        "φ: stability (Nogueira). φ_iw: the same, weighted by importance.",
+        "Unnamed: the share of all importance that belongs to features without a name above the bars.",
     )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.importance_told, view.labels)))):
-        words.tell(text.plain(f"Importance here: {'; '.join(meanings)}."))
+        view.frame.explain(text.plain(f"Importance here: {'; '.join(meanings)}."))
     d = len(view.results.features)
     most = (
         d
         if d <= 5
-        else st.slider("Features drawn one by one", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
+        else st.slider("Set number of separate features", **session.bound_range(session.FEATURES_DRAWN, 5, min(200, d), min(40, d)))
     )
     _side_by_side(view.labels, lambda label, name: _rectangles(view, most, label, name))
 
 
-def _span(first):
+def _span(view, first):
     """(first, last) place in the order that is looked at, where there are too many columns to draw them all; else None."""
     columns = len(first.columns)
     if columns <= MOST_CELLS:
@@ -204,15 +211,13 @@ def _span(first):
     if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:  # of other results, or an address
         st.session_state[session.PLACES_SHOWN] = (1, columns)
     st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
-    span = st.slider("Places in the order to look at", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
+    span = st.slider("Set range of features", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
     if span[1] - span[0] < MOST_CELLS:
-        words.tell("Few enough columns to see, point at and click every one of them.")
         return span
     a_pixel = columns_a_pixel(first.part(*span))
-    words.tell(
-        (f"One pixel covers {a_pixel} places: the darker, the more of them were selected. " if a_pixel > 1 else "")
-        + f"The {MOST_CELLS} most frequent columns shown can be clicked as points on the line; take {MOST_CELLS} places "
-        "or fewer to see and click every one."
+    view.frame.explain(
+        f"One pixel covers {a_pixel} features. It is darker where more of them were selected." if a_pixel > 1 else "",
+        f"The {MOST_CELLS} most frequent features can be clicked on the line. Choose {MOST_CELLS} or fewer to see every cell.",
     )
     return span
 
@@ -238,6 +243,7 @@ def _grid(view, span, label, name):
         f"{finding_grid(part, len(results.features))} {often}".strip(),
         lambda: frame_grid(part),
         f"grid{name}",
+        screen=view.frame if len(view.labels) == 1 else None,
         pick=_highlight_columns(results.features, whole),
         tallest=TALLEST,
         of=label,
@@ -251,7 +257,7 @@ def _rectangles(view, most, label, name):
     if whole.weights is None:
         why = view.results.selections(label, view.k).no_importances
         st.info(
-            text.plain(f"Every selected feature counts the same here: {why or 'these runs carry no importances'}."),
+            text.plain(f"Every selected feature has the same weight: {why or 'these runs hold no importances'}."),
             icon=":material/info:",
         )
     figures.figure(
@@ -259,16 +265,16 @@ def _rectangles(view, most, label, name):
         finding_importance_map(frame, whole.merged),
         frame,
         f"rectangles{name}",
+        screen=view.frame if len(view.labels) == 1 else None,
         pick=_highlight_columns(view.results.features, whole),
         of=label,
     )
     often = frequent_features(whole)
     if often:
-        words.tell(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
+        view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MOST_SEGMENTS:
-        words.tell(
-            f"With more than {MOST_SEGMENTS:,} pieces this is a picture: its pieces cannot be clicked and do not say their "
-            "names. Draw fewer features one by one to have that back."
+        view.frame.explain(
+            f"With more than {MOST_SEGMENTS:,} pieces the figure is an image without names. Show fewer separate features."
         )
 
 

@@ -55,18 +55,16 @@ from stabcore.selectors.baseline import rivals
 from stabcore.study.summary import settings_of_one
 
 SCORES = {"accuracy": "Accuracy", "balanced_accuracy": "Balanced accuracy", "auc": "Area under the ROC curve"}
-FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}. "
-NO_BETTER = ", or no better than always naming the larger class"
+CAPTION = "Right: more stable beyond the noise floor. Up: more accurate. Filled: on the Pareto front as measured."
+FILLED = "Filled: on the Pareto front as measured, which the pale steps join. Hollow: dominated{}."
+NO_BETTER = ", or no better than always predicting the larger class"
 BARS = (
-    "Thick bars: selectors under one bar are not distinguishable, above in stability, at the right in accuracy. "
-    "Horizontal lines: 95% interval of the stability, for other resamples of these patients. "
+    "Selectors under one thick bar are not distinguishable: above in stability, at the right in accuracy.",
+    "Horizontal lines: 95% interval of the stability, for other resamples of these patients.",
 )
-NEEDED = "To be told apart here, two accuracies would have to differ by about {}, as the thin line at the right shows. "
-NO_FLOOR = (
-    "The noise floor was not measured: run the study with the outcome shuffled, a setting on Study. Until then the points "
-    "are drawn at their stability as measured, hollow, and no selector is judged. "
-)
-SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front. "
+NEEDED = "Two accuracies would have to differ by about {} to be distinguishable. The thin line at the right shows this."
+NO_FLOOR = "The noise floor was not measured. Switch on the permutation control under Study. Until then no selector is judged."
+SHARES = f"The table gives the share of {HALVES} random halves of the runs in which each selector is on the front."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -95,7 +93,7 @@ class ParetoView(View):
     @property
     def threads(self):
         """What thin lines are, where there are any."""
-        return "Thin lines join settings of one selector. " if self.families() else ""
+        return "Thin lines join settings of one selector." if self.families() else ""
 
     @property
     def sizes_differ(self):
@@ -138,7 +136,7 @@ def _front_shares(results, measure, score, similarity, floors):
 def choose(view) -> ParetoView:
     """Ask for the measure of stability and the score."""
     measure = st.selectbox(
-        "Measure of stability",
+        "Choose stability measure",
         view.measures,
         format_func=measure_name,
         help=words.about("measure"),
@@ -146,10 +144,7 @@ def choose(view) -> ParetoView:
     )
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.asked_cardinality(view.results) is not None:
-        words.tell(
-            "Here the features count that each run selected, whatever the what-if of other screens asks: the accuracy was "
-            "measured with these."
-        )
+        view.frame.limit("This screen uses the features that each run selected, because the accuracy was measured with these.")
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
     scores = {key: label for key, label in SCORES.items() if table[key].notna().any()}
     score = _score(scores, default_score(view.results, table))
@@ -163,7 +158,7 @@ def _score(scores, usual):
     score = usual or "accuracy"
     if len(scores) > 1:
         score = st.segmented_control(
-            "How well they predict held-out rows",
+            "Choose score on held-out patients",
             scores,
             format_func=scores.get,
             required=True,
@@ -171,8 +166,7 @@ def _score(scores, usual):
         )
     if not scores:
         st.info(
-            "Nothing is known about how well these features predict: selections that were brought along have no accuracy, and "
-            "a study has one only with a classifier. Stability and the number of features can still be weighed.",
+            "No accuracy is known. Uploaded selections have none, and a study has one only with a classifier.",
             icon=":material/info:",
         )
         st.page_link("pages/study.py", label="Run a study", icon=":material/arrow_forward:")
@@ -199,10 +193,10 @@ def choose_on_click(frame):
     return pick
 
 
-def say_missing(frame):
+def say_missing(view, frame):
     """Which selectors could not be placed."""
     if describe_missing(frame):
-        words.tell(text.plain(describe_missing(frame)))
+        view.frame.explain(text.plain(describe_missing(frame)))
 
 
 def filled(frame):
@@ -222,51 +216,46 @@ def front(view):
         guessed=guessed(view.results, view.score),
         families=view.families(),
     )
-    with view.top:
-        figures.figure(drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True)
-    say_missing(frame)
-    needed = frame["difference_needed"].dropna()
-    words.tell(
-        (filled(frame) + BARS if floor_is_known(frame) else NO_FLOOR)
-        + (NEEDED.format(rounded(needed.iloc[0])) if len(needed) and floor_is_known(frame) else "")
-        + view.threads
-        + describe_unnamed(len(frame))
-        + (SHARES if frame["share"].notna().any() else "")
+    figures.figure(
+        drawn, finding_fronts(frame, view.score), frame, "front", pick=choose_on_click(frame), lasso=True, screen=view.frame
     )
+    st.caption(CAPTION)
+    say_missing(view, frame)
+    needed = frame["difference_needed"].dropna()
+    if floor_is_known(frame):
+        view.frame.explain(filled(frame), *BARS, NEEDED.format(rounded(needed.iloc[0])) if len(needed) else "")
+    else:
+        view.frame.limit(NO_FLOOR)
+    view.frame.explain(view.threads, describe_unnamed(len(frame)), SHARES if frame["share"].notna().any() else "")
 
 
 def weigh(view):
     """How much accuracy counts against stability, who is chosen then, and how long that stands."""
     gamma = st.slider(
-        "γ: how much accuracy counts against stability",
-        step=0.01,
-        help=words.about("gamma"),
-        **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5),
+        "Set weight γ of accuracy", step=0.01, help=words.about("gamma"), **session.bound_range(session.PARETO_GAMMA, 0.0, 1.0, 0.5)
     )
     frame = frame_weighted_choice(view.table, view.measure, view.score, gamma, view.pairs(view.measure), view.guessing)
-    with view.top:
-        figures.figure(
-            draw_weighted_choice(frame, view.score, view.score_label, view.families()),
-            finding_weighted_choice(frame, gamma),
-            frame.rename(columns={"level": "Not distinguishable from the choice"}),
-            "compromise",
-            pick=choose_on_click(frame),
-        )
+    figures.figure(
+        draw_weighted_choice(frame, view.score, view.score_label, view.families()),
+        finding_weighted_choice(frame, gamma),
+        frame.rename(columns={"level": "Not distinguishable from the choice"}),
+        "compromise",
+        pick=choose_on_click(frame),
+        screen=view.frame,
+    )
     if floor_is_known(frame) and not no_better_than_guessing(frame):
         if describe_scores(frame):
             st.markdown(text.plain(describe_scores(frame)))
         reach = frame_weight_ranges(frame)
         if len(reach):
-            figures.figure(
-                draw_weight_ranges(reach, gamma), "For which γ each would be chosen, by the measured numbers", reach, "reach"
-            )
+            figures.figure(draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "reach")
             text.bullets(describe_weight_ranges(frame))
-    say_missing(frame)
-    words.tell(
-        "The choice maximises γ · accuracy + (1 − γ) · stability; only selectors on the dashed line can be chosen. "
-        "Stability is what lies beyond the noise floor, where that was measured. Ring: the choice. "
-        + describe_unnamed(len(rivals(frame)))
-        + view.threads
+    say_missing(view, frame)
+    view.frame.explain(
+        "The choice maximises γ · accuracy + (1 − γ) · stability. Only selectors on the dashed line can be chosen.",
+        "Stability counts from the noise floor, where that was measured. Ring: the choice.",
+        describe_unnamed(len(rivals(frame))),
+        view.threads,
     )
 
 
@@ -274,14 +263,14 @@ def change(view):
     """How the front moves from one stability to effective stability."""
     before = "nogueira" if entry(view.measure).of_related else view.measure
     frame = frame_changes(view.table, before, "effective", view.score, view.pairs(before, "effective"))
-    with view.top:
-        figures.figure(
-            draw_changes(frame, before, "effective"),
-            finding_changes(frame, before, "effective"),
-            frame,
-            "changes",
-            pick=choose_on_click(frame),
-        )
+    figures.figure(
+        draw_changes(frame, before, "effective"),
+        finding_changes(frame, before, "effective"),
+        frame,
+        "changes",
+        pick=choose_on_click(frame),
+        screen=view.frame,
+    )
     ends = [f"{part}_{end}" for part in ("before", "after") for end in ("low", "high")]
     figures.numbers(
         frame.drop(columns=[*ends, "floor"])
@@ -299,11 +288,11 @@ def change(view):
         hide_index=True,
         alt="Which selectors enter and leave the front",
     )
-    words.tell(
-        "Hollow: the first measure; filled: effective stability; each beyond its own noise floor, where that was measured. "
-        "In brackets: enters or leaves the front as measured, with a question mark where that may be chance. The two noise "
-        "floors differ, so compare selectors, not the two points of one selector."
+    view.frame.explain(
+        "Hollow: the first measure. Filled: effective stability. Each counts from its own noise floor, where that was measured.",
+        "In brackets: the selector enters or leaves the front. A question mark means that this may be chance.",
     )
+    view.frame.limit("The two noise floors differ. Compare selectors, not the two points of one selector.")
 
 
 def size(view):
@@ -313,23 +302,20 @@ def size(view):
     has_accuracy = frame["accuracy"].notna().any()
     chosen = chosen_selectors(view.results)
     if has_accuracy:
-        margin = st.slider(
-            "Accuracy that may be lost on the best", step=0.01, **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05)
-        )
+        margin = st.slider("Accept this loss of accuracy", step=0.01, **session.bound_range(session.PARETO_MARGIN, 0.0, 0.5, 0.05))
         few = frame_sizes(view.table, view.measure, view.score, margin, pairs)
-        with view.top:
-            figures.figure(
-                draw_sizes(few, chosen, view.families()),
-                finding_sizes(few, margin, len(rivals(frame))),
-                few,
-                "sizes",
-                pick=choose_on_click(few),
-                lasso=True,
-            )
-        st.markdown("**All three criteria**")
-    if has_accuracy and st.toggle("In space", **session.bound(session.PARETO_SPACE, False)):
+        figures.figure(
+            draw_sizes(few, chosen, view.families()),
+            finding_sizes(few, margin, len(rivals(frame))),
+            few,
+            "sizes",
+            pick=choose_on_click(few),
+            lasso=True,
+            screen=view.frame,
+        )
+    if has_accuracy and st.toggle("Show in three dimensions", **session.bound(session.PARETO_SPACE, False)):
         figures.figure(draw_space(frame, ("size", "stability", "accuracy")), finding_space(frame), frame, "space")
-        words.tell("Turning this picture needs a pointer; the table below holds the same numbers.")
+        view.frame.explain("Turning this figure needs a pointer. The table below holds the same numbers.")
     else:
         axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
         for place, pair in zip(st.columns(len(axes)), axes):
@@ -342,55 +328,60 @@ def size(view):
                     pick=choose_on_click(frame),
                     lasso=True,
                 )
-    say_missing(frame)
+    say_missing(view, frame)
     shown = frame[["selector", "size", "stability", "accuracy", "standing"]]
     figures.numbers(
         (shown if has_accuracy else shown.drop(columns="accuracy")).round(3),
         hide_index=True,
         alt="Size, stability and accuracy of each selector",
     )
-    words.tell((filled(frame) if floor_is_known(frame) else NO_FLOOR) + view.threads)
+    view.frame.explain(filled(frame) if floor_is_known(frame) else "", view.threads)
+    if not floor_is_known(frame):
+        view.frame.limit(NO_FLOOR)
 
 
 def errors(view):
-    """Selectors whose accuracies cannot be told apart; among them stability decides."""
+    """Selectors whose accuracies are not distinguishable. Among them stability decides."""
     if not view.results.keeps_predictions:
-        st.info("Only a study with a classifier keeps the predictions that this question needs.", icon=":material/info:")
+        st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")
         return
     pairs, groups = cache.computed(view.results.indistinguishable)
     if not groups:
-        st.info("Nothing was predicted yet by two selectors on the same rows.", icon=":material/info:")
+        st.info("No two selectors have predicted the same patients yet.", icon=":material/info:")
         return
     differences = frame_comparisons(pairs)
-    with view.top:
-        figures.figure(
-            draw_comparisons(differences, "accuracy"),
-            finding_comparisons(differences, "accuracy"),
-            differences,
-            "predictions",
-            tallest=figures.TALLEST_PAIRS,
-        )
+    figures.figure(
+        draw_comparisons(differences, "accuracy"),
+        finding_comparisons(differences, "accuracy"),
+        differences,
+        "predictions",
+        tallest=figures.TALLEST_PAIRS,
+        screen=view.frame,
+    )
     frame = table_equal_accuracy(groups, pairs, view.table, view.measure, view.stability_pairs(view.measure))
-    st.markdown("**Whose accuracies cannot be told apart?**")
+    st.markdown("**Groups of equally accurate selectors**")
     text.bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
-    figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies cannot be told apart")
-    words.tell(
-        "Every held-out row (all rows of one patient together) counts once, by how much more often the one selector is "
-        "right on it than the other: the sign-flip test of the mean, which is McNemar’s where each is predicted once. "
-        "p (Holm) is corrected for asking about all pairs at once; each interval is by itself. They are about new patients "
-        "for the models of this study; the intervals on the front also allow for other patients to learn from. "
-        "detectable: the difference that 8 of 10 such studies would find. A selector can be in several groups: a like b "
-        "and b like c does not make a like c. Not to be told apart is not to be the same."
+    figures.numbers(frame.round(3), hide_index=True, alt="Groups of selectors whose accuracies are not distinguishable")
+    view.frame.explain(
+        "Each held-out patient counts once, by how much more often one selector is right than the other.",
+        "The test is the sign-flip test of the mean. Where each patient is predicted once, it is McNemar’s test.",
+        "p (Holm) is corrected for all pairs. Each interval is for one difference.",
+        "detectable: the difference that 8 of 10 such studies would find.",
+    )
+    view.frame.limit(
+        "These intervals are about new patients for the models of this study. The intervals on the front also allow for other "
+        "patients to learn from.",
+        "A selector can be in several groups: a like b and b like c does not make a like c.",
+        "Not distinguishable does not mean equal.",
     )
 
 
 def chosen(view):
     """The selectors that were marked, side by side, and the way to the map of the last one."""
-    st.header("Selectors side by side", divider="gray")
     picked = st.multiselect(
-        "Compare",
+        "Choose selectors",
         view.results.finished_selectors,
-        placeholder="Click or draw around points above, or choose here",
+        placeholder="Click points of the figure, or choose here",
         **session.bound(session.PARETO_SELECTORS, [], view.results.finished_selectors),
     )
     if not picked:
@@ -406,7 +397,7 @@ def chosen(view):
     if label not in picked:
         label = picked[-1]
         st.session_state[session.SELECTOR] = label
-    st.page_link("pages/maps.py", label=f"What {text.plain(label)} selected, run by run", icon=":material/grid_on:")
+    st.page_link("pages/maps.py", label=f"Map of {text.plain(label)}", icon=":material/grid_on:")
 
 
 def studies(view):
@@ -424,11 +415,10 @@ def studies(view):
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
     if absent:
-        words.tell(
+        view.frame.limit(
             text.plain(
-                f"{entry(view.measure).label} is missing for {', '.join(absent)}: what stands for what is not known "
-                "for its features. Let a correlation say it (on Groups & C), which every study that is bundled has, "
-                "or choose Nogueira to compare them."
+                f"{entry(view.measure).label} is missing for {', '.join(absent)}, because the similarity of its features is not "
+                "known. Define similarity by correlation, or choose Nogueira."
             )
         )
     for name, table in list(tables.items())[1:]:
@@ -437,11 +427,10 @@ def studies(view):
     if frame["beaten_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")
         return
-    with view.top:
-        figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies")
-    words.tell(text.plain(describe_quantity(frame)))
+    figures.figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.frame)
+    view.frame.explain(text.plain(describe_quantity(frame)))
     ranks = table_ranks(frame)
-    st.markdown("**Ranks by how many others dominate a selector, averaged over the studies**")
+    st.markdown("**Mean rank over the studies, by the number of selectors that dominate**")
     figures.numbers(
         ranks.round(2),
         hide_index=True,
@@ -456,14 +445,10 @@ def studies(view):
         },
     )
     figures.table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
-    words.tell(
-        "One symbol for each study, filled where the selector is on its front as measured. The bar is the mean. "
-        "Selectors compete within a study. Selectors of one name count as the same."
-        + (
-            " What stands for what follows the same rule in every study, on its own table."
-            if entry(view.measure).needs_similarity
-            else ""
-        )
+    view.frame.explain(
+        "One symbol per study, filled where the selector is on its front. The bar is the mean.",
+        "Selectors compete within a study. Selectors with one name count as the same.",
+        "Similarity follows the same rule in every study, on its own table." if entry(view.measure).needs_similarity else "",
     )
     each(tables, view, families)
 
@@ -494,7 +479,7 @@ def _add(here):
     laid_over = other_studies.compared(here)
     st.session_state[session.COMPARED_CHOICE] = [offered.index(study) for study in laid_over if study in offered]
     st.multiselect(
-        "Lay other studies over this one",
+        "Choose other studies",
         range(len(offered)),
         key=session.COMPARED_CHOICE,
         on_change=_lay_over,
@@ -506,9 +491,9 @@ def _add(here):
         "Add a study file (.stab) to compare",
         type=["stab"],
         key="compare-file",
-        help="It is kept with this work; taking it out of the list above deletes it.",
+        help="It is kept with this project. Removing it from the list above deletes it.",
     )
-    if st.button("Add it", key="compare-add", disabled=upload is None) and upload:
+    if st.button("Add study", key="compare-add", disabled=upload is None) and upload:
         with text.sentences():
             other_studies.keep(here, upload.name, upload.getvalue())
             st.rerun()

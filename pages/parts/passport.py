@@ -1,8 +1,10 @@
-"""Passport: one feature over all selectors."""
+"""Feature profile: one feature over all selectors."""
+
+from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, highlights, layout, session, text, words
+from pages.parts import cache, controls, figures, highlights, layout, session, text
 from stabcore.analysis.feature_profile import feature_profile, partners
 from stabcore.plots.effects import describe_chosen, describe_effect, describe_repeated_rows
 from stabcore.plots.feature_profile import (
@@ -26,15 +28,27 @@ COLUMNS = {
     ),
 }
 PARTNERS = {
-    "related": st.column_config.NumberColumn("Stands for it (C)", format="%.2f"),
+    "related": st.column_config.NumberColumn("Similarity (C)", format="%.2f"),
     "both": st.column_config.NumberColumn("Selected together", format="percent"),
     "only_this": st.column_config.NumberColumn("Only this one", format="percent"),
     "only_partner": st.column_config.NumberColumn("Only the partner", format="percent"),
-    "association": st.column_config.NumberColumn(
-        "Association", format="%.2f", help="−1: always one or the other; 0: as if independent"
-    ),
-    "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random sets are as seldom together"),
+    "association": st.column_config.NumberColumn("Association", format="%.2f", help="−1: never together, 0: as if independent"),
+    "p_holm": st.column_config.NumberColumn("p (Holm)", format="%.3f", help="That random subsets are together as rarely"),
 }
+
+
+def draw(view):
+    """The feature that is looked at, and everything about it."""
+    feature = ask_feature(view, view.frame.head)
+    runs = {label: view.results.selections(label, view.k) for label in view.results.finished_selectors}
+    direction(view, feature)
+    how_often(view, feature, runs)
+    with st.expander("Ranks", key="feature-ranks"):
+        ranks(view, feature, runs)
+    with st.expander("Substitutes", key="feature-substitutes"):
+        swaps(view, feature, runs)
+    with st.expander("In the table", key="feature-table"):
+        in_the_table(view, feature)
 
 
 def ask_feature(view, place) -> str:
@@ -47,17 +61,17 @@ def ask_feature(view, place) -> str:
     st.session_state[widget] = feature
     offered = names if feature in names else [feature, *names]
     place.selectbox(
-        "Feature",
+        "Choose feature",
         offered,
         key=widget,
         accept_new_options=not few,
         on_change=_look_at,
         args=(features,),
-        help="The highlighted ones come first." + ("" if few else " Others can be typed in."),
+        help="Highlighted features come first." + ("" if few else " Type the name of any other."),
     )
     if feature not in view.highlighted:
         place.button(
-            "Highlight it everywhere",
+            "Highlight on every screen",
             key="highlight",
             icon=":material/highlight:",
             on_click=highlights.pick,
@@ -80,16 +94,21 @@ def how_often(view, feature, runs):
     table = feature_profile(runs, feature)
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
-            words.tell(text.plain(f"{label}: {runs_of_one.no_importances}."))
+            view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
     frame = frame_frequency(table, view.results, view.k)
-    with view.top:
-        finding = f"{finding_frequency(table, feature)} {describe_frequency_line(frame, view.results)}".strip()
-        figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature)
-    shown = table.assign(runs=controls.of_planned(view.results, table["selector"]))
+    finding = f"{finding_frequency(table, feature)} {describe_frequency_line(frame, view.results)}".strip()
+    figures.figure(draw_frequency(frame), finding, frame, "frequency", of=feature, screen=view.frame)
+    view.frame.numbers = partial(_numbers, view, table)
+
+
+def _numbers(view, table):
+    """How often and how high each selector selects the feature."""
     figures.numbers(
-        shown.dropna(axis="columns", how="all"),  # some do not rank
+        table.assign(runs=controls.of_planned(view.results, table["selector"])).dropna(
+            axis="columns", how="all"
+        ),  # some do not rank
         hide_index=True,
-        alt="How often and how high the feature comes with each selector",
+        alt="Selection frequency and ranks of the feature by selector",
         column_config=COLUMNS,
     )
 
@@ -103,41 +122,28 @@ def ranks(view, feature, runs):
 
 def swaps(view, feature, runs):
     """The features that are selected instead of it."""
-    st.header("Which features does it swap with?", divider="gray")
     related = view.similarity.n_related > 0
-    words.tell(
-        (
-            "Related features that are selected instead of it: "
-            if related
-            else "Nothing stands for anything else now, so all features are looked at: "
-        )
-        + "selected together less often than in random sets of features that come as often, "
-        "beyond what may be chance: p < 0.05 by Holm's correction, over the partners of this feature and for one selector. "
-        "So where nothing swaps, at most about 5 of 100 passports show a pair all the same. Panel, Which swap?, "
-        "corrects over all pairs of all selectors, looks only at the features that come most often, and shows fewer."
+    view.frame.explain(
+        "Substitutes are features that are selected instead of this one, more often than random subsets explain.",
+        "The test is corrected for the partners of this feature and one selector (Holm, p < 0.05). Panel corrects for all pairs.",
+        "" if related else "No features count as similar now, so all features are examined.",
     )
-    label = controls.selector_choice(view.results, session.SELECTOR, "Selector")
+    label = controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
     frame = partners(runs[label], feature, view.similarity if related else None)
     if len(frame):
-        figures.numbers(frame, hide_index=True, alt="Features it swaps with", column_config=PARTNERS)
+        figures.numbers(frame, hide_index=True, alt="Substitutes of the feature", column_config=PARTNERS)
     else:
-        st.info(
-            "None that these runs could tell: it is always or never selected, or no "
-            f"{'related ' * related}feature takes its place more often than in random sets.",
-            icon=":material/info:",
-        )
+        st.info("No substitutes found.", icon=":material/info:")
 
 
 def direction(view, feature):
-    """Which way the feature goes with the outcome, and by how much, where the table is at hand."""
-    st.header("Which way does it go with the outcome?", divider="gray")
+    """The direction of its effect on the outcome, and by how much, where the table is at hand."""
     table = view.effects()
     if table is None:
-        words.tell("That needs the table that the study was made of. Selections that were brought alone say nothing about it.")
+        view.frame.explain("The direction of the effect needs the table of the study.")
         return
-    row = table.set_index("feature", drop=False).loc[feature]
-    words.say(describe_effect(row))
-    words.tell(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
+    view.frame.answer(describe_effect(table.set_index("feature", drop=False).loc[feature]))
+    view.frame.limit(*map(text.plain, filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
 
 
 def in_the_table(view, feature):
@@ -145,7 +151,6 @@ def in_the_table(view, feature):
     data = cache.dataset()
     if data is None or feature not in data.features:
         return
-    st.header("What it is in the table", divider="gray")
     group = next((name for name, members in view.similarity.groups.items() if feature in members), "none")
     about = data.columns[data.columns["column"] == feature].assign(group=group)
     figures.numbers(about, hide_index=True, alt="Kind, missing cells and group of the feature")

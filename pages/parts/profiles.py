@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, session, text, words
+from pages.parts import cache, controls, figures, session, text
 from pages.parts.controls import measure_name
 from pages.parts.view import View, drawn_floor
 from stabcore.analysis.noise_floors import blind, floors
@@ -32,10 +32,9 @@ from stabcore.plots.profiles import (
 )
 
 MEASURED = (
-    "Blue: measured over all runs, with its interval (95%). Grey: the same selector with the outcome shuffled, mean and "
-    "range. Dotted: the chosen number of features, with what is beyond the noise floor there."
+    "Blue: stability over all runs, with its 95% interval. Grey: outcome shuffled, mean and range. Dotted: the chosen number."
 )
-ALONE = "Grey lines: measured over all runs, with their intervals (95%). No noise floor is known, so no selector is said to lead."
+ALONE = "Grey lines: stability over all runs, with 95% intervals. The noise floor is not known, so selectors are not compared."
 FIRST = 3  # selectors whose knots are looked for to begin with
 WITHIN = (0.01, 0.02, 0.05, 0.1, 0.2)
 
@@ -70,30 +69,27 @@ def _frame_knots(results, labels, similarity):
     return frame_agreement_cutoffs({label: results.selections(label) for label in labels}, similarity)
 
 
-def ask_size(results, rankers):
+def ask_size(results, rankers, frame):
     """The number of features that is looked at."""
     longest = results.longest(rankers)
     if longest == 1:
         return 1
     usual = min(controls.usual_cardinality(results), longest)
     k = st.slider(
-        "Number of selected features",
-        **session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED),
+        "Set features per run", **session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED)
     )
     short = controls.short_rankings(results, rankers, k)
     if short:
-        words.tell(
-            text.plain(f"Some runs rank fewer than {k}: their curves end before, and elsewhere all that they rank count: {short}.")
-        )
+        frame.limit(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
     if st.session_state.get(session.CARDINALITY_ASKED):
-        words.tell("Every screen but Pareto asks what this number of features would give, until the what-if is switched off there.")
+        frame.explain("Every screen except Accuracy uses this number of features, until it is switched off there.")
     return k
 
 
 def one_measure():
     """The measure that a section rests on, the same in all of them."""
     return st.selectbox(
-        "Measure",
+        "Choose measure",
         profiled_measures(),
         format_func=measure_name,
         **session.bound(session.PROFILE_MEASURE, "nogueira", profiled_measures()),
@@ -112,45 +108,46 @@ def curves(view):
     frame = cache.computed(_profiles, view.results, view.rankers, measure, similarity)
     beyond = cache.computed(_beyond, view.results, view.rankers, measure, similarity, view.k)
     finding = finding_profiles(beyond, view.k, measure, view.results, view.stability_pairs(measure))
-    with view.top:
-        figures.at_width(
-            draw_profiles(frame, view.k, beyond),
-            lambda: draw_profiles(frame, view.k, beyond, columns=2),
-            finding,
-            frame,
-            f"profile-{measure}",
-        )
-    words.tell(
-        (MEASURED if view.results.has_control else ALONE)
-        + " A curve stops where a selector stops ranking. Models with a penalty (such as the lasso) are taken with what "
-        "they would select at each number, which may be fewer features."
+    figures.at_width(
+        draw_profiles(frame, view.k, beyond),
+        lambda: draw_profiles(frame, view.k, beyond, columns=2),
+        finding,
+        frame,
+        f"profile-{measure}",
+        screen=view.frame,
+    )
+    st.caption(MEASURED if view.results.has_control else ALONE)
+    view.frame.explain(
+        "The number in each panel is the difference from the noise floor at the chosen number of features.",
+        "A curve ends where a selector stops ranking features.",
+        "A penalised model, such as the lasso, counts with the features that it would select. These may be fewer.",
     )
 
 
 def knots(view):
     """Where agreement comes to an end."""
-    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
-    related = st.toggle("Features that stand for each other count as shared", **session.bound(session.PROFILE_RELATED, False))
+    labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
+    related = st.toggle("Count similar features as shared", **session.bound(session.PROFILE_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
     frame = cache.computed(_frame_knots, view.results, labels, view.similarity if related else None)
-    with view.top:
-        figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots")
+    figures.figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots", screen=view.frame)
     text.bullets(describe_agreement_cutoffs(frame).values())
-    words.tell(
-        "The end (knot) is the number of features at which two runs share most beyond what random sets would: up to there "
-        "the same features come first, what is ranked next comes as if at random. Where agreement only fades, there is no "
-        "end. Runs that share most of their rows rank noise alike too, so an end can hardly be seen; halves show it best."
+    view.frame.explain(
+        "The agreement cutoff is the number of features at which two runs share most, compared with random subsets.",
+        "Up to the cutoff the same features come first. Beyond it the order is as if at random.",
+        "Where agreement only fades, there is no cutoff.",
     )
+    view.frame.limit("Runs that share most of their patients rank noise alike, too. Complementary pairs show a cutoff best.")
 
 
 def marginal(view):
     """How stable the features are that come next, given those before them."""
-    labels = some_selectors("Selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
+    labels = some_selectors("Choose selectors", view.rankers, FIRST, session.PROFILE_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
     window = st.number_input(
-        "How many features further to look",
+        "Set number of following features",
         1,
         widest,
         placeholder="Automatic: the square root of the number of features",
@@ -165,18 +162,18 @@ def marginal(view):
             icon=":material/info:",
         )
         return
-    with view.top:
-        figures.at_width(
-            draw_marginal(frame, view.k),
-            lambda: draw_marginal(frame, view.k, columns=2),
-            finding_marginal(frame, view.k, view.results),
-            frame,
-            "marginal",
-        )
-    words.tell(
-        "0: each run goes on at random among the features it has left. 1: all runs go on with the same features. Grey: the "
-        "same with the outcome shuffled. The curve says nothing of the features before. Bands are intervals that hold for "
-        "all these selectors together (95%)."
+    figures.at_width(
+        draw_marginal(frame, view.k),
+        lambda: draw_marginal(frame, view.k, columns=2),
+        finding_marginal(frame, view.k, view.results),
+        frame,
+        "marginal",
+        screen=view.frame,
+    )
+    view.frame.explain(
+        "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",
+        "Grey: the same with the outcome shuffled. The curve does not describe the features before.",
+        "The bands are 95% intervals that hold for all these selectors together.",
     )
 
 
@@ -189,28 +186,33 @@ def convergence(view):
     """Would more runs say more?"""
     measure = one_measure()
     half = st.select_slider(
-        "How precisely must stability be known?",
+        "Set precision of stability",
         WITHIN,
         format_func=lambda half_width: f"± {half_width:g}",
         **session.bound(session.PROFILE_HALF, 0.05, WITHIN),
     )
-    labels = some_selectors("Show the interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
+    labels = some_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
     similarity = view.similarity_for(measure)
     sizes = {label: view.k if label in view.rankers else None for label in view.results.finished_selectors}
     ahead = cache.computed(_ahead, view.results, sizes, measure, similarity, half)
     frame = cache.computed(_convergence, view.results, sizes, measure, similarity)
-    with view.top:
-        floor = drawn_floor(view.results, measure, similarity, view.k if view.rankers else None)
-        figures.figure(draw_stability_by_runs(frame, labels, floor), finding_stability_by_runs(ahead, half), frame, "convergence")
-    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
-    words.tell(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
-    figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
-    words.tell(
-        ("Selectors that rank are taken at the number of features chosen above. " if view.rankers else "")
-        + "Each curve averages over random orders of the runs; the band is the interval to expect with so many runs, the "
-        "dotted lines are where other choices among these runs lie. More runs sharpen what resampling this dataset says, "
-        "not what new patients would."
+    floor = drawn_floor(view.results, measure, similarity, view.k if view.rankers else None)
+    figures.figure(
+        draw_stability_by_runs(frame, labels, floor),
+        finding_stability_by_runs(ahead, half),
+        frame,
+        "convergence",
+        screen=view.frame,
     )
+    text.bullets(describe_runs_needed(row, half) for row in ahead.itertuples())
+    view.frame.explain(text.plain(describe_floor(floor, view.results, view.k if view.rankers else None)))
+    figures.table(lambda: ahead, "runs-needed", f"How many runs it would take ({several(len(ahead), 'selector')})")
+    view.frame.explain(
+        "Selectors that rank count with the number of features chosen above." if view.rankers else "",
+        "Each curve is a mean over random orders of the runs. The band is the expected interval for this number of runs.",
+        "The dotted lines show other choices among these runs.",
+    )
+    view.frame.limit("More runs make the resampling of this dataset more precise. They do not describe new patients.")
 
 
 def _ahead(results, sizes, measure, similarity, half):
@@ -223,9 +225,8 @@ def _convergence(results, sizes, measure, similarity):
     return frame_stability_by_runs({label: results.selections(label, k) for label, k in sizes.items()}, measure, similarity)
 
 
-SECTIONS = {
-    "curves": ("Every number of features", curves),
-    "knots": ("Where does it seem to end?", knots),
-    "marginal": ("The features ranked next", marginal),
-    "runs": ("Are the runs enough?", convergence),
+ANALYSES = {
+    "knots": ("Agreement cutoff", knots),
+    "marginal": ("Later ranks", marginal),
+    "runs": ("Number of runs needed", convergence),
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cache, controls, session, text, words, work_choices
+from pages.parts import cache, controls, session, text, work_choices
 from pages.parts.panel.risks import known_risk, risk_asked_last
 from pages.parts.view import View
 from stabcore.analysis.panel import THRESHOLD
@@ -16,8 +16,8 @@ from stabcore.reporting.repeat import files
 from stabcore.reporting.results import in_short as sentences
 from stabcore.reporting.subject import UNKNOWN, Subject
 
-ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these very patients"}
-LONGEST = 2000  # letters of the answer where patients come from
+ANSWERS = {UNKNOWN: "Not answered", "no": "No", "yes": "Yes, in these patients"}
+LONGEST = 2000  # characters of the answer on the source of the patients
 ZIP, HTML = "application/zip", "text/html"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -29,23 +29,24 @@ def about_table() -> dict:
     unanswered = answers["filtered"] == UNKNOWN or not answers["source"]
     session.set_widget(session.ASKED_FILTERED, answers["filtered"] if answers["filtered"] in ANSWERS else UNKNOWN)
     session.set_widget(session.ASKED_SOURCE, str(answers["source"]))
-    with st.expander("Two questions that no file answers", key="two-questions", expanded=unanswered):
+    with st.expander(
+        f"Two questions for your methods section ({'not answered' if unanswered else 'answered'})", key="two-questions"
+    ):
         st.radio(
-            "Were columns chosen beforehand by looking at the outcome of these patients?",
+            "Were columns selected beforehand with the outcome of these patients?",
             list(ANSWERS),
             format_func=ANSWERS.__getitem__,
             key=session.ASKED_FILTERED,
             horizontal=True,
             on_change=_answered,
-            help="For example, only genes kept that differ between the groups. Then stability and accuracy look "
-            "better than they are.",
+            help="For example, only genes that differ between the groups were kept. Then stability and accuracy are too optimistic.",
         )
         st.text_area(
             "Where do the patients come from?",
             key=session.ASKED_SOURCE,
             max_chars=LONGEST,
             on_change=_answered,
-            placeholder="Hospital, years, how they were chosen",
+            placeholder="Hospital, years, eligibility criteria",
         )
     return answers
 
@@ -95,7 +96,7 @@ def ask() -> dict:
     """The threshold of the panel, and what was answered about the table."""
     answers = about_table()
     percent = st.slider(
-        "The panel: least share of the runs (%)",
+        "Set panel threshold: least share of runs (%)",
         step=5,
         **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
     )
@@ -106,31 +107,25 @@ def in_short(view):
     """The three sentences of part 1."""
     text.bullets(sentences(view.subject))
     if view.own_data() is None:
-        why = (
-            "The table is not at hand, so nothing is told of patients, and of direction and size of effects. It can be added on "
-            "Study."
-            if view.subject.is_study
-            else "Which runs of which table made these selections is not known, so nothing is "
-            "told of patients"
-            + (
-                ". Direction and size of effects are those in the table that was brought beside them."
-                if view.subject.beside is not None
-                else ", and of direction and size of effects."
-            )
-        )
-        st.info(why, icon=":material/info:")
+        if view.subject.is_study:
+            why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."
+        elif view.subject.beside is not None:
+            why = "The runs of these selections are not known, so the report does not describe patients. Effects are those of the table."
+        else:
+            why = "The runs of these selections are not known, so the report does not describe patients, directions and effects."
+        view.frame.limit(why)
 
 
 def choose(view):
     """(numbers of the parts, names of the figures) that the report shows."""
     there = offered(view.subject)
     with st.expander(
-        "What is in the report: all parts and figures, unless you leave some out",
+        "Choose sections and figures",
         key="report-parts",
         expanded=controls.unfolded("report-parts", session.REPORT_PARTS, session.REPORT_FIGURES),
     ):
         parts = st.multiselect(
-            "Parts",
+            "Sections",
             list(TITLES),
             format_func=lambda number: f"{number} {TITLES[number]}",
             **session.bound(session.REPORT_PARTS, list(TITLES), TITLES),
@@ -144,16 +139,15 @@ def choose(view):
 def take(view, parts, figures):
     """The files, each made when it is asked for; tables are those of the chosen parts, as the risk of each patient is one."""
     subject = view.subject
-    st.header("Take it with you", divider="gray")
     if not parts:
-        st.info("Choose at least one part.", icon=":material/arrow_upward:")
+        st.info("Choose at least one section.", icon=":material/arrow_upward:")
         return
 
     def asked():
         return chosen_parts(subject, parts, figures)
 
     _file(
-        "The report (HTML)",
+        "Make report",
         lambda: page(subject, parts, figures),
         "report.html",
         HTML,
@@ -161,56 +155,56 @@ def take(view, parts, figures):
         type="primary",
         icon=":material/description:",
     )
-    words.tell(
-        "One file that opens in any browser without a network, and prints on A4 and letter paper. Tables and sentences can "
-        "be copied from it into Word."
+    st.caption("One HTML file. It opens in any browser without a network, and prints on A4 and letter paper.")
+    box = st.popover("Download other files", icon=":material/download:", key="report-files", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        _other_files(subject, parts, figures, asked)
+
+
+def _other_files(subject, parts, figures, asked):
+    """Everything as one zip, the tables, settings and script."""
+    _file(
+        "Make archive (zip)",
+        lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
+        "everything.zip",
+        ZIP,
+        key="report-zip",
+        icon=":material/folder_zip:",
     )
-    first, second, third = st.columns(3)
-    with first:
-        _file(
-            "Everything (zip)",
-            lambda: exports.everything(subject, asked(), page(subject, parts, figures)),
-            "everything.zip",
-            ZIP,
-            key="report-zip",
-            icon=":material/folder_zip:",
-        )
-        words.tell(
-            "Report, tables, settings, script, references, and the study file, which holds the outcome of each row; the "
-            "table itself is not in it."
-            if subject.is_study
-            else "Report, tables and references."
-        )
-    with second:
+    st.caption(
+        "Report, tables, settings, script, references and the study file, which holds the outcome of each row."
+        if subject.is_study
+        else "Report, tables and references."
+    )
+    st.download_button(
+        "Download tables (CSV)",
+        lambda: exports.tables_zip(asked()),
+        "tables.zip",
+        ZIP,
+        key="report-tables",
+        on_click="ignore",
+        icon=":material/table:",
+    )
+    st.download_button(
+        "Download tables (Excel)",
+        lambda: exports.workbook(asked()),
+        "tables.xlsx",
+        SHEET,
+        key="report-workbook",
+        on_click="ignore",
+        icon=":material/table_view:",
+    )
+    for name, (what, content) in files(subject).items():
         st.download_button(
-            "All tables (CSV)",
-            lambda: exports.tables_zip(asked()),
-            "tables.zip",
-            ZIP,
-            key="report-tables",
-            on_click="ignore",
-            icon=":material/table:",
+            f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what, icon=":material/code:"
         )
-    with third:
-        st.download_button(
-            "All tables (Excel)",
-            lambda: exports.workbook(asked()),
-            "tables.xlsx",
-            SHEET,
-            key="report-workbook",
-            on_click="ignore",
-            icon=":material/table_view:",
-        )
-    with st.container(horizontal=True):
-        for name, (what, content) in files(subject).items():
-            st.download_button(
-                f"{name}", content, name, "text/plain", key=f"report-{name}", on_click="ignore", help=what, icon=":material/code:"
-            )
 
 
 def see(view, parts, figures):
     """The report itself, when it is asked for."""
-    if parts and st.toggle("Show the report here", **session.bound(session.REPORT_SHOWN, False)):
+    if parts and st.toggle("Show preview", **session.bound(session.REPORT_SHOWN, False)):
         with st.container(key="sheet"):
             st.iframe(page(view.subject, parts, figures), height=900, alt="The report")
 
@@ -218,7 +212,7 @@ def see(view, parts, figures):
 def _file(label, make, name, kind, key, **button):
     """A large file: made when its button is pressed, then offered until something else is chosen, which it would not show."""
     if st.button(label, key=key, **button):
-        with st.spinner(f"{label} is being made …"):
+        with st.spinner("Computing …"):
             content = make()
         st.download_button(
             f"Download {name}", content, name, kind, key=f"{key}-made", on_click="ignore", icon=":material/download:"

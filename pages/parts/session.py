@@ -162,6 +162,7 @@ FORM = (
     NEIGHBOURS,
     IMPORTANCES,
 )
+MAP_KIND = "map_kind"  # selections or importances
 TRIED_HERE = "tried"  # key of the session: settings that it has tried in a read-only copy
 TRIED = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 

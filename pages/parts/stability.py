@@ -71,10 +71,10 @@ def draw(view):
     frame = frame_beyond(panels, blind(view.results))
     pairs = view.stability_pairs("nogueira") if "halves" not in panels else None
     finding = finding_beyond(frame, view.results, pairs)
-    figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", behind=False)
+    view.frame.numbers = partial(_numbers, view, frame)
+    figures.at_width(draw_beyond(frame), lambda: one_panel(frame), finding, frame, "stability", screen=view.frame)
     st.caption(CAPTION)
     view.frame.explain(*map(text.plain, notes_beyond(frame)))
-    view.frame.numbers = partial(_numbers, view, frame)
 
 
 def _numbers(view, frame):
@@ -441,7 +441,10 @@ def which(view):
 def dice(view):
     """How much of the disagreement of each selector is due to its seed, where selectors were fitted again to the same rows."""
     if not view.results.has_repeats:
-        st.info("This study did not measure seed variability. Switch it on under Study, and run the study again.", icon=":material/info:")
+        st.info(
+            "This study did not measure seed variability. Switch it on under Study, and run the study again.",
+            icon=":material/info:",
+        )
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         return
     frame = frame_seed_variability(view.results.seed_variability(view.k))

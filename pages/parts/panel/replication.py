@@ -22,29 +22,31 @@ from stabcore.study.risk import WITH_RISKS
 from stabcore.study.transfer import external_validation
 
 NOTHING = (
-    "Add the study file (.stab) of other patients with the same features, made here in the same way: then you see which "
-    "features come back there. Two cohorts in one table: choose the rows of one on Data and run the study; then one "
-    "click here studies the other in the same way. The two halves of one table do not need this: Stability compares "
-    "them, if the plan was complementary halves."
+    "Add the study file (.stab) of other patients with the same features. The figure then shows which features are selected in "
+    "both. For two cohorts in one table, filter the rows on Data, run the study, and study the other cohort with one click."
 )
 ABOUT = {
-    "shuffled": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
-    "shaded range holds 95% of the pairs of shuffled outcomes. Patients in both studies add to the overlap.",
-    "chance": "Features are ordered by their mean rank over the runs. Features with equal ranks share their places. The "
-    "shaded range is for random orders. Correlated features widen it, so it is no test. Run both studies with "
-    "the permutation control to test the overlap.",
+    "shuffled": (
+        "Features are ordered by their mean rank over the runs. Features with equal ranks share their places.",
+        "The shaded range holds 95% of the pairs of shuffled outcomes. Patients in both studies add to the overlap.",
+    ),
+    "chance": (
+        "Features are ordered by their mean rank over the runs. Features with equal ranks share their places.",
+        "The shaded range is for random orders. Correlated features widen it, so it is no test.",
+        "Run both studies with the permutation control to test the overlap.",
+    ),
 }
 COLUMNS = {
     "first": st.column_config.NumberColumn("Here", help="Share of the runs of these results that select it", format="percent"),
     "second": st.column_config.NumberColumn("There", help="Share of the runs of the other study that select it", format="percent"),
-    "related_first": st.column_config.NumberColumn("It or a stand-in here", format="percent"),
-    "related_second": st.column_config.NumberColumn("It or a stand-in there", format="percent"),
+    "related_first": st.column_config.NumberColumn("It or a similar feature here", format="percent"),
+    "related_second": st.column_config.NumberColumn("It or a similar feature there", format="percent"),
     "in_first": st.column_config.CheckboxColumn("In this panel"),
     "in_second": st.column_config.CheckboxColumn("In the other"),
-    "verdict": st.column_config.TextColumn("Found again"),
+    "verdict": st.column_config.TextColumn("Replicated"),
     "first_effect": st.column_config.NumberColumn("Effect here", format="%.2f"),
     "second_effect": st.column_config.NumberColumn("Effect there", format="%.2f"),
-    "same_way": st.column_config.CheckboxColumn("Same way"),
+    "same_way": st.column_config.CheckboxColumn("Same direction"),
 }
 
 
@@ -53,24 +55,25 @@ def replicate(view):
     here = session.workspace()
     compared = _other(here, view.results)
     if compared is None:
-        with view.top:
-            st.info(NOTHING, icon=":material/info:")
+        st.info(NOTHING, icon=":material/info:")
         return
     other = other_studies.study_of(here, compared)
     selector, there, note = _selectors(view, other)
     try:
         table = cache.computed(concordance, view.results, other, view.similarity, selector, there)
     except InputError as error:
-        with view.top:
-            st.info(text.plain(error), icon=":material/info:")
+        st.info(text.plain(error), icon=":material/info:")
         return
     _warn(view, other, compared, note)
     k = view.k or view.results.n_selected or len(table)
-    with view.top:
-        figures.figure(
-            draw_concordance(frame_concordance(table), min(k, len(table))), finding_concordance(table, k), table, "concordance"
-        )
-    words.tell(ABOUT[table["beside"].iloc[0]])
+    figures.figure(
+        draw_concordance(frame_concordance(table), min(k, len(table))),
+        finding_concordance(table, k),
+        table,
+        "concordance",
+        screen=view.frame,
+    )
+    view.frame.explain(*ABOUT[table["beside"].iloc[0]])
     _panels(view, other, compared, selector, there)
 
 
@@ -81,16 +84,16 @@ def _other(here, results):
         if st.session_state.get(session.OTHER_STUDY) not in added:
             st.session_state[session.OTHER_STUDY] = next(iter(added))
         st.selectbox(
-            "Compare with", list(added), format_func=lambda file: added[file]["name"], **session.bound(session.OTHER_STUDY)
+            "Choose other study", list(added), format_func=lambda file: added[file]["name"], **session.bound(session.OTHER_STUDY)
         )
     other_cohort.offer(results)
     upload = st.file_uploader(
         "Add a study file (.stab) to compare",
         type=["stab"],
         key="replicate-file",
-        help="It is kept with this work, and offered on Pareto too, where it can be taken out.",
+        help="It is kept with this project. Accuracy offers it, too, and can remove it.",
     )
-    if st.button("Add it", key="replicate-add", disabled=upload is None) and upload:
+    if st.button("Add study", key="replicate-add", disabled=upload is None) and upload:
         with text.sentences():
             st.session_state[session.OTHER_STUDY] = other_studies.keep(here, upload.name, upload.getvalue())["file"]
             st.rerun()
@@ -104,7 +107,7 @@ def _selectors(view, other):
     label = view.selectors[0]
     if label in other.finished_selectors:
         return label, label, ""
-    return label, None, f"The other study has no runs of {label}: {label} here is compared with all its selectors there."
+    return label, None, f"The other study has no runs of {label}. All its selectors are compared with {label} here."
 
 
 def _warn(view, other, compared, note):
@@ -114,19 +117,16 @@ def _warn(view, other, compared, note):
         for where, study in (("Here", view.results), ("There", other))
         if other_studies.rows_of(study)
     ]
-    words.tell(text.plain(" ".join(rows)))
+    view.frame.explain(text.plain(" ".join(rows)))
     if (finished := len(other.store.finished())) < other.total:
-        words.tell(f"Of the other study {finished} of {other.total} tasks are done, so its numbers will still change.")
+        view.frame.limit(f"The other study has finished {finished} of {other.total} tasks. Its numbers will still change.")
     if "own" in compared:
         _patients(view.results, other)
-        words.tell("The other way round: show the other study under Earlier studies, on Study.")
+        view.frame.explain("To exchange the two, show the other study under Earlier studies on Study.")
     if mine is not None and mine == theirs:
-        st.warning(
-            "Both studies are of the same table. Then they agree on its patients, and say nothing about others.",
-            icon=":material/warning:",
-        )
+        st.warning("Both studies use the same table. Their agreement says nothing about other patients.", icon=":material/warning:")
     if note:
-        words.tell(text.plain(note))
+        view.frame.explain(text.plain(note))
 
 
 def _patients(results, other):
@@ -141,7 +141,7 @@ def _patients(results, other):
 
 def _panels(view, other, entry, selector, there):
     """Each feature in the panel of either."""
-    st.header("Which features come back?", divider="gray")
+    st.header("Replicated features", divider="gray")
     k = view.k if all(other.can_rank(label) for label in other.finished_selectors) else None
     question = view.results, other, view.threshold, k, view.similarity, selector, there
     table = cache.computed(replication, *question)
@@ -158,15 +158,12 @@ def _panels(view, other, entry, selector, there):
         frame.drop(columns=["replicates", *(f"related_{column}" for column in same)]),
         hide_index=True,
         column_config=COLUMNS,
-        alt="Features of either panel and whether they come back",
+        alt="Features of either panel and whether they replicate",
     )
-    words.tell(
-        "The same threshold for both. A feature just below it counts as not found again: look at the shares, and at "
-        "how many patients each study has."
-    )
+    view.frame.limit("Both studies have the same threshold. A feature just below it counts as not replicated.")
     if "same_way" in table and table["in_first"].any():
         words.say(describe_same_directions(table))
-    _tested(here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
+    _tested(view, here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
 
 
 def _with_ways(*question):
@@ -174,16 +171,15 @@ def _with_ways(*question):
     return same_ways(cache.computed(replication, *of_panels), here, theirs)
 
 
-def _tested(here, theirs, entry, panel):
+def _tested(view, here, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
-    st.header("Does this panel predict there?", divider="gray")
+    st.header("Prediction in the other study", divider="gray")
     if here is None or theirs is None:
-        words.tell(
-            "With the tables of both studies, the panel is trained here and tested there, and each feature is told to go "
-            "the same way in both, or not."
+        view.frame.explain(
+            "With the tables of both studies, the panel is trained here and tested there, and directions are compared."
         )
         if here is None:
-            st.caption("The table of these results is not at hand: add it on Study.")
+            st.caption("The table of these results is missing. Add it on Study.")
             return
         upload = st.file_uploader("The table of the other study", type=UPLOADS, key="replicate-table")
         if st.button("Add its table", key="replicate-add-table", disabled=upload is None) and upload:
@@ -193,7 +189,7 @@ def _tested(here, theirs, entry, panel):
         return
     shared = [name for name in panel if name in theirs.features]
     learner = st.selectbox(
-        "Trained by",
+        "Choose classifier",
         WITH_RISKS,
         format_func=lambda key: CLASSIFIERS[key].label,
         **session.bound(session.TRANSFER_CLASSIFIER, "logistic", WITH_RISKS),
@@ -215,9 +211,9 @@ def _tested(here, theirs, entry, panel):
         },
     )
     if any(data.patients is not None for data in (here, theirs)):
-        words.tell("Several rows belong to one patient. In the intervals they count once for what they tell alike.")
-    words.tell(
-        "AUC: how often a patient of one class has the higher prediction for it than one of the other; 0.5 is what there "
-        "is without any signal. The first line is the test: these features were chosen here. The second line trains them "
-        "there and tests them where they were chosen, so it flatters."
+        view.frame.explain("The intervals count patients with several rows once.")
+    view.frame.explain(
+        "AUC: how often a patient of one class has the higher prediction than one of the other. Without signal it is 0.5.",
+        "The first line is the test: these features were chosen here, and tested there.",
+        "The second line tests them where they were chosen, so it is too optimistic.",
     )

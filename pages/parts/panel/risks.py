@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import figures, session, text, words
+from pages.parts import figures, session, text
 from pages.parts.panel.view import of_ready
 from pages.workspace.queue import describe_place
 from stabcore.base.errors import InputError
@@ -31,12 +31,12 @@ COLUMNS = {
     "low": st.column_config.NumberColumn("From", format="percent"),
     "high": st.column_config.NumberColumn("To", format="percent"),
     "mape": st.column_config.NumberColumn(
-        "Moves by",
+        "Mean change",
         format="percent",
         help="Mean distance between the risks by the models of the runs and by the model of all rows (MAPE)",
     ),
     "changes": st.column_config.NumberColumn(
-        "Other side in", format="percent", help="Share of the models that put this patient on the other side of the threshold"
+        "Class changes in", format="percent", help="Share of the models that put this patient on the other side of the threshold"
     ),
 }
 
@@ -62,31 +62,28 @@ def risks(view):
     """One button trains the models; a slider says from which risk on a patient is called."""
     data, label = view.own_data(), of_ready(view)
     if data is None or data.numeric_target or len(data.classes) != 2:
-        with view.top:
-            st.info(
-                "Risks of patients need the table that the study was made of, and an outcome with two classes.",
-                icon=":material/info:",
-            )
+        st.info(
+            "Risks of patients need the table that the study was made of, and an outcome with two classes.", icon=":material/info:"
+        )
         return
     if why := no_risks(view.results.plan):
-        with view.top:
-            st.info(why, icon=":material/info:")
+        st.info(why, icon=":material/info:")
         return
     first, second, third = st.columns(3)
     with first:
         st.selectbox(
-            "Classifier",
+            "Choose classifier",
             WITH_RISKS,
             format_func=lambda key: CLASSIFIERS[key].label,
             **session.bound(session.RISK_CLASSIFIER, "logistic", WITH_RISKS),
         )
     with second:
         event = st.selectbox(
-            "Risk of", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
+            "Choose class", data.classes, **session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
         )
     with third:
-        percent = st.slider("A patient is called from this risk on (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
-    words.tell(text.plain(without_risks()))
+        percent = st.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
+    view.frame.explain(text.plain(without_risks()))
     with text.sentences():
         asked = question(data, view.results, label, st.session_state[session.RISK_CLASSIFIER], event, view.k)
         risk = known_risk(view.results, data, asked)
@@ -99,18 +96,17 @@ def risks(view):
 def _ask(view, asked, data):
     """The button that computes them, how far that is, and why it ended early."""
     here = session.work()
-    with view.top:
-        if here.risks.running:
-            _watch(here, len(view.results.run_numbers(asked["selector"])))
-            return
-        st.info(
-            "For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
-            "the features are selected anew. It takes seconds or minutes, without this page too.",
-            icon=":material/info:",
-        )
-        if here.risks.words and not here.risks.words.startswith("Done"):
-            st.warning(text.plain(here.risks.words), icon=":material/pause_circle:")
-    if st.button(f"Train the models of {several(view.results.n_runs, 'run')}", key="risk-compute", icon=":material/play_arrow:"):
+    if here.risks.running:
+        _watch(here, len(view.results.run_numbers(asked["selector"])))
+        return
+    st.info(
+        "For each run the classifier is trained on the features that were selected there, and once on all rows, on which "
+        "the features are selected anew. It takes seconds or minutes, without this page too.",
+        icon=":material/info:",
+    )
+    if here.risks.words and not here.risks.words.startswith("Done"):
+        st.warning(text.plain(here.risks.words), icon=":material/pause_circle:")
+    if st.button(f"Train {several(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.sentences():
             here.start_risks(asked, data.choices)
             st.rerun()
@@ -141,32 +137,26 @@ def _watch(here, count):
 def _told(view, risk, threshold):
     """The pictures, each patient, and what they do not say."""
     table, patients = risk.table(threshold), row_noun(view.own_data())
-    with view.top:
-        figures.figure(
-            draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients), table, "risks"
-        )
-    words.tell(
-        text.plain(
-            f"The risk of {risk.event}. Every model has learned from part of these very patients or all of them, so "
-            "risks look better than for new ones; what counts here is how far they move. Bands hold 95 of 100 "
-            "models."
-        )
+    figures.figure(
+        draw_risk(frame_risk(table), threshold, risk.event),
+        finding_risk(table, threshold, patients),
+        table,
+        "risks",
+        screen=view.frame,
     )
-    st.header("How far do risks move?", divider="gray")
+    view.frame.explain(text.plain(f"The risk of {risk.event}. Bands hold 95 of 100 models."))
+    view.frame.limit("Every model has learned from these patients, so risks look too good. Read how much they vary.")
+    st.header("Variation between models", divider="gray")
     moves = frame_mape(table)
     figures.figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
     st.header("One patient", divider="gray")
     row = st.number_input("Row of the table", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))
     frame = frame_patient(risk, row)
     figures.figure(draw_patient(frame, threshold), finding_patient(frame, row, threshold), frame, "patient")
-    st.header("Are the risks right on average?", divider="gray")
+    st.header("Calibration", divider="gray")
     curves = frame_calibration(risk.curves())
     figures.figure(
-        draw_calibration(curves),
-        "How often it happened in patients of about the same predicted risk: all patients of "
-        "the table, some or all of whom a model has learned from",
-        curves,
-        "calibration",
+        draw_calibration(curves), "Observed frequency by predicted risk, in all patients of the table", curves, "calibration"
     )
     figures.numbers(
         table,

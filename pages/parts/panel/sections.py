@@ -1,5 +1,7 @@
 """The sections of Panel: who stays, which choice parts best, paths, selectors together, direction and size, patients."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts import cache, figures, highlights, pictures, session, text, words, work_choices
@@ -66,12 +68,9 @@ CENTRES = {
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAN_OF = {"growth": "learning_curve", "centres": "leave_one_site_out"}  # sections that only one plan allows
 BASIS = {"bound": "bound of Shah and Samworth", "shuffled": "outcome shuffled", "": ""}
-SHOWN = {"stays": "How many features stay", "false": "How many of them are false on average"}
-UNKNOWN = "A study with the outcome shuffled counts how many features pass without signal."
-LOOKED = (
-    "The cross marks the panel. A bound on false features holds only for a choice made before looking: use it to plan the "
-    "next study."
-)
+SHOWN = {"stays": "Number of features in the panel", "false": "Expected false selections"}
+UNKNOWN = "The permutation control of a study counts how many features pass without signal."
+LOOKED = "A bound on false selections holds only for a choice made before looking. Use this figure to plan the next study."
 OF_CHOICES = {
     "k": "Features a run",
     "threshold": "Least share of the runs",
@@ -87,27 +86,27 @@ COLUMNS = {
     "frequency": st.column_config.NumberColumn("Selected in", help="Share of the runs, mean over the selectors", format="percent"),
     "low": st.column_config.NumberColumn("From", help="2.5% of where more such runs would put it", format="percent"),
     "high": st.column_config.NumberColumn("To", help="97.5% of where more such runs would put it", format="percent"),
-    "approval": st.column_config.NumberColumn("Selectors for it", help="In how many selectors it passes the threshold"),
+    "approval": st.column_config.NumberColumn("Selectors", help="In how many selectors it passes the threshold"),
     "selectors": st.column_config.NumberColumn("Of"),
     "any_related": st.column_config.NumberColumn(
-        "It or a stand-in", help="Share of the runs with it or any feature that stands for it", format="percent"
+        "It or a similar one", help="Share of the runs with it or any similar feature", format="percent"
     ),
     "shuffled": st.column_config.NumberColumn(
         "Outcome shuffled", help="Selection frequency of the same feature, mean over shuffles", format="percent"
     ),
     "line": st.column_config.NumberColumn(
-        "Luckiest feature", help="Selection frequency of the luckiest feature of all shuffles", format="percent"
+        "Highest of the shuffles", help="Highest selection frequency of any feature in any shuffle", format="percent"
     ),
-    "clear": st.column_config.CheckboxColumn("Clear of the luckiest", help="Its interval lies wholly above that line"),
+    "clear": st.column_config.CheckboxColumn("Above the shuffles", help="Its interval lies wholly above that line"),
 }
 EFFECTS = {
     "level": st.column_config.TextColumn("Level"),
-    "direction": st.column_config.TextColumn("Which way"),
+    "direction": st.column_config.TextColumn("Direction"),
     "effect": st.column_config.NumberColumn(
-        "Effect", format="%.2f", help="As measured in this table. Of chosen features it is too large."
+        "Effect", format="%.2f", help="As measured in this table. Effects of selected features are overestimated."
     ),
     "shrunken": st.column_config.NumberColumn(
-        "Shrunken effect", format="%.2f", help="What to expect in new patients, by empirical Bayes over all features"
+        "Shrunken effect", format="%.2f", help="Expected in new patients, by empirical Bayes over all features"
     ),
     "shrunken_low": st.column_config.NumberColumn("Shrunken, from", format="%.2f"),
     "shrunken_high": st.column_config.NumberColumn("Shrunken, to", format="%.2f"),
@@ -128,11 +127,10 @@ def how_many(view):
     label = of_ready(view)
     table = cache.computed(view.results.growth, k=view.k)
     frame = frame_learning_curve(table, label)
-    with view.top:
-        figures.figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth")
-    words.tell(
-        "Groups of one pair share no patient. The intervals are for other divisions of the same patients, not for other "
-        "patients. How agreement continues beyond this table cannot be told from it."
+    figures.figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth", screen=view.frame)
+    view.frame.explain(
+        "Groups of one pair share no patient. The intervals are for other divisions of the same patients.",
+        "The curve cannot be continued beyond this table.",
     )
 
 
@@ -142,67 +140,40 @@ def each_centre(view):
     try:
         table = cache.computed(view.results.centres)
     except InputError as error:
-        with view.top:
-            st.info(text.plain(error), icon=":material/info:")
+        st.info(text.plain(error), icon=":material/info:")
         return
     frame = frame_centres(table, label)
-    with view.top:
-        figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres")
+    figures.figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.frame)
     figures.numbers(
         frame.drop(columns="selector"),
         hide_index=True,
         alt="Accuracy in each centre",
         column_config={name: st.column_config.NumberColumn(label, format="%.2f") for name, label in CENTRES.items()},
     )
-    words.tell(
-        "What was selected, and the classifier, learned from all other centres; intervals (95%) take the patients of a "
-        "centre to be independent of each other. With few centres this says little about a centre that is not among them."
+    view.frame.explain(
+        "Selection and classifier learn from all other centres. The 95% intervals treat patients of a centre as independent.",
+        "With few centres this says little about a centre that is not among them.",
     )
 
 
 def take(view, table):
-    """Take the panel as it is now, and those that were taken before."""
-    st.header("Take this panel", divider="gray")
-    panel = table[table["stays"]]
-    if panel.empty:
-        st.caption("There is nothing to take: no feature passes the threshold.")
-    else:
-        _take_now(view, panel)
-    panels = work_choices.panels()
-    if panels:
-        st.header("Panels kept with this work", divider="gray")
-    for number, (name, about) in enumerate(panels.items(), 1):
-        _panel_of_work(number, name, about)
+    """Save the panel as it is now, download it, copy its names; and the panels that were saved before."""
+    panel, panels = table[table["stays"]], work_choices.panels()
+    with st.container(horizontal=True):
+        if not panel.empty:
+            _save_panel(view, panel)
+            _download_panel(view, panel)
+        if panels:
+            with st.popover(f"Saved panels ({len(panels)})", icon=":material/bookmarks:"):
+                for number, (name, about) in enumerate(panels.items(), 1):
+                    _panel_of_work(number, name, about)
 
 
-def _take_now(view, panel):
-    """The panel of now as files, as a list, and to be kept."""
-    first, second, third, _ = st.columns([1, 1, 1, 1])
-    file = pictures.file_name("panel-picture", view.who)
-    first.download_button(
-        "Download as CSV",
-        lambda: csv_bytes(words.in_file(panel)),
-        f"{file}.csv",
-        "text/csv",
-        key="panel-csv",
-        on_click="ignore",
-        icon=":material/download:",
-    )
-    second.download_button(
-        "Download for Excel",
-        lambda: xlsx_bytes({"Panel": words.in_file(panel)}),
-        f"{file}.xlsx",
-        XLSX,
-        key="panel-xlsx",
-        on_click="ignore",
-        icon=":material/download:",
-    )
-    box = third.popover("Copy the names", key="panel-names", icon=":material/content_copy:", on_change="rerun")
-    if box.open:  # to show them the browser has to read 1.6 MB of scripts
-        box.code("\n".join(panel["feature"]), language=None)
-    with st.form("take-panel", clear_on_submit=True):
+def _save_panel(view, panel):
+    """Keep the panel with this project under a name."""
+    with st.popover("Save panel", icon=":material/bookmark_add:"), st.form("take-panel", clear_on_submit=True, border=False):
         name = st.text_input("Name of the panel", placeholder="for example: first draft", max_chars=work_choices.LONGEST)
-        if st.form_submit_button("Keep it with this work"):
+        if st.form_submit_button("Save panel"):
             about = {
                 "features": panel["feature"].tolist(),
                 "threshold": view.threshold,
@@ -210,6 +181,35 @@ def _take_now(view, panel):
                 "selector": "all selectors together" if view.who == TOGETHER else view.who,
             }
             _do_or_say_why(work_choices.keep_panel, name, about)
+
+
+def _download_panel(view, panel):
+    """The panel as files, and its names to copy."""
+    box = st.popover("Download panel", icon=":material/download:", key="panel-names", on_change="rerun")
+    if not box.open:  # to show names the browser has to read 1.6 MB of scripts
+        return
+    file = pictures.file_name("panel-picture", view.who)
+    with box:
+        st.download_button(
+            "Download as CSV",
+            lambda: csv_bytes(words.in_file(panel)),
+            f"{file}.csv",
+            "text/csv",
+            key="panel-csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Download for Excel",
+            lambda: xlsx_bytes({"Panel": words.in_file(panel)}),
+            f"{file}.xlsx",
+            XLSX,
+            key="panel-xlsx",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.caption("Copy the names:")
+        st.code("\n".join(panel["feature"]), language=None)
 
 
 def _panel_of_work(number, name, about):
@@ -251,7 +251,7 @@ def _do_or_say_why(change, *arguments):
 
 
 def who_stays(view):
-    """The panel itself: picture, table, false ones, what to take along."""
+    """The panel itself: figure, how many may be false, what to take along."""
     table, luckiest = view.panel(), cache.computed(panel_floor, view.results, view.selectors, view.k)[1]
     false = cache.computed(false_together, view.results, view.selectors, view.threshold, view.k)
     frame = frame_panel(table, view.threshold, view.highlighted, view.effects(), luckiest)
@@ -259,33 +259,39 @@ def who_stays(view):
     def pick(places):
         highlights.toggle([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
-    with view.top:
-        figures.figure(
-            draw_panel(frame), finding_panel(table, view.threshold, false), table, "panel-picture", pick=pick, of=view.who
-        )
-    words.tell(describe_marks(frame))
-    table = _with_blanks(view, _with_ways(view, table))
+    finding = finding_panel(table, view.threshold, false)
+    view.frame.numbers = partial(_numbers, view, table)
+    figures.figure(draw_panel(frame), finding, table, "panel-picture", pick=pick, of=view.who, screen=view.frame)
+    take(view, table)
+    view.frame.explain(describe_marks(frame))
+    if false["pfer_bound"] == false["pfer_bound"]:
+        view.frame.explain(text.plain(describe_false_features(false)))
+        view.frame.limit(BOUNDED)
+    else:
+        view.frame.limit(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"))
+    _limit_blanks(view, table)
+
+
+def _numbers(view, table):
+    """Every feature that any run selected; and the bounds on false selections of each selector."""
+    table = _with_missingness(view, _with_ways(view, table))
     figures.numbers(
         table.dropna(axis="columns", how="all"),
         hide_index=True,
         column_config=EFFECTS | COLUMNS | _ranks(view),
         alt="Every feature that any run selected: how often, how sure, where",
     )
-    st.header("How many of them are false?", divider="gray")
-    if false["pfer_bound"] == false["pfer_bound"]:
-        words.say(describe_false_features(false))
-        words.tell(BOUNDED)
-        every = cache.computed(false_selection_bounds, view.results, view.threshold, view.k)
+    figures.download(table, "panel-picture", view.who)
+    every = cache.computed(false_selection_bounds, view.results, view.threshold, view.k)
+    if every["pfer_bound"].notna().any():
+        st.markdown("**Expected false selections of each selector**")
         figures.numbers(
             every.assign(basis=every["basis"].map(BASIS))[["selector", "stays", "pfer_bound", "basis"]].round(2),
             hide_index=True,
             alt="False features of the panel of each selector by itself",
             column_config={"stays": "Features that stay", "pfer_bound": "False features, on average", "basis": "From"},
         )
-        figures.table(lambda: every, "bounds", "All bounds, selector by selector")
-    else:
-        st.info(text.plain(f"{false['reason'] or no_bound(view.results, view.threshold)} {UNKNOWN}"), icon=":material/info:")
-    take(view, table)
+        figures.table(lambda: every, "bounds", "All bounds by selector")
 
 
 def _ranks(view):
@@ -297,16 +303,23 @@ def _ranks(view):
     }
 
 
-def _with_blanks(view, table):
-    """The panel with a column on features whose blanks differ by class, and a sentence on those that stay; where there are some."""
+def _missingness(view):
+    """{feature: sentence} of features whose blank cells differ by outcome."""
     data = view.telling_data()
-    missingness = {} if data is None else data.missingness
-    stay = [name for name in table.loc[table["stays"], "feature"] if name in missingness]
-    if stay:
-        st.warning(
-            text.plain(f"Blank cells of {listed(stay)} differ by outcome. What is selected may be its missingness, not its value."),
-            icon=":material/help_center:",
+    return {} if data is None else data.missingness
+
+
+def _limit_blanks(view, table):
+    """Warn of features in the panel that may be selected for their blank cells."""
+    if stay := [name for name in table.loc[table["stays"], "feature"] if name in _missingness(view)]:
+        view.frame.limit(
+            text.plain(f"Blank cells of {listed(stay)} differ by outcome. The selection may reflect missingness, not values.")
         )
+
+
+def _with_missingness(view, table):
+    """The panel with a column on features whose blank cells differ by outcome, where there are some."""
+    missingness = _missingness(view)
     if set(table["feature"]).isdisjoint(missingness):
         return table
     return table.assign(missingness=table["feature"].map(missingness).fillna(""))
@@ -331,16 +344,19 @@ def choices(view):
     with st.spinner("Counting at every number of features …"):
         table = cache.computed(threshold_grid, view.results, view.selectors)
     keys = ["stays", *(["false"] if table["false"].notna().any() else [])]
-    colours = st.selectbox("Show", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys))
-    with view.top:
-        figures.figure(
-            draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
-            finding_threshold_grid(table, view.size, view.threshold),
-            table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all"),
-            "choices",
-            of=view.who,
-        )
-    words.tell(LOOKED)
+    colours = st.selectbox(
+        "Choose colours", keys, format_func=SHOWN.__getitem__, **session.bound(session.PANEL_COLOURS, "stays", keys)
+    )
+    figures.figure(
+        draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours),
+        finding_threshold_grid(table, view.size, view.threshold),
+        table.drop(columns="score").rename(columns=OF_CHOICES).dropna(axis="columns", how="all"),
+        "choices",
+        of=view.who,
+        screen=view.frame,
+    )
+    view.frame.explain("The cross marks the panel.")
+    view.frame.limit(LOOKED)
 
 
 def paths(view):
@@ -348,29 +364,28 @@ def paths(view):
     staying = view.panel().query("stays")["feature"].tolist()
     table = cache.computed(stability_paths, view.results, view.selectors, always=staying)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
-    with view.top:
-        figures.figure(
-            draw_paths(frame, view.threshold, view.size),
-            finding_paths(frame, view.threshold),
-            frame.drop(columns="text"),
-            "panel-paths",
-            of=view.who,
-        )
+    figures.figure(
+        draw_paths(frame, view.threshold, view.size),
+        finding_paths(frame, view.threshold),
+        frame.drop(columns="text"),
+        "panel-paths",
+        of=view.who,
+        screen=view.frame,
+    )
 
 
 def together(view):
     """What the panels of all selectors share, their common order, and how often one very set came back."""
     labels = chosen_selectors(view.results)
-    grouped = st.toggle("Members of a group count as one", **session.bound(session.PANEL_GROUPED, False))
+    grouped = st.toggle("Count each group as one", **session.bound(session.PANEL_GROUPED, False))
     table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.similarity if grouped else None)
     frame = frame_shared(table, labels)
-    with view.top:
-        figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared")
-    st.header("What all selectors put first", divider="gray")
+    figures.figure(draw_shared(frame, labels), finding_shared(table, len(labels)), frame, "panel-shared", screen=view.frame)
+    st.header("Consensus of the selectors", divider="gray")
     order = cache.computed(consensus, view.results, view.threshold, view.k)
-    words.tell(
-        "Mean place over selectors and runs (Borda: 1 always first, 0 last), with its interval over runs; and in how many "
-        "selectors a feature passes the threshold, with how many would be left at either end of the intervals."
+    view.frame.explain(
+        "Borda: mean place over selectors and runs, 1 always first, 0 always last, with an interval over runs.",
+        "The last columns count the selectors in which a feature passes the threshold.",
     )
     figures.numbers(
         order.head(figures.MOST_SHOWN),
@@ -378,7 +393,7 @@ def together(view):
         alt="Features by the consensus of the selectors",
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("borda", "borda_low", "borda_high")},
     )
-    st.header("How often did the very same set come back?", divider="gray")
+    st.header("Identical selections", divider="gray")
     same = same_sets(view.results, view.k)
     words.say(describe_same_sets(same))
     figures.numbers(same, hide_index=True, alt="Different sets among the runs of each selector")
@@ -389,41 +404,47 @@ def order(view):
     data = view.telling_data()
     names = [name for name in view.panel()["feature"].head(RANKED) if data is not None and name in data.features]
     table = None if data is None else cache.computed(rank_intervals, data, names)
-    with view.top:
-        if table is None or table.empty:
-            st.info(NO_TABLE, icon=":material/info:")
-            return
-        frame = frame_rank_intervals(table, view.highlighted)
-        figures.figure(draw_rank_intervals(frame), text.plain(finding_rank_intervals(table)), table, "places", of=view.who)
-    words.tell(f"{RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often.")
+    if table is None or table.empty:
+        st.info(NO_TABLE, icon=":material/info:")
+        return
+    frame = frame_rank_intervals(table, view.highlighted)
+    figures.figure(
+        draw_rank_intervals(frame), text.plain(finding_rank_intervals(table)), table, "places", of=view.who, screen=view.frame
+    )
+    view.frame.explain(
+        f"{RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
+    )
 
 
 def taking_turns(view):
     """Which features are selected one in place of the other."""
     table = cache.computed(substitutes, view.results, view.k, view.similarity, view.selectors)
     frame = frame_substitutes(table, view.highlighted)
-    with view.top:
-        if table.empty:
-            words.say(finding_substitutes(table))
-        else:
-            figures.figure(draw_substitutes(frame), finding_substitutes(table), table, "swaps", of=view.who)
-    words.tell(text.plain(SUBSTITUTES))
+    if table.empty:
+        words.say(finding_substitutes(table))
+    else:
+        figures.figure(draw_substitutes(frame), finding_substitutes(table), table, "swaps", of=view.who, screen=view.frame)
+    view.frame.explain(text.plain(SUBSTITUTES))
 
 
 def direction(view):
     """Direction and size of the effects, shrunken and as measured, and on the half of the patients that selected nothing."""
     table = view.effects()
-    with view.top:
-        if table is None:
-            st.info(
-                "Which way features go needs the table that the study was made of. Selections that were brought alone say "
-                "nothing about it.",
-                icon=":material/info:",
-            )
-            return
-        frame = frame_directions(view.panel(), table)
-        figures.figure(draw_directions(frame), finding_directions(frame), frame.drop(columns=DRAWN_ONLY), "directions", of=view.who)
-    words.tell(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
+    if table is None:
+        st.info(
+            "Direction and size need the table of the study. Uploaded selections alone do not hold them.", icon=":material/info:"
+        )
+        return
+    frame = frame_directions(view.panel(), table)
+    figures.figure(
+        draw_directions(frame),
+        finding_directions(frame),
+        frame.drop(columns=DRAWN_ONLY),
+        "directions",
+        of=view.who,
+        screen=view.frame,
+    )
+    view.frame.explain(" ".join(filter(None, (describe_chosen(table), describe_repeated_rows(view.telling_data())))))
     of_panel = view.panel()[["feature", "stays", "frequency"]]
     by_feature = of_panel.merge(table.replace({"level": {"": None}}), on="feature", how="left")
     figures.numbers(
@@ -432,7 +453,7 @@ def direction(view):
         column_config={**COLUMNS, **EFFECTS},
         alt="Direction and size of each feature",
     )
-    words.tell("Filled symbols: in the panel. Of a category the level is shown that differs most.")
+    view.frame.explain("Filled symbols: in the panel. For a category the figure shows the level that differs most.")
     _other_half(view)
 
 
@@ -440,9 +461,9 @@ def _other_half(view):
     """One click: the effects of the features that one half of the patients selects, on the other half."""
     st.header("Effects on the other half", divider="gray")
     if not getattr(view.results.plan, "separate_halves", False):
-        words.tell(NO_HALVES)
+        view.frame.explain(NO_HALVES)
         return
-    if not st.toggle("Select on one half, estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):
+    if not st.toggle("Select on one half and estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):
         return
     try:
         data, label = view.own_data(), view.selectors[0]
@@ -451,7 +472,7 @@ def _other_half(view):
         st.info(text.plain(error), icon=":material/info:")
         return
     if table is None:
-        words.tell("Effects on the other half need the table that the study was made of.")
+        view.frame.explain("Effects on the other half need the table of the study.")
         return
     frame = frame_other_half(table)
     figures.figure(draw_other_half(frame), finding_other_half(frame), table, "other-half", of=view.selectors[0])
@@ -461,25 +482,31 @@ def _other_half(view):
         column_config={**COLUMNS, **EFFECTS},
         alt="Effects on the half that did not select",
     )
-    words.tell(f"{OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
+    view.frame.explain(f"{OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
 
 
-def offered(results) -> dict:
-    """{section: (title, what draws it)} that these results allow."""
+def analyses(results) -> dict:
+    """{name: (title, what draws it)} of the further analyses that these results allow."""
     ranked = all(results.can_rank(label) for label in results.finished_selectors)
     kind = getattr(results.plan, "kind", "")
-    sections = {
-        "panel": ("Who stays", who_stays),
+    offered = {
         "choices": ("Number and threshold", choices),
-        "paths": ("Paths", paths),
-        "together": ("Selectors together", together),
-        "direction": ("Which way", direction),
-        "places": ("In which order?", order),
-        "swaps": ("Which swap?", taking_turns),
-        "growth": ("How many patients?", how_many),
-        "centres": ("Each centre", each_centre),
-        "replicate": ("Would it replicate?", replicate),
-        "risk": ("Each patient's risk", risks),
+        "paths": ("Stability paths", paths),
+        "together": ("Selector overlap", together),
+        "direction": ("Direction and size", direction),
+        "places": ("Rank intervals", order),
+        "swaps": ("Substitutes", taking_turns),
+        "growth": ("Number of patients", how_many),
+        "centres": ("Centres", each_centre),
+        "replicate": ("Replication", replicate),
+        "risk": ("Individual risk", risks),
     }
-    sections = {key: section for key, section in sections.items() if PLAN_OF.get(key, kind) == kind}
-    return {key: section for key, section in sections.items() if ranked or key not in ("choices", "paths")}
+    offered = {name: analysis for name, analysis in offered.items() if PLAN_OF.get(name, kind) == kind}
+    return {name: analysis for name, analysis in offered.items() if ranked or name not in ("choices", "paths")}
+
+
+GROUPS = {
+    "How to choose": ("choices", "paths", "together"),
+    "What it means": ("direction", "places", "swaps"),
+    "Will it hold?": ("growth", "centres", "replicate", "risk"),
+}

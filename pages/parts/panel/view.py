@@ -9,7 +9,7 @@ from pages.parts.view import View
 from stabcore.analysis.panel import THRESHOLD, at_threshold, panel
 from stabcore.analysis.runs_asked import chosen_selectors
 
-TOGETHER = "All selectors together"
+TOGETHER = "Mean of all selectors"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,14 +42,14 @@ def ask_whose(results):
     with first:
         usual = TOGETHER if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
         who = st.selectbox(
-            "Whose panel",
+            "Choose selector",
             offered,
             help=words.explained("selector, baseline, panel"),
             **session.bound(session.PANEL_SELECTOR, usual, offered),
         )
     with second:
         percent = st.slider(
-            "Least share of the runs (%)",
+            "Set threshold: least share of runs (%)",
             step=5,
             help=words.about("frequency"),
             **session.bound_range(session.PANEL_THRESHOLD, 5, 100, int(100 * THRESHOLD)),
@@ -62,5 +62,5 @@ def of_ready(view):
     return (
         view.who
         if view.who in view.results.finished_selectors
-        else controls.selector_choice(view.results, session.SELECTOR, "Selector")
+        else controls.selector_choice(view.results, session.SELECTOR, "Choose selector")
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cache, scenarios, session, text, words
+from pages.parts import cache, scenarios, session, text
 from pages.parts.people import place, who
 from pages.parts.study import study_file
 from pages.workspace.samples import samples
@@ -15,7 +15,7 @@ from stabcore.io.long_table import OneRun
 
 PASTED_TABLE = "pasted.txt"
 KINDS = {
-    None: "Find out",
+    None: "Detect",
     "selection matrix": "0/1 matrix",
     "importances": "Importances (0: not selected)",
     "coefficients": "Coefficients (0: not selected)",
@@ -23,7 +23,7 @@ KINDS = {
     "scores": "Scores (higher is better)",
     "ranks": "Ranks (1 is best)",
 }
-SIDES = {None: "Find out", "rows": "Each row is a run", "columns": "Each column is a run"}
+SIDES = {None: "Detect", "rows": "rows", "columns": "columns"}
 ASKED = "selections_asked"  # the question that is open about a file
 ANSWERS = "selections_answers"  # {file name: {option: value}} of what was answered
 PASTED_SELECTIONS = "pasted.txt"
@@ -32,14 +32,15 @@ OF_C = ("scenarios", "scenario", "scenario_name")
 
 
 def samples_door():
-    """One card a study, the simulated ones under a heading of their own."""
-    real = [sample for sample in samples() if not sample.simulated]
-    for number, sample in enumerate(real):
-        _offer(sample, "primary" if number == 0 else "secondary")
-    with st.expander("Simulated tables, of which the truth is known", key="simulated", icon=":material/school:"):
-        for sample in samples():
-            if sample.simulated:
-                _offer(sample, "secondary")
+    """The first bundled study as a card, and the others behind a button."""
+    first, *others = samples()
+    _offer(first, "primary")
+    with st.popover(f"Other examples ({len(others)})", icon=":material/folder_open:", key="other-examples"):
+        for heading, simulated in (("Real data", False), ("Simulated, with known truth", True)):
+            st.markdown(f"**{heading}**")
+            for sample in others:
+                if sample.simulated == simulated:
+                    _offer(sample, "secondary")
 
 
 def _offer(sample, kind):
@@ -48,7 +49,7 @@ def _offer(sample, kind):
         st.markdown(f"**{sample.about['title']}**")
         st.caption(sample.about["description"])
         ready = sample.store.exists()
-        if st.button("Open with results" if ready else "Open the table", key=f"open-{sample.key}", type=kind):
+        if st.button("Open example" if ready else "Open table", key=f"open-{sample.key}", type=kind):
             _open_sample(sample)
             st.switch_page("pages/stability.py" if ready else "pages/data.py")
 
@@ -72,20 +73,22 @@ def _open_sample(sample):
 
 def table_door():
     """Upload or paste a table."""
-    words.tell(
-        "One row a patient, one column a measurement, one column with the outcome. CSV, TSV, Excel, Parquet, SPSS, Stata, "
-        f"SAS, R, GEO or GCT; it stays on {place()}."
+    uploaded = st.file_uploader(
+        "One row per patient, one column with the outcome",
+        type=TABLE_UPLOADS,
+        key="table",
+        help=f"CSV, TSV, Excel, Parquet, SPSS, Stata, SAS, R, GEO or GCT. The file stays on {place()}.",
     )
-    uploaded = st.file_uploader("Upload a table", type=TABLE_UPLOADS, key="table")
-    pasted = st.text_area("or paste it here", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
+    with st.popover("Paste table", icon=":material/content_paste:"):
+        pasted = st.text_area("Table", key="table-text", height=120, placeholder="ALT\tAST\toutcome\n31\t28\thealthy\n…")
     here = session.workspace()
     beside = bool(here and here.frozen is None and here.settings.get("selections")) and st.toggle(
-        "Together with my selections",
+        "Keep my selections",
         value=True,
         key="table-with-selections",
-        help="Those that are loaded were made of this table: then its correlations can say which features stand for each other.",
+        help="The loaded selections were made from this table. Its correlations can then define similar features.",
     )
-    if st.button("Use this table", key="use-table", disabled=not (uploaded or pasted.strip())):
+    if st.button("Use table", key="use-table", type="primary", disabled=not (uploaded or pasted.strip())):
         with text.sentences():
             content, name = (uploaded.getvalue(), uploaded.name) if uploaded else (pasted.encode("utf-8"), PASTED_TABLE)
             _open_table(content, name, beside)
@@ -119,40 +122,40 @@ def _open_table(content, file_name, beside):
 
 def selections_door():
     """Upload or paste selections, say what they are, answer what their files leave open."""
-    words.tell(
-        "You already ran feature selection several times: bring a matrix of runs and features (0/1, TRUE/FALSE, yes/no, x, "
-        "importances or coefficients), a long table (run, feature, perhaps value and selector), the table of each run in a "
-        "file of its own, such as Boruta and ranger give, or lists of names: one list a line, one list a file, as JSON, "
-        "or as R and Python print or write them. A study file (.stab) opens as it was."
-    )
     files = st.file_uploader(
-        "Upload selections", type=[*SELECTION_UPLOADS, "stab"], key="selections", accept_multiple_files=True, on_change=forget
-    )
-    pasted = st.text_area(
-        "or paste them here",
-        key="selections-text",
-        height=120,
+        "Selections of several runs",
+        type=[*SELECTION_UPLOADS, "stab"],
+        key="selections",
+        accept_multiple_files=True,
         on_change=forget,
-        placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
+        help="A matrix of runs and features (0/1, importances or coefficients), a long table (run, feature, value, selector), "
+        "one file per run, as Boruta and ranger write them, or lists of names, as JSON or as R and Python print them. "
+        "A study file (.stab) opens as it was.",
     )
-    kind = st.selectbox("What are they?", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=forget)
-    total = st.number_input(
-        "Features there were to choose from",
-        min_value=0,
-        value=0,
-        key="selections-d",
-        help="Only where the file lists what was selected and nothing else (lists of names, a long table "
-        "without values): 0 takes the names that occur. What random sets share depends on this number.",
-    )
-    with st.expander("More about them", key="more-about-selections"):
-        runs_in = st.selectbox("Where are the runs?", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=forget)
-        every = st.text_area(
-            "Names of all features there were to choose from (for lists; instead of their number)", key="selections-all", height=80
+    with st.popover("Paste selections", icon=":material/content_paste:"):
+        pasted = st.text_area(
+            "Selections",
+            key="selections-text",
+            height=120,
+            on_change=forget,
+            placeholder="ALT, AST, EGFR\nALT, EGFR\nAST, EGFR, TP53",
         )
+    with st.expander("Describe selections", key="more-about-selections"):
+        kind = st.selectbox("Kind", KINDS, format_func=KINDS.__getitem__, key="selections-kind", on_change=forget)
+        total = st.number_input(
+            "Number of candidate features",
+            min_value=0,
+            value=0,
+            key="selections-d",
+            help="Needed where the file lists only what was selected. 0 takes the names that occur. The chance correction "
+            "depends on this number.",
+        )
+        runs_in = st.selectbox("Runs are", SIDES, format_func=SIDES.__getitem__, key="selections-side", on_change=forget)
+        every = st.text_area("Names of all candidate features (instead of their number)", key="selections-all", height=80)
     beside = _beside()
     given = [(file.getvalue(), file.name) for file in files] if files else [(pasted.encode("utf-8"), PASTED_SELECTIONS)]
     given_about = {"kind": kind, "runs_in": runs_in, "n_features": int(total) or None, "all_features": every.strip()}
-    if st.button("Measure these", key="use-selections", disabled=not (files or pasted.strip())):
+    if st.button("Compute stability", key="use-selections", type="primary", disabled=not (files or pasted.strip())):
         _try(given, given_about, beside)
     _question(given, given_about, beside)
 
@@ -171,11 +174,11 @@ def _beside():
     name = text.plain(here.settings.get("table_name") or here.settings.get("name", ""))
     bundled = here.sample is not None  # looked at first, as most people do: rarely what these were made of
     keep = st.toggle(
-        f"Together with the bundled table {name}" if bundled else "Together with my table",
+        f"Keep the bundled table {name}" if bundled else "Keep my table",
         value=not bundled,
         key="selections-with-table",
-        help=f"They were made of {name}, which is loaded: then its correlations can say which features stand for each "
-        "other, and it tells how many there were to choose from.",
+        help=f"The selections were made from {name}. Its correlations can then define similar features, and it gives the "
+        "number of candidates.",
     )
     return here if keep else None
 
@@ -191,7 +194,7 @@ def _try(given, given_about, beside):
             except Question as question:
                 if isinstance(question, OneRun):
                     st.error(text.plain(question), icon=":material/error:")
-                    st.caption("In R, for example, where d is your table and y the outcome:")
+                    st.caption("In R, where d is your table and y the outcome:")
                     st.code(question.in_r, language="r", wrap_lines=True)
                     return
                 if not question.answers:
@@ -235,8 +238,7 @@ def open_selections(given, given_about, beside=None):
     names = read_universe(every) if every else None
     if names and given_about.get("n_features") not in (None, len(names)):
         raise InputError(
-            f"{several(len(names), 'feature')} are named, but {given_about['n_features']} were said to be their "
-            "number; give one of them."
+            f"{several(len(names), 'feature')} are named, but their number was given as {given_about['n_features']}. Give one of them."
         )
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **given_about, **answers.get(name, {})} for _, name in given]
     runs = Results.from_files(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import cache, scenarios, session, words
-from pages.parts.controls import selector_choice, similarity_line
+from pages.parts.controls import selector_choice
 from pages.parts.figures import figure, numbers, table
 from pages.parts.text import number, plain
 from stabcore.analysis.whatif.groups import within_between, within_between_beside
@@ -26,14 +26,13 @@ from stabcore.selectors.baseline import is_baseline
 
 MOST_PILLS = 30
 STAR = (
-    "A star: a clear difference, also after asking about all groups at once (Holm). Each interval (95%) is by itself: without "
-    "a star, a difference beyond 0 may still be nothing. Where both selectors ran on the same resamples, they are compared run "
-    "by run."
+    "A star: a significant difference, corrected for all groups (Holm). Each 95% interval is for one group.",
+    "Selectors that ran on the same resamples are compared run by run.",
 )
 COLUMNS = {
     "features": st.column_config.NumberColumn("Features"),
     "stability": st.column_config.NumberColumn(
-        "Stability inside", format="%.2f", help="Classic stability of its columns alone: do the same members come back?"
+        "Stability inside", format="%.2f", help="Stability of the features of this group alone"
     ),
     "low": st.column_config.NumberColumn(format="%.2f"),
     "high": st.column_config.NumberColumn(format="%.2f"),
@@ -43,14 +42,14 @@ COLUMNS = {
     "swaps": st.column_config.NumberColumn(
         "Only swaps",
         format="%.3f",
-        help="What C forgives: one member instead of another. Below 0 where members come and go together.",
+        help="Variance that C removes: one member instead of another. Below 0 where members are selected together.",
     ),
     "by_random_sets": st.column_config.NumberColumn(
-        "Of these in random sets",
+        "Expected by chance",
         format="%.3f",
-        help="Random sets in which every feature comes as often: a place that one takes is lost to the others",
+        help="Random subsets with the same frequencies: a place that one feature takes is lost to the others",
     ),
-    "beyond": st.column_config.NumberColumn("Beyond random sets", format="%.3f"),
+    "beyond": st.column_config.NumberColumn("Beyond chance", format="%.3f"),
     "beyond_low": st.column_config.NumberColumn("From", format="%.3f"),
     "beyond_high": st.column_config.NumberColumn("To", format="%.3f"),
 }
@@ -69,41 +68,37 @@ def ask(view):
                 on_click=scenarios.change,
                 args=(replace(now, base="groups"),),
             )
-        st.page_link("pages/groups.py", label="Make groups on Groups & C", icon=":material/hub:")
+        st.page_link("pages/groups.py", label="Define groups", icon=":material/hub:")
         return
-    st.markdown(
-        "Inside a group that is on, one member may be picked instead of another without that counting as disagreement. "
-        "What does each group add to the **effective stability**?"
-    )
-    label = selector_choice(view.results, session.SELECTOR, "Selector")
+    view.frame.explain("In a group that is on, selecting one member instead of another is no disagreement.")
+    label = selector_choice(view.results, session.SELECTOR, "Choose selector")
     on = switches(similarity.group_names)
     runs = view.selections([label])[label]
     effects = cache.computed(frame_group_effects, runs, similarity)
     chosen = cache.computed(_with_groups, runs, similarity, on)
-    values(effects, chosen, len(on), len(similarity.group_names))
+    values(view, effects, chosen, len(on), len(similarity.group_names))
     say_floor(view, label)
     if len(on) < len(similarity.group_names) and now.base == "groups":
         everywhere(now, on)
-    with view.top:
-        half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
-        figure(
-            draw_group_effects(effects, half),
-            finding_group_effects(effects, half),
-            effects,
-            "effects",
-            of=label,
-            pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]),
-        )
+    half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
+    figure(
+        draw_group_effects(effects, half),
+        finding_group_effects(effects, half),
+        effects,
+        "effects",
+        of=label,
+        pick=lambda clicked: clicked and switch(effects["group"][int(clicked[0])]),
+        screen=view.frame,
+    )
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
-        words.tell(plain(f"Where a bar is missing: {reason}."))
-    more = f" The {MOST_BARS} that matter most of {len(effects):,} are drawn." if len(effects) > MOST_BARS else ""
-    words.tell(
-        f"Click a bar to switch its group.{more} Grey: within the interval of the stability with all groups. Two effects "
-        "that differ: the groups share what they explain."
+        view.frame.explain(plain(f"Where a bar is missing: {reason}."))
+    view.frame.explain(
+        "Click a bar to switch its group. Grey: within the interval of the stability with all groups.",
+        f"The {MOST_BARS} largest of {len(effects):,} are drawn." if len(effects) > MOST_BARS else "",
+        "Where the two effects of a group differ, groups share what they explain.",
     )
     decomposition(cache.computed(within_between, runs, similarity))
     beside(view, label)
-    similarity_line(view)
 
 
 def _with_groups(runs, similarity, on):
@@ -113,7 +108,7 @@ def _with_groups(runs, similarity, on):
 def say_floor(view, label):
     """The noise floor of this selector with all groups, or why it is not known."""
     floor = view.drawn_floor("effective")
-    words.tell(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
+    view.frame.explain(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
 def switches(names):
@@ -128,9 +123,9 @@ def switches(names):
         st.session_state[session.GROUPS_OFF] = [name for name in names if name not in chosen] if few else chosen
 
     if few:
-        st.pills("Groups that are on", names, selection_mode="multi", format_func=plain, key=key, on_change=changed)
+        st.pills("Switch groups", names, selection_mode="multi", format_func=plain, key=key, on_change=changed)
     else:
-        st.multiselect("Groups that are switched off", names, key=key, placeholder="All are on", on_change=changed)
+        st.multiselect("Switch groups off", names, key=key, placeholder="All are on", on_change=changed)
     return [name for name in names if name not in off]
 
 
@@ -140,7 +135,7 @@ def switch(name):
     st.session_state[session.GROUPS_OFF] = [other for other in off if other != name] if name in off else [*off, name]
 
 
-def values(effects, chosen, on, count):
+def values(view, effects, chosen, on, count):
     """Φ_C with no group, with those that are on, and with all."""
     for place, name, value in zip(
         st.columns(3),
@@ -149,7 +144,7 @@ def values(effects, chosen, on, count):
     ):
         place.metric(name, number(value), border=True)
     if chosen.reason:
-        words.tell(plain(f"Undefined with the groups that are on: {chosen.reason}."))
+        view.frame.explain(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 
 
 def everywhere(now, on):
@@ -172,15 +167,15 @@ def everywhere(now, on):
 def beside(view, label):
     """The same parts of another selector, and inside which group the two differ."""
     others = [other for other in view.results.finished_selectors if other != label and not is_baseline(other)]
-    if not others or not st.toggle("Beside another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
+    if not others or not st.toggle("Compare with another selector", **session.bound(session.HAS_SECOND_SELECTOR, False)):
         return
     if st.session_state.get(session.SECOND_SELECTOR) == label:
         st.session_state[session.SECOND_SELECTOR] = others[0]
-    other = st.selectbox("The other selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
+    other = st.selectbox("Choose second selector", others, **session.bound(session.SECOND_SELECTOR, others[0], others))
     frame = cache.computed(_parts_beside, view.results, label, other, view.k, view.similarity)
     words.say(describe_groups_compared(frame, label, other))
     numbers(table_groups_compared(frame, label, other), hide_index=True, alt="What varies inside each group, of two selectors")
-    words.tell(STAR)
+    view.frame.explain(*STAR)
     table(lambda: frame, "within-beside", "All these numbers")
 
 
@@ -191,7 +186,7 @@ def _parts_beside(results, label, other, k, similarity):
 
 def decomposition(frame):
     """Sechidis' table of what varies inside groups and between them."""
-    st.markdown("**Where does the disagreement come from?**")
+    st.markdown("**Disagreement inside groups and between them**")
     st.markdown(plain(describe_substitution(frame)))
     order = ["group", *(name for name in COLUMNS if name != "reason"), *["reason"][: int((frame["reason"] != "").any())]]
     rounded = {name: frame[name].round(9) + 0.0 for name in ("variance", "effective_variance", "swaps")}  # no −0.000

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.parts import cache, highlights, session, words
-from pages.parts.controls import selector_choice, similarity_line
+from pages.parts import cache, highlights, session
+from pages.parts.controls import selector_choice
 from pages.parts.figures import figure
 from pages.parts.text import plain
 from stabcore.inference.estimate import stability
@@ -22,52 +22,47 @@ from stabcore.plots.whatif import (
 
 def ask(view):
     """One feature, run or fold left out at a time."""
-    st.markdown(
-        "How much hangs on a single feature, or on a single run? Each is left out in turn, and the **effective stability** "
-        "is measured again."
-    )
+    view.frame.explain("Each feature and each run is left out in turn, and effective stability is measured again.")
     results, similarity = view.results, view.similarity
-    label = selector_choice(results, session.SELECTOR, "Selector")
+    label = selector_choice(results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
     floor = view.drawn_floor("effective")
     floor = floor[floor["selector"] == label].reset_index(drop=True)
     half = half_width(cache.computed(stability, runs, "effective", similarity=similarity))
-    with view.top:
-        features(cache.computed(frame_left_out_features, runs, similarity), view.highlighted, half, label)
-    parts(cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label)), "run", floor, half, label)
+    features(view, cache.computed(frame_left_out_features, runs, similarity), half, label)
+    parts(view, cache.computed(frame_left_out_runs, runs, similarity, results.run_numbers(label)), "run", floor, half, label)
     folds = results.folds(label)
     if folds:
-        parts(cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)
-    words.tell(plain(describe_floor(floor, results, view.k)))
-    similarity_line(view)
+        parts(view, cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)
+    view.frame.explain(plain(describe_floor(floor, results, view.k)))
 
 
-def features(frame, highlighted, half, label):
+def features(view, frame, half, label):
     """The features whose absence moves the stability most."""
     st.header("Without a feature", divider="gray")
     if frame.empty:
         st.info("No run selected any feature.", icon=":material/info:")
         return
-    why_missing(frame, "feature")
+    why_missing(view, frame, "feature")
     if frame["change"].notna().any():
         figure(
-            draw_left_out_features(frame, highlighted, half),
+            draw_left_out_features(frame, view.highlighted, half),
             finding_left_out_features(frame, half),
             frame,
             "movers",
             of=label,
             pick=lambda clicked: clicked and highlights.toggle([frame["feature"][int(row)] for row in clicked]),
         )
-        words.tell(
-            f"As if it had not been in the table; the runs keep what else they selected. Up to {MOST_BARS} are drawn, "
-            "grey within the interval of the stability. Click a bar to highlight its feature everywhere."
+        view.frame.explain(
+            f"The feature counts as absent from the table. The runs keep their other features. Up to {MOST_BARS} are drawn.",
+            "Grey: within the interval of the stability. Click a bar to highlight its feature on every screen.",
         )
 
 
-def parts(frame, noun, floor, half, label):
+def parts(view, frame, noun, floor, half, label):
     """Each run or outer fold left out in turn."""
     st.header(f"Without {'an' if noun[0] in 'aeiou' else 'a'} {noun}", divider="gray")
-    why_missing(frame, noun)
+    why_missing(view, frame, noun)
     if frame["change"].notna().any():
         figure(
             draw_left_out_runs(frame, noun, floor, half),
@@ -76,10 +71,10 @@ def parts(frame, noun, floor, half, label):
             f"without-{noun}",
             of=label,
         )
-        words.tell(f"A point above the line: that {noun} disagrees with the others more than most.")
+        view.frame.explain(f"A point above the line: that {noun} disagrees with the others more than most do.")
 
 
-def why_missing(frame, noun):
+def why_missing(view, frame, noun):
     """Why values are missing, once a reason."""
     for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
-        words.tell(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))
+        view.frame.explain(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))

@@ -2,15 +2,14 @@
 
 import streamlit as st
 
-from pages.parts import cache, highlights, scenarios, session, words
-from pages.parts.controls import selector_choice, similarity_line
+from pages.parts import cache, highlights, scenarios, session
+from pages.parts.controls import selector_choice
 from pages.parts.figures import figure
-from pages.parts.text import bullets, number, plain
+from pages.parts.text import number, plain
 from stabcore.analysis.whatif.pairs import influence
 from stabcore.base.text import several
 from stabcore.inference.estimate import stability
 from stabcore.plots.whatif import (
-    LISTED_PAIRS,
     MOST_FEATURES,
     MOST_PAIRS,
     MOST_RANKED,
@@ -26,23 +25,19 @@ from stabcore.plots.whatif import (
 
 MOST_OFFERED = 100
 OF_MATRIX = (
-    "The features of the most influential pairs come first; columns are in the order of the rows. The fuller the colour, "
-    "the more the pair matters: blue raises the stability, orange lowers it; an empty cell below the diagonal matters "
-    "less than every other. Click a cell to choose its pair."
+    "The features of the most influential pairs come first. Columns are in the order of the rows.",
+    "A fuller colour is a larger change. Blue raises stability, orange lowers it. An empty cell matters less than every other.",
 )
 OF_LIST = (
-    f"The {MOST_RANKED} pairs that matter most: where the stability is now, and where it would go if the two stood fully "
-    "for each other, or no longer. Grey: within the interval of the stability. Click a point to choose its pair."
+    f"The {MOST_RANKED} most influential pairs: stability now, and stability if the two were fully similar, or not at all.",
+    "Grey: within the interval of the stability.",
 )
+SLOPE = "The change is the slope ∂Φ_C/∂c, scaled to a full change of C. It is exact for a small step only."
 
 
 def ask(view):
     """The influence of every pair, one pair to set, and what it does."""
-    st.markdown(
-        "If runs pick either of two markers that say the same, they disagree only on paper. Which two would change the "
-        "**effective stability** most if they stood for each other?"
-    )
-    label = selector_choice(view.results, session.SELECTOR, "Selector")
+    label = selector_choice(view.results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
     pairs = cache.computed(influence, runs, view.similarity, most=MOST_PAIRS)
     if pairs.empty:
@@ -50,42 +45,35 @@ def ask(view):
         return
     value = cache.computed(stability, runs, "effective", similarity=view.similarity)
     if pairs["derivative"].isna().all():
-        st.info(
-            "The effective stability of this selector is undefined here, so no pair can move it" + plain(f": {value.reason}."),
-            icon=":material/info:",
-        )
-        similarity_line(view)
+        st.info(plain(f"Effective stability of this selector is undefined: {value.reason}."), icon=":material/info:")
         return
     one_pair(view, pairs, value)
     picture(view, pairs, value, label)
-    st.markdown("**What each pair would do, the strongest first**")
-    bullets(describe_pair(row) for _, row in pairs.head(LISTED_PAIRS).iterrows())
-    similarity_line(view)
 
 
 def picture(view, pairs, value, label):
     """The pairs that matter most as a ranked list, or as a matrix."""
     half, chosen = half_width(value), st.session_state[session.PAIR]
-    as_matrix = st.toggle("As a matrix of features", **session.bound(session.INFLUENCE_MATRIX, False))
+    as_matrix = st.toggle("Show as a matrix", **session.bound(session.INFLUENCE_MATRIX, False))
     if as_matrix:
         shown = st.slider(
-            "Features in the picture", **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES)
+            "Set number of features", **session.bound_range(session.INFLUENCE_FEATURES, 5, MOST_FEATURES, USUAL_FEATURES)
         )
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
     else:
         frame = frame_ranked_pairs(pairs, value.value)
         drawn = draw_ranked_pairs(frame, half, chosen, view.highlighted)
-    with view.top:
-        figure(
-            drawn,
-            finding_influence(pairs, half),
-            lambda: pairs,
-            "influence-matrix" if as_matrix else "influence",
-            of=label,
-            pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]),
-        )
-    words.tell((OF_MATRIX if as_matrix else OF_LIST) + " The change is the slope ∂Φ_C/∂c, scaled to a full change of C.")
+    figure(
+        drawn,
+        finding_influence(pairs, half),
+        lambda: pairs,
+        "influence-matrix" if as_matrix else "influence",
+        of=label,
+        pick=lambda clicked: clicked and choose(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]),
+        screen=view.frame,
+    )
+    view.frame.explain(*(OF_MATRIX if as_matrix else OF_LIST), "Click a pair to choose it.", plain(SLOPE))
 
 
 def one_pair(view, pairs, value):
@@ -101,19 +89,11 @@ def one_pair(view, pairs, value):
     left, right = st.columns(2)
     with left:
         session.watch(session.PAIR_CHOICE, chosen)
-        a, b = st.selectbox("Pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
+        a, b = st.selectbox("Choose pair", offered, key=session.PAIR_CHOICE, format_func=" and ".join, on_change=_choose)
         session.watch(session.PAIR_VALUE, view.similarity.value(*(view.results.features.index(name) for name in (a, b))))
-        st.slider(
-            "How far do they stand for each other? (C: 0 not at all, 1 fully)",
-            0.0,
-            1.0,
-            step=0.01,
-            key=session.PAIR_VALUE,
-            on_change=_set_pair,
-            args=(a, b),
-        )
+        st.slider("Set similarity C of the pair", 0.0, 1.0, step=0.01, key=session.PAIR_VALUE, on_change=_set_pair, args=(a, b))
         st.button(
-            "Highlight both everywhere",
+            "Highlight both",
             key="highlight-pair",
             icon=":material/highlight:",
             on_click=highlights.pick,
@@ -123,9 +103,7 @@ def one_pair(view, pairs, value):
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(influence_row):
         right.markdown(plain(describe_pair(influence_row.iloc[0])))
-        together = several(influence_row["together"].iloc[0], "run")
-        with right:
-            words.tell(f"Both are selected in {together}. The change is the slope here: exact for a small step only.")
+        right.caption(f"Both are selected in {several(influence_row['together'].iloc[0], 'run')}.")
     right.caption("The slider sets C for every screen.")
 
 

@@ -20,38 +20,32 @@ from stabcore.plots.similarity import (
 MOST = 5  # scenarios that a picture can hold
 LINES = 4  # of the legend on a telephone
 HOW = (
-    "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario. Pale "
-    "blue: what is beyond that. Filled: clearly above the shuffles. The scales differ."
+    "Each panel is a scenario. Grey: the same selector with the outcome shuffled, range and mean, under that scenario.",
+    "Pale blue: the difference from the noise floor. Filled: clearly above the shuffles. The scales differ.",
 )
 
 
 def ask(view):
     """The scenarios that are kept, all selectors, and what each pair of selectors comes to."""
-    st.markdown(
-        "Scenarios differ in which features may stand for each other. Does a conclusion, such as one selector being more "
-        "stable than another, hold whichever you believe?"
-    )
-    related = similarities(chosen())
+    related = similarities(view, chosen())
     if len(related) < 2:
-        st.info(
-            "There is nothing to hold side by side yet: choose two scenarios that can be made here, or add one on Groups & C.",
-            icon=":material/info:",
-        )
-        st.page_link("pages/groups.py", label="Make another scenario", icon=":material/hub:")
+        st.info("Choose at least two scenarios, or add one on Similarity.", icon=":material/info:")
+        st.page_link("pages/groups.py", label="Go to Similarity", icon=":material/hub:")
         return
     against = st.selectbox(
-        "Hold the others against",
+        "Choose reference scenario",
         list(related),
-        help="The first panel, by which selectors are sorted.",
+        help="Selectors are sorted by this scenario.",
         **session.bound(session.REFERENCE_SCENARIO, next(iter(related)), list(related)),
     )
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
-    with view.top:
-        if view.results.has_control:
-            words.say(finding_conclusions(leads))
-        figures.at_width(draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios")
-    words.tell(HOW if view.results.has_control else HOW_TO_READ_WITHOUT_FLOOR)
+    if view.results.has_control:
+        words.say(finding_conclusions(leads))
+    figures.at_width(
+        draw_scenarios(frame), lambda: one_panel(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
+    )
+    view.frame.explain(*(HOW if view.results.has_control else [HOW_TO_READ_WITHOUT_FLOOR]))
     numbers(
         table_scenarios(frame).reset_index(),
         hide_index=True,
@@ -60,12 +54,12 @@ def ask(view):
     )
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
         if reason:
-            words.tell(plain(f"Where a value or its whisker is missing: {reason}."))
+            view.frame.limit(plain(f"Some values or intervals are missing: {reason}."))
     if view.results.has_control:
-        each_lead(leads, against)
+        each_lead(view, leads, against)
     else:
-        words.tell(plain(describe_unknown_floor(view.results)))
-    controls.interval_caveat(view.results)
+        view.frame.explain(plain(describe_unknown_floor(view.results)))
+    view.frame.limit(*controls.describe_interval_limits(view.results))
 
 
 def one_panel(frame):
@@ -79,40 +73,37 @@ def chosen():
     """The scenarios that are held side by side, by name; the one of this tab among the first."""
     names = list(scenarios.by_name())
     chosen_names = st.multiselect(
-        "Scenarios", names, max_selections=MOST, **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST)
+        "Choose scenarios", names, max_selections=MOST, **session.bound(session.SCENARIOS_COMPARED, names[:MOST], names, MOST)
     )
     return {name: scenarios.by_name()[name] for name in chosen_names}
 
 
-def similarities(asked):
+def similarities(view, asked):
     """{name: C} of those that can be made here; of the others it is said why not."""
     related = {}
     for name, scenario in asked.items():
         try:
             related[name] = cache.similarity_of(scenario)
         except InputError as error:
-            words.tell(f":material/warning: {plain(f'{name} is left out. {error}')}")
+            view.frame.limit(plain(f"{name} is left out. {error}"))
             continue
-        words.tell(plain(f"{name}: {scenario.sentence(related[name])}"))
+        view.frame.explain(plain(f"{name}: {scenario.sentence(related[name])}"))
     return related
 
 
-def each_lead(frame, against):
+def each_lead(view, frame, against):
     """Which lead depends on the scenario, pair by pair; the sentence about them is above the picture."""
     if frame.empty:
         return
-    st.markdown("**Which conclusion depends on what counts as the same?**")
+    st.markdown("**Conclusions that depend on the scenario**")
     numbers(
         table_conclusions(frame),
         hide_index=True,
         alt="The difference of every two selectors under each scenario",
         column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"},
     )
-    words.tell(
-        plain(
-            "A star: clearly ahead under that scenario, after asking about all pairs at once (Holm). A lead depends on it "
-            f"only where the difference itself clearly differs from that under {against}: a star here and none there is "
-            "not enough."
-        )
+    view.frame.explain(
+        "A star: significantly ahead under that scenario, corrected for all pairs (Holm).",
+        plain(f"A lead depends on the scenario only where the difference itself differs significantly from that under {against}."),
     )
     table(lambda: frame, "conclusions", "All differences with their intervals")

@@ -5,12 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts import cache, figures, scenarios, session, words
-from pages.parts.controls import similarity_line
+from pages.parts import cache, figures, scenarios, session
 from pages.parts.figures import figure
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import blind, floors
 from stabcore.analysis.whatif.thresholds import affordable
+from stabcore.base.text import several
 from stabcore.plots.noise_floor import frame_beyond
 from stabcore.plots.similarity import draw_uncertainty, finding_uncertainty, frame_uncertainty
 from stabcore.plots.small_multiples import MOST_PANELS
@@ -28,26 +28,20 @@ from stabcore.plots.thresholds import (
 from stabcore.similarity.correlation import METHODS
 
 DRAWS = 200
-MEASURED = (
-    "Blue: measured over all runs, which is another quantity than the agreement of halves. Grey: the same runs with the "
-    "outcome shuffled, mean and range. Dotted: the chosen threshold, with what is beyond the noise floor there."
-)
-ALONE = "Grey lines: measured over all runs. No noise floor is known, so no selector is said to lead."
-CLICK = "Click a curve to take its threshold to every screen."
+MEASURED = "Blue: effective stability over all runs. Grey: outcome shuffled, mean and range. Dotted: the chosen threshold."
+ALONE = "Grey lines: effective stability over all runs. The noise floor is not known, so selectors are not compared."
+CLICK = "Click a curve to use its threshold on every screen."
 
 
 def ask(view):
     """Curves of all selectors over the threshold; a click or the slider takes one everywhere."""
     data = cache.matching_data()
     if data is None:
-        where = "Bring it beside your selections on Start" if view.results.plan is None else "Add it on Study"
-        st.info(
-            f"Correlations need the data table, which is not loaded. {where}, or ask one of the other questions.",
-            icon=":material/info:",
-        )
+        where = "Upload it on Start, beside your selections." if view.results.plan is None else "Add it on Study."
+        st.info(f"Correlations need the data table, which is not loaded. {where}", icon=":material/info:")
         return
     results, k, now = view.results, view.k, view.scenario
-    controls(now)
+    controls(view, now)
     bins, runs = cache.bins(data, now.method, now.binary), view.selections(results.finished_selectors)
     doubt = cache.computed(table_doubtful, runs, bins)
     question = results, runs, bins, k, 0.95 if affordable(runs) else None
@@ -55,7 +49,6 @@ def ask(view):
     here = replace(now, base="correlation", edits=())  # the curves leave aside what was set by hand
     beyond = cache.computed(_beyond, results, cache.similarity_of(here), k)
     lead = cache.computed(_standings, *question) if results.has_control and affordable(runs) else None
-    view.cautions()  # asked now: what is below comes with the picture, so a browser places all at once
     drawn = partial(
         draw_thresholds,
         frame,
@@ -66,19 +59,18 @@ def ask(view):
         related_pairs(bins) if bins.binary else None,
     )
     finding = finding_thresholds(beyond, now.threshold, results)
-    with view.top:
-        figures.at_width(
-            drawn(),
-            partial(drawn, columns=2),
-            finding,
-            frame,
-            "thresholds",
-            by="x",
-            pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
-        )
-    words.tell(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
+    figures.at_width(
+        drawn(),
+        partial(drawn, columns=2),
+        finding,
+        frame,
+        "thresholds",
+        by="x",
+        pick=lambda clicked: clicked and take(min(float(clicked[0]), 1.0)),
+        screen=view.frame,
+    )
+    view.frame.explain(*below(at_threshold(frame, now.threshold), doubt, results.has_control))
     uncertain(view, data)
-    similarity_line(view)
 
 
 def _curves(results, runs, bins, k, level):
@@ -112,7 +104,7 @@ def uncertain(view, data):
     """On request: how far the effective stability moves because C is estimated from these patients."""
     now = view.scenario
     st.markdown("**How much hangs on the correlations themselves?**")
-    words.tell(
+    view.frame.explain(
         f"They are estimated from these {len(data.target):,} rows. As if they came from other patients like these, the rows "
         f"are drawn with replacement {DRAWS} times, and the same runs measured with each C."
     )
@@ -134,16 +126,10 @@ def _uncertainty(runs, data, scenario):
     )
 
 
-def controls(now):
+def controls(view, now):
     """Threshold, method and how pairs count; every change is taken everywhere."""
     left, right = st.columns(2)
-    left.slider(
-        "Features stand for each other from |ρ| =",
-        0.0,
-        1.0,
-        step=0.01,
-        **scenarios.bound_setting("whatif", "threshold", base="correlation"),
-    )
+    left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("whatif", "threshold", base="correlation"))
     if now.base != "correlation":
         left.button(
             f"Use |ρ| ≥ {now.threshold:.2f} on every screen",
@@ -152,14 +138,12 @@ def controls(now):
             on_click=take,
             args=(now.threshold,),
         )
-    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
-    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound_setting("whatif", "binary"))
+    right.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
+    right.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("whatif", "binary"))
     if now.base != "correlation":
-        words.tell("The other screens do not use a correlation now; moving the threshold or clicking a curve makes them.")
+        view.frame.explain("Other screens do not use a correlation now. Move the threshold to use it everywhere.")
     elif now.edits:
-        words.tell(f"The curves leave aside what was set by hand ({len(now.edits)} pair{'s' * (len(now.edits) != 1)}).")
-    else:
-        st.caption("Every screen uses this threshold.")
+        view.frame.limit(f"The curves ignore pairs set by hand ({several(len(now.edits), 'pair')}).")
 
 
 def take(threshold):
