@@ -31,5 +31,5 @@ def screen():
     account.columns(view, data)
 
 
-layout.title("What is in the table?")
+layout.title("What is in the table?", then=("study", "Study"))
 screen()

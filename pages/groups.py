@@ -1,28 +1,26 @@
-"""Groups & C: which features stand for each other. A what-if: every number follows at once, no study runs again."""
+"""Similarity: which features count as the same. A what-if: every number follows at once, no study runs again."""
 
 import streamlit as st
 
-from pages.parts import cache, controls, figures, guards, layout, scenarios
+from pages.parts import cache, controls, guards, layout, scenarios
+from pages.parts.frame import Frame
 from pages.parts.groups import define, pairs, scenario
 from pages.parts.groups.scenario import GroupView
 from stabcore.similarity.scenario import BASES
 
 
 def screen():
-    """Three ways to begin and what each does; then the scenario and its settings."""
+    """How similarity is defined, what it does, the matrix as a figure; scenarios and single pairs are folded."""
+    frame = Frame()
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
-    st.markdown(
-        "If two markers carry the same information, picking one instead of the other is no real disagreement. What you "
-        "choose here changes every **effective** number and picture at once, and runs no study again."
+    results, bases = cache.results(), scenario.possible_bases()
+    view = GroupView(results, None if results is None else controls.asked_cardinality(results), frame=frame)
+    first, second = st.columns(2)
+    first.selectbox(
+        "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")
     )
-    results, top = cache.results(), st.container()
-    bases = scenario.possible_bases()
-    view = GroupView(results, None if results is None else controls.asked_cardinality(results))
-    label = scenario.selector(view)
-    with top:
-        scenario.cards(view, label)
-    scenario.scenario_bar()
-    st.radio("What stands for what?", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base"))
+    with second:
+        label = scenario.selector(view)
     if view.scenario.base == "correlation":
         scenario.correlation_controls(view)
     elif view.scenario.base == "groups":
@@ -33,10 +31,15 @@ def screen():
         pairs.matrix_controls(view)
     scenario.say_similarity(view)
     scenario.effect_numbers(view, label)
-    pairs.by_hand(view, label)
     scenario.heat_map(view)
-    figures.table(view.similarity.pairs, "similarity", f"The related pairs, largest first ({view.similarity.n_related:,})")
+    pairs.by_hand(view, label)
+    scenario.scenario_bar()
+    frame.explain(
+        "Selecting one of two similar features instead of the other is no disagreement.",
+        "This choice changes every effective value and figure at once. No study runs again.",
+    )
+    frame.close()
 
 
-layout.title("Which features stand for each other?")
+layout.title("Which features count as the same?", then=("whatif", "What if"))
 screen()

@@ -16,7 +16,7 @@ def screen():
     analyses = profiles.ANALYSES if rankers else {}
     if not rankers:
         st.info(
-            "These runs do not rank all features, so other numbers of features are not known. Run a study, or upload scores or ranks.",
+            "These runs do not rank all features, so other numbers are not known. Run a study, or upload scores or ranks.",
             icon=":material/info:",
         )
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")

@@ -14,10 +14,7 @@ def screen():
     guards.own_work(here)
     if here and here.settings.get("kind") == "study":
         guards.require(
-            cache.results(),
-            "The study file of this work is no longer here. Bring it again on Start.",
-            "pages/start.py",
-            "Go to Start",
+            cache.results(), "The study file of this project is missing. Upload it again on Start.", "pages/start.py", "Go to Start"
         )
         study_file.section(here)
         if here.table_file is None:
@@ -31,11 +28,9 @@ def screen():
     here = session.work()
     if "selections" in here.settings:
         st.info(
-            "These screens show the selections that you brought. A study of their table is a work of its own; this one stays "
-            "as it is.",
-            icon=":material/info:",
+            "These screens show your uploaded selections. A study of their table is a project of its own.", icon=":material/info:"
         )
-        st.button("Open the table by itself, to run a study", key="table-alone", type="primary", on_click=doors.table_alone)
+        st.button("Open table as a new project", key="table-alone", type="primary", on_click=doors.table_alone)
         return
     view = StudyView(here, data, here.running)
     progress.section(view)
@@ -47,5 +42,5 @@ def screen():
         new_study.section(view)
 
 
-layout.title("Run the selectors again and again")
+layout.title("What should the study run?", then=("stability", "Stability") if session.has_results() else None)
 screen()

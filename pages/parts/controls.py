@@ -66,18 +66,17 @@ def cardinality(results):
         return None
     d = len(results.features)
     whole = st.toggle(
-        "What if another number of features were selected?",
-        help="The runs kept what they would select with other numbers, so no study has to run again. How well that "
-        "predicts is not known; nor is how much each feature counts, where a selector fits its final model to "
-        "the chosen features.",
+        "Set features per run",
+        help="The runs keep what they would select with other numbers, so no study runs again. Accuracy is known for the number "
+        "of the study only.",
         **session.bound(session.CARDINALITY_ASKED, False),
     )
     if not whole:
         return None
-    k = st.slider("Features selected in every run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
+    k = st.slider("Features per run", **session.bound_range(session.CARDINALITY, 1, d, usual_cardinality(results)))
     short = short_rankings(results, results.finished_selectors, k)
     if short:
-        words.tell(plain(f"Some runs cannot give {k} features, and then as many count as they give: {short}."))
+        words.tell(plain(f"Some runs select fewer than {k} features: {short}."))
     return k
 
 

@@ -40,7 +40,19 @@ def fragment(draw):
 
 
 def figure(
-    drawn, finding, frame, name, key=None, pick=None, by="customdata", lasso=False, tallest=None, of="", heading=True, screen=None
+    drawn,
+    finding,
+    frame,
+    name,
+    key=None,
+    pick=None,
+    by="customdata",
+    lasso=False,
+    tallest=None,
+    of="",
+    heading=True,
+    behind=True,
+    screen=None,
 ):
     """A figure under the sentence it shows, with its numbers in a table behind it.
 
@@ -50,6 +62,7 @@ def figure(
     drawn anew.
     lasso: may points also be marked by drawing around them?
     tallest: pixels, beyond which the figure scrolls by itself.
+    behind: False where the screen shows the numbers elsewhere.
     screen: the Frame whose main figure this is: it says the sentence above its controls and opens the numbers.
     """
     key = key or name
@@ -61,7 +74,9 @@ def figure(
     with st.container(height=tallest, border=False) if scrolls else contextlib.nullcontext():
         _chart(drawn, finding, key, pick, by, lasso, pictures.file_name(name, of))
     if screen is not None:
-        screen.numbers = screen.numbers or partial(_all_numbers, frame, name, of)
+        screen.numbers = screen.numbers or partial(show_numbers, frame, name, of)
+        return
+    if not behind:
         return
     rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
     table(frame if callable(frame) else lambda: frame, name, f"The numbers behind this figure{rows}", of)
@@ -80,7 +95,7 @@ def at_width(wide, narrow, finding, frame, name, pick=None, by="customdata", scr
         with st.container(key=f"{width}-{name}"):
             _chart(drawn(), finding, key, pick, by, False, pictures.file_name(name))
     if screen is not None:
-        screen.numbers = screen.numbers or partial(_all_numbers, frame, name)
+        screen.numbers = screen.numbers or partial(show_numbers, frame, name)
     else:
         table(lambda: frame, name, f"The numbers behind this figure ({several(len(frame), 'row')})")
 
@@ -145,10 +160,10 @@ def table(make, name, label, of=""):
     if not box.open:
         return
     with box:
-        _all_numbers(make, name, of, label)
+        show_numbers(make, name, of, label)
 
 
-def _all_numbers(frame, name, of="", alt="The numbers of the figure"):
+def show_numbers(frame, name, of="", alt="The numbers of the figure"):
     """A DataFrame, or what makes one, as a table that can be downloaded as CSV."""
     frame = frame() if callable(frame) else frame
     numbers(frame.head(MOST_SHOWN), hide_index=True, alt=alt)

@@ -27,17 +27,16 @@ def require_results(frame=None):
     """
     results = require(
         cache.results(),
-        "There are no results to look at yet. Open a bundled study, run one, or bring selections.",
+        "There are no results yet. Open an example, run a study, or upload selections.",
         "pages/start.py",
         "Go to Start",
     )
     if not results.finished_selectors:
         why = results.most_frequent_failure()
         st.info(
-            plain(f"No selector has finished two runs{'. ' + why if why else ' yet; agreement needs at least two.'}"),
-            icon=":material/hourglass_top:",
+            plain(f"No selector has finished two runs. {why or 'Stability needs at least two.'}"), icon=":material/hourglass_top:"
         )
-        st.page_link("pages/study.py", label="See how the study gets on", icon=":material/arrow_forward:")
+        st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
     summary = plain(cache.computed(results.sentence))
     missing = [plain(sentence) for sentence in by_whom(missing_runs(results), unless_all=False)]
@@ -51,7 +50,7 @@ def require_results(frame=None):
         frame.limit(*map(plain, results.notes), *missing)
     if cache.changed_since():
         st.warning(
-            "The table or what was chosen on Data has changed since these runs: they are shown as they were.",
+            "The table or its settings have changed since this study. Its results are shown as they were.",
             icon=":material/history:",
         )
     return results

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address, cache, highlights, links, people, pictures, scenarios, session, undoing, words
+from pages.parts import address, cache, highlights, links, people, scenarios, session, undoing, words
 from pages.parts.text import no_feature, plain, sentences
 from pages.server.sign_in import signs_in
 from stabcore.base.errors import InputError
@@ -119,62 +119,55 @@ def title(text, then=None):
 
 
 def sidebar():
-    """What is loaded, where it can be found again, and how to get rid of it."""
+    """The project that is open, what runs, and what is chosen for every screen."""
     people.sidebar()
     if st.session_state.pop(session.UNKNOWN_WORK, False):
         st.warning(
-            "The address names no work that you can open: it was forgotten, made elsewhere, or is somebody else's. Nothing "
-            "was changed. Your works stand on Start."
+            "The address names no project that you can open. It was deleted, made elsewhere, or belongs to somebody else. Your "
+            "projects are on Start."
             if signs_in()
-            else "The address names a work that is not on this computer: it was forgotten, or made elsewhere. Nothing was "
-            "changed. The works that are here stand on Start.",
+            else "The address names a project that is not on this computer. It was deleted, or made elsewhere. Projects of this "
+            "computer are on Start.",
             icon=":material/search_off:",
         )
     here = session.workspace()
     if here is None:
         return
     with st.sidebar:
-        st.caption("Loaded")
-        for part in (_name, _told, follow, _scenario_switch, _picked_features, _picture_format):
+        for part in (_project, _changes, follow, _scenario_switch, _picked_features):
             try:
                 part(here)
             except InputError:  # the page says it; here stays the way out
-                st.caption(":material/warning: A part of this work cannot be read.")
+                st.caption(":material/warning: A part of this project cannot be read.")
                 break
         if here.frozen is None:
-            st.caption(
-                f"Everything stays on {people.place()}. Keep the address of this page to come back to it: {_openers()}. To "
-                "send what you see, copy a link."
-            )
-            _forget(here)
+            _delete(here)
         else:
             links.read_only(here)
 
 
 def _openers():
-    """Whom the address of a work lets in."""
-    return "you alone can open it, signed in" if signs_in() else "whoever has it and may use this server can change this work"
+    """Whom the address of a project lets in."""
+    return "only you can open it, signed in" if signs_in() else "anybody who has it and may use this server can change the project"
 
 
-def _forget(here):
-    """How to get rid of a work."""
-    with st.popover("Forget this work", icon=":material/delete:"):
-        st.write(
-            f"Deletes the uploaded table, the settings and the results from {people.place()}, and the read-only copies that "
-            "were sent as links. This cannot be undone."
-        )
-        if st.button("Delete for good", key="forget"):
+def _delete(here):
+    """How to get rid of a project."""
+    with st.popover("Delete project", icon=":material/delete:", type="tertiary"):
+        st.write(f"Deletes table, settings and results from {people.place()}, and all read-only copies. This cannot be undone.")
+        st.caption(f"To keep it, keep the address of this page: {_openers()}.")
+        if st.button("Delete project", key="forget"):
             here.forget()
             session.leave()
             st.switch_page("pages/start.py")
 
 
-def _name(here):
-    """What is loaded, and whether something runs."""
+def _project(here):
+    """The name of the project."""
     st.markdown(f"**{plain(here.title)}**")
 
 
-def _told(_):
+def _changes(_):
     """What another tab has changed."""
     if change := scenarios.describe_change():
         st.info(plain(change), icon=":material/sync:")
@@ -187,10 +180,10 @@ def _scenario_switch(_):
         return
     st.session_state[session.SCENARIO_SWITCH] = scenarios.chosen_name()
     st.selectbox(
-        "What stands for what",
+        "Similar features",
         every,
         key=session.SCENARIO_SWITCH,
-        help="Scenarios of C, made on Groups & C.",
+        help="Every screen uses this scenario. Scenarios are defined on Similarity.",
         on_change=lambda: scenarios.choose(st.session_state[session.SCENARIO_SWITCH]),
     )
 
@@ -202,7 +195,7 @@ def offered(results) -> list[str]:
 
 
 def _picked_features(_):
-    """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in pictures."""
+    """The features that are highlighted on every screen; few of many thousands are offered, more can be clicked in figures."""
     results = cache.results()
     if results is None or not results.finished_selectors:
         return
@@ -214,17 +207,12 @@ def _picked_features(_):
         key=session.HIGHLIGHTED_CHOICE,
         on_change=_choose_features,
         accept_new_options=not few,
-        placeholder=f"Click one in a picture, {'or choose' if few else 'choose or type'}",
+        placeholder=f"Click a figure, {'or choose' if few else 'choose or type'}",
         help=words.about("highlighted")
-        + ("" if few else (f"\n\nThe {MOST_OFFERED} selected most often are offered; of any other, type the whole name.")),
+        + ("" if few else (f"\n\nThe {MOST_OFFERED} features selected most often are offered. Type the name of any other.")),
     )
     if picked:
-        st.page_link("pages/passport.py", label="All about them", icon=":material/badge:")
-
-
-def _picture_format(_):
-    """As what pictures are saved."""
-    pictures.choose_format()
+        st.page_link("pages/passport.py", label="Feature profile", icon=":material/badge:")
 
 
 def _choose_features():
@@ -269,7 +257,7 @@ def _done(result) -> tuple:
 def _progress(here):
     """A line on how far it is."""
     if here.before is not None:
-        st.caption(":material/hourglass_top: A study waits for its turn.")
+        st.caption(":material/hourglass_top: A study is waiting for its turn.")
         return
     result = cache.own_study(here)
     if result is None:
@@ -279,6 +267,6 @@ def _progress(here):
     left = result.seconds_left(usual_workers())
     time_left = "" if left is None else f", about {duration(left)} left"
     if here.settings.get("trial"):
-        st.caption(":material/timer: Every selector is being tried once.")
+        st.caption(":material/timer: A trial is running.")
     else:
-        st.progress(done / total, text=f"A study is running: {done} of {total} tasks{time_left}")
+        st.progress(done / total, text=f"Study: {done} of {total} tasks{time_left}")

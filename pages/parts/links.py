@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import address, scenarios, session
+from pages.parts import address, cache, pictures, scenarios, session
 from pages.parts.people import needed
 from pages.parts.session import TRIED_HERE
 from pages.parts.text import sentences
@@ -20,7 +20,7 @@ from stabcore.base.text import several
 def popover():
     """Make a link and copy it; take all links back."""
     here = session.workspace()
-    box = st.popover("Copy link", icon=":material/link:", type="tertiary", key="link", on_change="rerun")
+    box = st.popover("Share", icon=":material/share:", type="tertiary", key="link", on_change="rerun")
     if not box.open or here is None:
         return
     with box, sentences():
@@ -28,37 +28,37 @@ def popover():
             st.markdown(f"This address shows what you see to everybody who has it and can {needed()}.")
             if TRIED_HERE in st.session_state:
                 st.caption(
-                    "Of what you changed in scenarios, it tells the base, the threshold and how correlations count. Groups, "
-                    "pairs set by hand and other scenarios are seen by you alone: make a copy of your own to send them."
+                    "The link holds base, threshold and weighting of your scenario. Groups, pairs set by hand and other scenarios "
+                    "need a copy of your own."
                 )
             _shown(here)
         else:
             _made(here)
+        if cache.results() is not None:
+            pictures.choose_format()
 
 
 def _made(here):
     """The link to the work as it is now, once it is asked for."""
     st.markdown(
-        "A link shows what you see now as a **read-only copy**: whoever opens it can try every what-if, sees none of your "
-        "later changes and cannot change your work or find it."
+        "A link opens a **read-only copy** of what you see now. Others can try every what-if, but cannot change your project."
     )
     st.caption(
-        f"It is for whoever can {needed()}. They see the results, and can make a copy of their own, with the table. "
-        "Send it to nobody who may not see the table."
+        f"It is for people who can {needed()}. They can make a copy with the table. Send it only to people who may see the table."
     )
     copy = links.current(here)
     if copy is not None:
         _shown(copy)
     else:
-        st.button("Make a link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
+        st.button("Make link", key="make-link", type="primary", icon=":material/link:", on_click=_make)
     if here.links:
         st.button(
-            f"Take back {several(len(here.links), 'link')} of this work",
+            f"Withdraw {several(len(here.links), 'link')}",
             key="withdraw",
             icon=":material/link_off:",
             on_click=session.if_work_exists(links.withdraw),
             args=(here,),
-            help="Nobody can open them any more. Copies that viewers made stay.",
+            help="Nobody can open them any more. Copies that others made stay.",
         )
 
 
@@ -71,7 +71,7 @@ def _make():
 def _shown(copy):
     """The address of a read-only copy with what is chosen now, to be copied."""
     when = datetime.fromtimestamp(copy.frozen).strftime("%Y-%m-%d %H:%M")
-    st.caption(f"Read-only copy of {when}. The button at the right of the link copies it.")
+    st.caption(f"Read-only copy of {when}. The button beside the link copies it.")
     choices = [(name, text) for name, texts in (address.chosen() | address.choices()).items() for text in texts]
     st.code(f"{st.context.url or ''}?{urlencode([(session.ID, copy.id), *choices])}", language=None, wrap_lines=True)
 
@@ -80,9 +80,8 @@ def read_only(here):
     """In the sidebar of a read-only copy: what it is, and the way to a work of one's own."""
     when = datetime.fromtimestamp(here.frozen).strftime("%Y-%m-%d %H:%M")
     st.caption(
-        f":material/lock: A **read-only copy** of {when}. Try what you like: only you see it, and nothing is kept but in "
-        "the address of this page, which has no room for panels, other studies and answers about the table: a copy of your "
-        "own keeps these, too."
+        f":material/lock: **Read-only copy** of {when}. Changes stay with you, in the address of this page. It has no room for "
+        "panels and other studies."
     )
     copy_button("own-copy")
 
@@ -90,11 +89,11 @@ def read_only(here):
 def copy_button(key):
     """From a read-only copy to a work of one's own, with all that was tried."""
     st.button(
-        "Make a copy of my own",
+        "Make own copy",
         key=key,
         icon=":material/content_copy:",
         on_click=_own_copy,
-        help="A work like any other, which keeps what you change; the copy that you were sent stays as it is.",
+        help="A project of your own, which keeps your changes. The copy that you received stays as it is.",
     )
 
 

@@ -39,7 +39,7 @@ def about_table() -> dict:
             key=session.ASKED_FILTERED,
             horizontal=True,
             on_change=_answered,
-            help="For example, only genes that differ between the groups were kept. Then stability and accuracy are too optimistic.",
+            help="For example, genes that differ between the groups. Then stability and accuracy are too optimistic.",
         )
         st.text_area(
             "Where do the patients come from?",
@@ -110,7 +110,7 @@ def in_short(view):
         if view.subject.is_study:
             why = "The table is missing, so the report does not describe patients, directions and effects. Add it on Study."
         elif view.subject.beside is not None:
-            why = "The runs of these selections are not known, so the report does not describe patients. Effects are those of the table."
+            why = "The runs of these selections are not known, so the report does not describe patients. Effects are of the table."
         else:
             why = "The runs of these selections are not known, so the report does not describe patients, directions and effects."
         view.frame.limit(why)

@@ -212,7 +212,7 @@ def work() -> Opened:
     """The workspace of this session, where there has to be one. Raises InputError when it was forgotten."""
     here = workspace()
     if here is None:
-        raise InputError("No work is open here any more. Open one on Start.")
+        raise InputError("No project is open. Open one on Start.")
     return here
 
 
@@ -230,6 +230,14 @@ def named_work() -> Opened | None:
     """The workspace that the address names, else that of the session: before the page is drawn, which takes it up."""
     id = st.query_params.get(ID) or st.session_state.get(ID)
     return Opened.find(id, who()) if id else None
+
+
+def has_results() -> bool:
+    """Has the open project results to show?"""
+    with suppress(InputError):
+        here = workspace()
+        return here is not None and here.has_results
+    return False
 
 
 def begin(**settings) -> Workspace:

@@ -61,7 +61,7 @@ def bar():
         ):
             page = steps_there[-1].page if steps_there else st.session_state.get(session.PAGE)
             where = f" It was made on {page}." if page != st.session_state.get(session.PAGE) else ""
-            what = "Takes back the last choice" if key == "undo" else "Makes the choice again that was taken back last"
+            what = "Undoes the last change" if key == "undo" else "Redoes the last change"
             st.button(
                 label,
                 key=key,
@@ -71,7 +71,7 @@ def bar():
                 disabled=not steps_there,
                 on_click=_turn,
                 args=(turn,),
-                help=f"{what}, whatever it was.{where}",
+                help=f"{what}.{where}",
             )
         links.popover()
         if session.work().frozen is not None:

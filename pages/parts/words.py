@@ -19,28 +19,24 @@ LABELS = {key: measure.label for key, measure in BY_KEY.items()}
 def button():
     """Opens all words; beside every title, so that the keyboard finds it on every screen at the same place."""
     if st.button(
-        "Words",
-        key="words",
-        icon=":material/menu_book:",
-        type="tertiary",
-        help="What the words of this screen mean, and all others.",
+        "Glossary", key="words", icon=":material/menu_book:", type="tertiary", help="The terms of this screen, and all others."
     ):
         every_word()
 
 
-@st.dialog("What the words mean", width="large", icon=":material/menu_book:")
+@st.dialog("Glossary", width="large", icon=":material/menu_book:")
 def every_word():
     """The words of the screen and behind them all others, or those that are looked for."""
     here = words_of("\n".join(_sentences()))
-    asked = st.text_input("Look for a word", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
+    asked = st.text_input("Search term", key=session.SEARCHED_WORD, placeholder="stability, Holm, γ …", live=True)
     themes = looked_for(asked or "")
     if not themes:
-        st.info(plain(f"No word has “{asked}” in it or in what it means. Take a part of the word."), icon=":material/search_off:")
+        st.info(plain(f"No term contains “{asked}”. Try a part of the word."), icon=":material/search_off:")
     if asked:
         _told(themes)
         return
     _told({"On this screen": here} if here else {})
-    others = st.expander("All other words", key="words-others", on_change="rerun")
+    others = st.expander("All other terms", key="words-others", on_change="rerun")
     if others.open:  # a hundred pictures and formulas, which a browser takes seconds for
         with others:
             _told({theme: [entry for entry in terms if entry not in here] for theme, terms in themes.items()})

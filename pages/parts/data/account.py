@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cache, figures, session, text
-from pages.parts.report import about_table
 from stabcore.data import checks
 from stabcore.data.encoding import encoding_table
 from stabcore.io.choices import BLANK as BLANK_OR_NOT
@@ -19,8 +18,8 @@ def brought(view):
     text.notes(view.read.notes)
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
     st.markdown(
-        f"{came:,} rows and {len(view.columns):,} columns were read from "
-        f"{text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))}."
+        f"**The table holds {came:,} rows and {len(view.columns):,} columns** "
+        f"({text.plain(view.here.settings.get('table_name') or view.here.settings.get('name', ''))})."
     )
 
 
@@ -38,10 +37,7 @@ def settled(view, roles):
                     if beside:
                         st.caption(beside.removesuffix(")"))
         _findings(roles)
-        figures.table(lambda: encoding_table(data), "encoding", "What selectors make of each column: intervals, levels, gaps")
-        about_table()
-        st.page_link("pages/groups.py", label="Next: say which features stand for each other", icon=":material/arrow_forward:")
-        st.page_link("pages/study.py", label="or go straight to running a study", icon=":material/arrow_forward:")
+        figures.table(lambda: encoding_table(data), "encoding", "Encoding of each column: intervals, levels, missing cells")
         return data
     return None
 
@@ -91,7 +87,7 @@ REMEDIES = {
 
 def columns(view, data):
     """How each column was understood, with its unit; data: the Dataset, which knows what became of each, or None."""
-    st.header("How each column was understood", divider="gray")
+    st.header("Columns", divider="gray")
     table = view.described if data is None else data.columns
     if view.read.units:
         table = table.copy()

@@ -24,7 +24,7 @@ MOST_SAID = 3
 CHOSEN, MERGED = "classes-chosen", "classes-merged"
 MOST = 20
 ALL_ROWS = None
-KINDS_OF_OUTCOME = {"classes": "each value a class to tell apart", "number": "large or small; fewer selectors, and no accuracy"}
+KINDS_OF_OUTCOME = {"classes": "each value is a class", "number": "a quantity, with fewer selectors"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +101,10 @@ def confirmed(guessed, target, roles) -> bool:
     asked = st.empty()
     with asked.container(border=True):
         st.warning(
-            text.plain(f"{shown(target)} is only a guess, {guessed.why_target}. Confirm it, or choose another column."),
+            text.plain(f"Outcome: {shown(target)} (guessed, {guessed.why_target}). Confirm it, or choose another column."),
             icon=":material/help:",
         )
-        answered = st.button("Yes, this is the outcome to predict", key="confirm-target", type="primary")
+        answered = st.button("Confirm outcome", key="confirm-target", type="primary")
     if answered:
         asked.empty()
     return answered
@@ -118,13 +118,13 @@ def say_patients(view, same_patient):
     name, count = shown(guess), int(view.row_of(guess)["distinct"])
     if same_patient == guess:
         sentence = (
-            f"Preset: {name} looks like the number of a patient ({count} different ones), so it is not a feature and the "
-            "rows of one patient stay together. Choose 'No' above if that is wrong."
+            f"{name} looks like a patient number ({count} different ones). It is not a feature, and the rows of one patient stay "
+            "together. Choose None above if that is wrong."
         )
     elif same_patient is None:
         sentence = (
-            f"{name} looks like the number of a patient ({count} different ones). Its rows are not kept together now, so "
-            "the same patient may be learned from and held out; leave it out if it is not a measurement."
+            f"{name} looks like a patient number ({count} different ones), but rows of one patient are not kept together. "
+            "Leave it out if it is not a measurement."
         )
     else:
         return
@@ -138,9 +138,8 @@ def say_people(view, exclude):
         st.caption(
             ":material/badge: "
             + text.plain(
-                f"Preset: {listed(names)} {verb_for(len(names), 'seem')} to hold names of people, by what the column is called. "
-                "Names are private and no measurement, so it is left out; best delete it from the file. If something else is named "
-                "there, such as a drug or a place, take it out of the list above."
+                f"{listed(names)} {verb_for(len(names), 'seem')} to hold names of people and {verb_for(len(names), 'is')} left out. "
+                "Delete such columns from the file. If they hold something else, remove them from the list above."
             )
         )
 
@@ -174,8 +173,8 @@ def merge_classes(target):
     now = _texts_of_classes(target, raw)
     if not 3 <= len(now) <= MOST:
         return
-    with st.expander("Merge classes of the outcome, or leave some out", key="classes", icon=":material/merge_type:"):
-        chosen = [name for name in st.multiselect("Which classes?", list(now), key=CHOSEN) if name in now]
+    with st.expander("Merge classes, or leave some out", key="classes", icon=":material/merge_type:"):
+        chosen = [name for name in st.multiselect("Choose classes", list(now), key=CHOSEN) if name in now]
         into = st.text_input("Name of the merged class", value=" or ".join(chosen), key=f"{MERGED}-{'-'.join(chosen)}")
         first, second = st.columns(2)
         cells = tuple(cell for name in chosen for cell in now[name])
@@ -222,27 +221,27 @@ def choose_cohort(target, patient):
     now = next((mend for mend in cache.choices().mends if mend.do == ONLY), None)
     if not offered:
         return
-    with st.expander("Use the rows of one cohort only", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
+    with st.expander("Filter rows by cohort", key="cohort", icon=":material/filter_alt:", expanded=now is not None):
         words.tell(
-            "For a question such as: do the markers of cohort A come back in cohort B? Choose A here and run the study. One "
-            "click on Study or Panel then studies B in the same way, and Panel, Would it replicate?, compares the two."
+            "Do the markers of cohort A replicate in cohort B? Choose A here and run the study. One click on Study then studies B, "
+            "and Panel compares the two (Replication)."
         )
         first, second = st.columns(2)
         names = [ALL_ROWS, *offered]
         session.set_widget(session.COHORT_COLUMN, now.columns[0] if now and now.columns[0] in offered else ALL_ROWS)
         column = first.selectbox(
-            "Which column tells the cohort?",
+            "Choose cohort column",
             names,
             key=session.COHORT_COLUMN,
             on_change=_cohort_column,
-            format_func=lambda name: "No, use all rows" if name is ALL_ROWS else name,
+            format_func=lambda name: "None: use all rows" if name is ALL_ROWS else name,
         )
         if column is ALL_ROWS:
             return
         rows_of_cohorts = offered[column]
         session.set_widget(session.COHORT, now.cells[0] if now and now.cells[0] in rows_of_cohorts else next(iter(rows_of_cohorts)))
         second.selectbox(
-            "Whose rows are used?",
+            "Choose cohort",
             list(rows_of_cohorts),
             key=session.COHORT,
             on_change=_cohort_value,
@@ -284,18 +283,13 @@ def ask(view) -> dict | None:
     roles, guessed = view.roles, view.guessed
     preset(session.TARGET, roles["target"] if roles.get("target") in view.columns else guessed.target, view.columns)
     target = st.selectbox(
-        "Which column is the outcome to predict?",
-        view.columns,
-        key=session.TARGET,
-        index=None,
-        placeholder="Choose a column",
-        format_func=view.named,
+        "Choose outcome", view.columns, key=session.TARGET, index=None, placeholder="Choose a column", format_func=view.named
     )
     sure = confirmed(guessed, target, roles)
     others = [name for name in view.columns if name != target]
     preset(session.EXCLUDE, list(roles.get("exclude", guessed.exclude)), others)
     exclude = st.multiselect(
-        "Which columns should be left out?",
+        "Leave out columns",
         others,
         key=session.EXCLUDE,
         format_func=view.named,
@@ -312,7 +306,8 @@ def ask(view) -> dict | None:
     choose_cohort(target, same_patient)
     if target is None or not sure:
         st.info(
-            "Choose the outcome to go on." if target is None else "Confirm the outcome to go on.", icon=":material/arrow_upward:"
+            "Choose the outcome to continue." if target is None else "Confirm the outcome to continue.",
+            icon=":material/arrow_upward:",
         )
         return None
     optional = {
@@ -327,11 +322,11 @@ def _patients(view, others):
     """The column whose rows of one value are kept together, or None."""
     preset(session.SAME_PATIENT, view.roles.get("same_patient") if "target" in view.roles else view.guessed.patient, others)
     same_patient = st.selectbox(
-        "Do several rows belong to one patient?",
+        "Choose patient column",
         [None, *others],
         key=session.SAME_PATIENT,
-        format_func=lambda name: "No, each row is another patient" if name is None else f"Yes, as {name} tells",
-        help="Rows of one patient are then learned from or held out together.",
+        format_func=lambda name: "None: each row is another patient" if name is None else str(name),
+        help="Rows of one patient stay together, in training or held out.",
     )
     say_patients(view, same_patient)
     return same_patient

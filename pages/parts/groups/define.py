@@ -20,9 +20,9 @@ from stabcore.similarity.overlap import CAUTION, written
 WAYS = {
     "table": "Table",
     "pattern": "Name pattern",
-    "names": "Names that begin alike",
-    "correlation": "Suggest by correlation",
-    "brought": "Second column of names",
+    "names": "Common prefix",
+    "correlation": "Correlation clusters",
+    "brought": "Second name column",
     "file": "File",
 }
 ASKED = "sets_asked"  # the question that is open about a file of sets
@@ -32,18 +32,12 @@ TALLEST = 560  # pixels of the tree; what is beyond is scrolled to
 def controls(view):
     """The groups as they are, and ways to make more."""
     now = view.scenario
-    st.caption(
-        plain(
-            f"{several(len(now.groups), 'group')} so far: {listed(now.groups)}."
-            if now.groups
-            else "There is no group yet; make some in one of these ways."
-        )
-    )
+    st.caption(plain(f"{several(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
     named = session.work().settings.get("named_groups")
     there = {"correlation": view.data is not None, "brought": bool(named)}
     ways = [way for way in WAYS if there.get(way, True)]
     way = st.segmented_control(
-        "Make groups by", ways, format_func=WAYS.__getitem__, required=True, **session.bound(session.GROUPS_BY, "table", ways)
+        "Define groups by", ways, format_func=WAYS.__getitem__, required=True, **session.bound(session.GROUPS_BY, "table", ways)
     )
     make = {"table": by_table, "pattern": by_pattern, "names": by_names, "correlation": by_correlation, "brought": by_second_names}
     make.get(way or "", by_file)(now, view.names)
@@ -56,10 +50,7 @@ def take(now, groups):
 
 def by_table(now, names):
     """The group of each feature, to edit."""
-    st.caption(
-        "One row a feature; features with the same group name stand for each other. Leave the group empty for a feature "
-        "that stands alone."
-    )
+    st.caption("One row per feature. Features with the same group name count as similar.")
     group_of = {feature: group for group, members in now.groups.items() for feature in members}
     shown = pd.DataFrame({"feature": names, "group": [group_of.get(name, "") for name in names]})
 
@@ -86,11 +77,11 @@ def by_table(now, names):
 def by_pattern(now, names):
     """Features whose names fit a pattern, seen before they become a group."""
     pattern = st.text_input(
-        "Names that fit",
+        "Name pattern",
         key="group-pattern",
         placeholder="IL_*",
         live=True,
-        help="* stands for any characters, ? for one; capitals do not matter.",
+        help="* matches any characters, ? matches one. Upper case is ignored.",
     ).strip()
     if not pattern:
         return
@@ -100,9 +91,9 @@ def by_pattern(now, names):
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
         moved = [feature for group, old in now.groups.items() if group != name for feature in old if feature in set(members)]
         if moved:
-            st.caption(plain(f"{listed(moved)} will leave the group that they are in now."))
+            st.caption(plain(f"{listed(moved)} will leave their present group."))
         st.button(
-            "Add this group",
+            "Add group",
             key="add-pattern",
             disabled=not name,
             type="primary",
@@ -134,29 +125,23 @@ def by_correlation(now, names):
         counts = cache.counts()
         if counts is None:
             st.info(
-                f"Groups can be suggested for up to {MOST:,} features; there are {len(names):,}. Run a study first: those that "
-                "it selects can be grouped. Or let correlation say directly what stands for what.",
+                f"Groups can be suggested for up to {MOST:,} features, and there are {len(names):,}. Run a study first: its "
+                "selected features can be grouped. Or define similarity by correlation.",
                 icon=":material/info:",
             )
             return
         often = (-counts).argsort(kind="stable")[:MOST]
         asked = [names[i] for i in sorted(often) if counts[i] > 0]
-        words.tell(f"Of {len(names):,} features, the {len(asked):,} that were selected most often are compared.")
+        words.tell(f"The {len(asked):,} of {len(names):,} features that were selected most often are compared.")
     left, right = st.columns(2)
     with left:
-        threshold = st.slider("Cut the tree at |ρ| =", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
+        threshold = st.slider("Cut tree at |ρ|", step=0.01, **session.bound_range(session.CUT_AT, 0.0, 1.0, now.threshold))
     with right:
         method = st.selectbox(
-            "Correlation of the features",
-            METHODS,
-            format_func=METHODS.__getitem__,
-            **session.bound(session.CUT_METHOD, now.method, METHODS),
+            "Choose correlation", METHODS, format_func=METHODS.__getitem__, **session.bound(session.CUT_METHOD, now.method, METHODS)
         )
         linkage = st.selectbox(
-            "Two groups are as alike as their members:",
-            LINKAGES,
-            format_func=LINKAGES.__getitem__,
-            **session.bound(session.CUT_LINKAGE, "average", LINKAGES),
+            "Choose linkage", LINKAGES, format_func=LINKAGES.__getitem__, **session.bound(session.CUT_LINKAGE, "average", LINKAGES)
         )
     with sentences():
         tree = cache.tree(method, linkage, asked)
@@ -178,19 +163,19 @@ def offer(now, groups, key, label):
     )
     table(lambda: members, f"suggested-{key}", f"Every feature with its group ({len(members):,})")
     st.button(
-        "Take these groups",
+        "Use groups",
         key=f"take-{key}",
         disabled=not groups,
         type="primary",
         on_click=take,
         args=(now, groups),
-        help="They take the place of the groups there are; Undo brings those back.",
+        help="They replace the present groups. Undo restores those.",
     )
 
 
 def by_file(now, names):
     """Groups from a table with the columns feature and group, or gene sets; those that overlap are kept as sets that overlap."""
-    from_file(now, names, "group-file", "take-groups", "Take the groups from this file")
+    from_file(now, names, "group-file", "take-groups", "Use groups")
 
 
 def from_file(now, names, key, button, label, as_sets=False):
@@ -199,7 +184,7 @@ def from_file(now, names, key, button, label, as_sets=False):
         "Gene sets (.gmt), or a table with the columns feature and group",
         key=key,
         type=[*UPLOADS, "gmt"],
-        help="Capitals, blanks, dots and underscores in names do not matter.",
+        help="Upper case, blanks, dots and underscores in names are ignored.",
     )
     if not uploaded:
         return
@@ -248,10 +233,10 @@ def overlapping(view):
         words.tell(plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}."))
 
     st.toggle(
-        "By the share of their sets that two features share (off: fully, as soon as they share one)",
+        "Weight by shared sets (off: count fully)",
         help="Two features in 4 sets altogether, 1 of them shared: 0.25.",
         **scenarios.bound_setting("sets", "share"),
     )
     if not now.share:
         st.caption(CAUTION)
-    from_file(now, names, "sets-file", "take-sets", "Take these sets", as_sets=True)
+    from_file(now, names, "sets-file", "take-sets", "Use sets", as_sets=True)

@@ -25,11 +25,11 @@ def matrix_controls(view):
     """Bring C, and see how it was understood."""
     now = view.scenario
     st.caption(
-        "A square table with the names of the features on its sides, or a list with the columns feature_a, feature_b, "
-        "value. Each value lies between 0 (unrelated) and 1 (the same); pairs that are not there count 0."
+        "A square table with the feature names on its sides, or a list with the columns feature_a, feature_b, value. Values are "
+        "between 0 (unrelated) and 1 (the same). Missing pairs count as 0."
     )
-    uploaded = st.file_uploader("C as a file", key="matrix-file", type=UPLOADS)
-    if uploaded and st.button("Take this matrix", key="take-matrix", type="primary"):
+    uploaded = st.file_uploader("Similarity matrix", key="matrix-file", type=UPLOADS)
+    if uploaded and st.button("Use matrix", key="take-matrix", type="primary"):
         with sentences():
             content = uploaded.getvalue()
             read = read_similarity(content, uploaded.name, view.names)  # a wrong file changes nothing
@@ -48,7 +48,7 @@ def by_hand(view, label):
     if refused := st.session_state.pop(session.GRID_REFUSED, ""):
         st.error(plain(refused), icon=":material/error:")
     opened = unfolded("fine-tune", session.PAIRS_BY, session.GRID, also=bool(view.scenario.edits))
-    with st.expander("Fine-tune: single pairs by hand", key="fine-tune", expanded=opened):
+    with st.expander("Edit pairs", key="fine-tune", expanded=opened):
         pairs_of, beside = st.columns([4, 1])
         with pairs_of:
             _ways(view)
@@ -67,22 +67,22 @@ def _now(view, label):
         "Now",
         number(with_pairs),
         delta=f"{change:+.3f}" if change and change == change else None,
-        help=f"{about('effective')} Below it: what the pairs set by hand change.",
+        help=f"{about('effective')} Below: the change due to pairs set by hand.",
     )
     words.tell(plain(f"Effective stability of {label}"))
 
 
 def _ways(view):
-    ways = {"grid": f"a grid of up to {MOST_IN_GRID} features", "list": "a list of pairs of any features"}
+    ways = {"grid": f"Grid of up to {MOST_IN_GRID} features", "list": "List of pairs"}
     way = st.segmented_control(
-        "As", ways, required=True, format_func=ways.__getitem__, **session.bound(session.PAIRS_BY, "grid", ways)
+        "Show as", ways, required=True, format_func=ways.__getitem__, **session.bound(session.PAIRS_BY, "grid", ways)
     )
     if way == "grid":
         grid(view)
     else:
         pairs(view)
     st.button(
-        "Clear all pairs set by hand",
+        "Clear pairs",
         key="clear-edits",
         disabled=not view.scenario.edits,
         on_click=scenarios.change,
@@ -92,7 +92,7 @@ def _ways(view):
 
 def grid(view):
     """C of a few features to edit; a changed cell changes its mirror image."""
-    st.caption("1: the same; 0: unrelated. Changing a cell changes its mirror image too; the diagonal is always 1.")
+    st.caption("1: the same. 0: unrelated. A changed cell changes its mirror image, too. The diagonal is always 1.")
     shown = _features_in_grid(view.names)
     if len(shown) < 2:
         st.info("Choose two features or more.", icon=":material/info:")
@@ -123,7 +123,7 @@ def grid(view):
     for name in shown:  # no limits here: the grid would turn 7 into 1 without a word
         cells[name] = st.column_config.NumberColumn(name, step=0.01, format="%.2f")
     st.data_editor(
-        values, key=key, num_rows="fixed", on_change=mirror, alt="The relation C of the chosen features", column_config=cells
+        values, key=key, num_rows="fixed", on_change=mirror, alt="Similarity of the chosen features", column_config=cells
     )
 
 
@@ -137,23 +137,20 @@ def _features_in_grid(names):
     chosen = st.session_state.get(session.GRID) or ()
     offered = sorted({*offered, *chosen}, key={name: i for i, name in enumerate(names)}.__getitem__)
     shown = st.multiselect(
-        f"Features in the grid (up to {MOST_IN_GRID})",
+        f"Choose features (up to {MOST_IN_GRID})",
         offered,
         max_selections=MOST_IN_GRID,
         **session.bound(session.GRID, [names[i] for i in list(first)[:12]], offered, MOST_IN_GRID),
     )
     if len(offered) < len(names):
-        st.caption(f"The {MOST_OFFERED} features selected most often are offered; pairs of others can be set in the list.")
+        st.caption(f"The {MOST_OFFERED} features selected most often are offered. Use the list for others.")
     return shown
 
 
 def pairs(view):
     """The pairs set by hand as rows; they count when they are taken."""
     now, names = view.scenario, view.names
-    st.caption(
-        "One row a pair: two features and how far they stand for each other, from 0 (unrelated) to 1 (the same). Add a row "
-        "at the end, mark rows to delete them, then take the list."
-    )
+    st.caption("One row per pair: two features and their similarity, from 0 (unrelated) to 1 (the same).")
     listed = pd.DataFrame(list(now.edits), columns=COLUMNS).astype({COLUMNS[0]: object, COLUMNS[1]: object, COLUMNS[2]: float})
     few = len(names) <= MOST_OFFERED
     name = (lambda label: st.column_config.SelectboxColumn(label, options=list(names))) if few else st.column_config.TextColumn
@@ -169,7 +166,7 @@ def pairs(view):
             COLUMNS[2]: st.column_config.NumberColumn(COLUMNS[2], step=0.01, format="%.3f"),
         },
     )
-    if st.button("Take these pairs", key="take-pairs", type="primary"):
+    if st.button("Use pairs", key="take-pairs", type="primary"):
         with sentences():
             edits = pairs_by_hand(edited.itertuples(index=False, name=None), names)
             if edits != now.edits:

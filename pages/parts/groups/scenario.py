@@ -1,9 +1,9 @@
-"""The scenario of Groups & C: what it rests on, three ways to begin, copies and files, and what its relation does."""
+"""The scenario of Similarity: what it rests on, copies and files, and what it changes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,10 +14,8 @@ from pages.parts.view import View
 from stabcore.analysis.similarity_warnings import on_categories, similarity_warnings
 from stabcore.base.errors import InputError
 from stabcore.base.text import listed, several, shown
-from stabcore.inference.comparison import change
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import draw_similarity, finding_similarity, frame_similarity
-from stabcore.plots.values import format_estimate
 from stabcore.similarity.correlation import METHODS
 from stabcore.similarity.excerpt import MOST_SHOWN, excerpt
 from stabcore.similarity.files import read_scenario, write_scenario
@@ -25,13 +23,6 @@ from stabcore.similarity.scenario import BASES
 
 if TYPE_CHECKING:
     from stabcore.data.dataset import Dataset
-
-CARDS = {
-    "none": ("Nothing", "Every marker stands for itself: another one in its place is another answer."),
-    "groups": ("My groups", "Members of a group that I know stand for each other, such as readings of the same thing."),
-    "correlation": ("Correlated", "Markers that rise and fall together in these patients stand for each other."),
-}
-AT_ONCE = 2000  # features whose correlations are computed before somebody asks for them
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,41 +52,40 @@ def possible_bases() -> list[str]:
     settings = session.work().settings
     if data is None and settings.get("table") and not settings.get("roles"):
         st.info(
-            "Once the outcome of the table is chosen on Data, its correlations can say what stands for what.",
-            icon=":material/info:",
+            "Choose the outcome of the table on Data first. Then correlation can define similar features.", icon=":material/info:"
         )
-        st.page_link("pages/data.py", label="Choose the outcome on Data", icon=":material/arrow_forward:")
+        st.page_link("pages/data.py", label="Go to Data", icon=":material/arrow_forward:")
     if data is None and cache.dataset() is not None:
-        st.info("Correlations cannot be asked for: the results are about other features than those that are chosen on Data now.")
+        st.info("Correlation is not available. The results have other features than the table has now.")
     if now.base not in bases:
-        st.info("This scenario asks for correlations, which need the data table with the features of the results.")
+        st.info("This scenario needs the data table with the features of the results.")
         scenarios.change(replace(now, base="none"))
     return bases
 
 
 def correlation_controls(view):
-    """From which |ρ| on, of which kind, and how far features stand for each other."""
+    """The threshold, the correlation coefficient, and how pairs count."""
     left, right = st.columns(2)
-    left.slider("Stand for each other from |ρ| =", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
-    right.selectbox("Correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method"))
-    right.toggle("Fully, whatever the correlation (off: by |ρ| itself)", **scenarios.bound_setting("scenario", "binary"))
+    left.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
+    right.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("scenario", "method"))
+    right.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("scenario", "binary"))
     if on_categories(view.data):
-        st.caption(plain(on_categories(view.data)))
+        view.frame.limit(plain(on_categories(view.data)))
 
 
 def say_similarity(view):
-    """The relation of the scenario in a sentence; where it cannot be made, why, and the way out."""
+    """The similarity of the scenario in a sentence; where it cannot be made, why, and the way out."""
     try:
         similarity = view.similarity
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
     else:
-        st.success(plain(view.scenario.sentence(similarity)), icon=":material/hub:")
+        view.frame.answer(view.scenario.sentence(similarity))
         return
     strangers = view.scenario.unknown(view.names)
     if strangers:
         st.button(
-            f"Take out what is not a feature here: {plain(listed(strangers, 3))}",
+            f"Remove names that are no features: {plain(listed(strangers, 3))}",
             key="take-out",
             on_click=scenarios.change,
             args=(view.scenario.among(view.names),),
@@ -103,106 +93,35 @@ def say_similarity(view):
     st.stop()
 
 
-def cards(view, label):
-    """The three cards; label: the selector whose stability they tell, None where there are no results."""
-    for place, (base, (title, sentence)) in zip(st.columns(3), CARDS.items(), strict=True):
-        with place, st.container(border=True, height="stretch"):
-            st.markdown(f"**{title}**")
-            card(view, label, base, sentence)
-
-
-def card(view, label, base, sentence):
-    """What one of them does, above what it is, so that the numbers of all stand in one line; and its button."""
-    now, missing = view.scenario, why_not(view, base)
-    if missing:
-        st.caption(f":material/info: {missing}")
-    elif base == "correlation" and now.base != base and len(view.names) > AT_ONCE:
-        st.caption(f"With {len(view.names):,} features it takes a while; it is computed when you use it.")
-    else:
-        _card_effect(view, label, replace(now, base=base, edits=now.edits if now.base == base else ()))
-    words.tell(sentence)
-    used = now.base == base
-    st.button(
-        "Used now" if used else "Make groups" if missing and base == "groups" else "Use this",
-        key=session.card(base),
-        disabled=used or bool(missing and base != "groups"),
-        type="secondary" if used else "primary",
-        on_click=_use_base,
-        args=(base,),
-    )
-
-
-def _use_base(base):
-    scenarios.change(replace(scenarios.chosen(), base=base))
-
-
-def why_not(view, base) -> str:
-    """What is missing for a card; "" where nothing is."""
-    if base == "groups" and not view.scenario.groups:
-        return "There is no group yet."
-    if base == "correlation" and view.data is None:
-        return "This needs the data table with these features."
-    return ""
-
-
-def _card_effect(view, label, scenario):
-    """The effective stability of the selector under a scenario, its distance from the classic one, and the related pairs."""
-    try:
-        similarity = cache.similarity_of(scenario)
-    except InputError as error:
-        st.caption(f":material/warning: {text.plain(error)}")
-        return
-    if label is not None:
-        value, moved = cache.computed(_effect_of_similarity, view.results, label, view.k, similarity)
-        st.metric(
-            CARDS[scenario.base][0],
-            text.number(value.value),
-            label_visibility="collapsed",
-            help="Effective stability of the selector that is chosen below.",
-        )
-        if moved is not None and moved.difference:
-            st.caption(text.plain(f"{format_estimate(moved.difference, moved.low, moved.high)} against nothing"))
-    st.caption(several(similarity.n_related, "related pair"))
-
-
-def _effect_of_similarity(results, label, k, similarity):
-    """(Estimate of the effective stability, how far it is from the classic one, None where C relates nothing)."""
-    runs = results.selections(label, k)
-    return (
-        stability(runs, "effective", similarity=similarity),
-        change(runs, similarity=similarity) if similarity.n_related else None,
-    )
-
-
 def scenario_bar():
     """Which scenario is edited, and what can be done with it as a whole."""
     every, chosen = scenarios.by_name(), scenarios.chosen_name()
-    with st.container(border=True):
+    with st.expander(f"Scenarios ({len(every)})", key="scenario-bar"):
         st.session_state[session.SCENARIO_HERE] = chosen
         st.selectbox(
-            "The scenario that you are editing",
+            "Choose scenario",
             every,
             key=session.SCENARIO_HERE,
-            help="Scenarios are kept side by side; every screen uses the chosen one. Nothing is lost when you switch.",
+            help="Every screen uses the chosen scenario. Nothing is lost when you switch.",
             on_change=_choose_scenario,
         )
         with st.container(horizontal=True):
             with st.popover("Copy", icon=":material/content_copy:"), sentences():
-                if copy := name_form("copy", "Name of the copy", scenarios.free_name(chosen), every, "Make the copy"):
+                if copy := name_form("copy", "Name of the copy", scenarios.free_name(chosen), every, "Copy scenario"):
                     scenarios.add(copy, scenarios.chosen())
                     st.rerun()
             with st.popover("Rename", icon=":material/edit:"), sentences():
                 if new := name_form("rename", "New name", chosen, [name for name in every if name != chosen], "Rename"):
                     scenarios.rename(new)
                     st.rerun()
-            with st.popover("Save or load", icon=":material/save:"):
+            with st.popover("Save or upload", icon=":material/save:"):
                 file_controls()
             st.button(
                 "Delete",
                 key="scenario-delete",
                 icon=":material/delete:",
                 disabled=len(every) < 2,
-                help="It can be had back with Undo." if len(every) > 1 else "The only scenario there is cannot be deleted.",
+                help="Undo restores it." if len(every) > 1 else "The only scenario cannot be deleted.",
                 on_click=scenarios.remove,
                 args=(chosen,),
             )
@@ -223,7 +142,7 @@ def name_form(key, label, usual, taken, button) -> str:
     if not name:
         raise InputError("Give the scenario a name.")
     if name in taken:
-        raise InputError(f"There is a scenario {shown(name)} already; choose another name.")
+        raise InputError(f"There is a scenario {shown(name)} already. Choose another name.")
     return name
 
 
@@ -237,7 +156,7 @@ def file_controls():
         return write_scenario(chosen, now, read and read().similarity, sets and sets())
 
     st.download_button(
-        "Download this scenario",
+        "Download scenario",
         text,
         "scenario.toml",
         "application/toml",
@@ -246,8 +165,8 @@ def file_controls():
         icon=":material/download:",
         help="Groups, method, threshold and pairs set by hand.",
     )
-    uploaded = st.file_uploader("Load a scenario from a file", type=["toml"], key="scenario-file")
-    if uploaded and st.button("Add this scenario", key="scenario-load"):
+    uploaded = st.file_uploader("Scenario file (.toml)", type=["toml"], key="scenario-file")
+    if uploaded and st.button("Add scenario", key="scenario-load"):
         with sentences():
             name, scenario, matrix, notes = read_scenario(uploaded.getvalue(), cache.features())
             load(name or uploaded.name.rsplit(".", 1)[0], scenario, matrix, notes)
@@ -261,65 +180,49 @@ def load(name, scenario, matrix, notes):
         scenario = replace(scenario, **{field: session.work().keep(file, matrix) for field, file in brought.items()})
     if scenario.base == "correlation" and cache.matching_data() is None:
         scenario = replace(scenario, base="none")
-        notes = (
-            *notes,
-            "The scenario asks for correlations, which need the data table; it is not loaded, so nothing stands for anything.",
-        )
+        notes = (*notes, "The scenario needs the data table, which is not loaded. So no features count as similar.")
     scenarios.add(scenarios.free_name(" ".join(name.split()) or "loaded"), scenario)
     st.session_state[session.SCENARIO_NOTES] = notes
 
 
 def selector(view):
-    """The selector whose numbers the page tells, of those with results; None where there are none."""
-    return controls.selector_choice(view.results, session.SELECTOR, "See what it does to") if view.has_runs else None
+    """The selector whose numbers are shown, of those with results; None where there are none."""
+    return controls.selector_choice(view.results, session.SELECTOR, "Choose selector") if view.has_runs else None
 
 
 def effect_numbers(view, label):
-    """What the similarity does to one selector, and what to keep in mind."""
-    runs = _of_a_selector(view, label) if label is not None else None
-    for sentence in similarity_warnings(view.similarity, runs):
-        st.warning(text.plain(sentence), icon=":material/warning:")
-
-
-def _of_a_selector(view, label):
-    runs = view.results.selections(label, view.k)
-    estimates = stability(runs, ["nogueira", "effective"], similarity=view.similarity)
-    before, after = (estimate.value for estimate in estimates.values())
-    undefined = "; ".join(dict.fromkeys(estimate.reason for estimate in estimates.values() if estimate.reason))
-    classic, effective = st.columns(2)
-    classic.metric("Classic stability", text.number(before), help=words.about("stability"))
-    change = round(after - before, 3)
-    effective.metric(
-        "Effective stability",
-        text.number(after),
-        delta=f"{change:+.3f}" if change and not undefined else None,
-        help=words.about("effective"),
-    )
+    """How many features are similar, and what that does to the stability of one selector."""
+    runs = None if label is None else view.results.selections(label, view.k)
+    estimates = {} if runs is None else stability(runs, ["nogueira", "effective"], similarity=view.similarity)
+    places = iter(st.columns(1 + len(estimates)))
+    next(places).metric("Similar pairs", f"{view.similarity.n_related:,}")
+    for name, (key, estimate) in zip(("Stability", "Effective stability"), estimates.items(), strict=False):
+        next(places).metric(name, text.number(estimate.value), help=words.about("effective" if key == "effective" else "stability"))
+        if estimate.reason:
+            view.frame.limit(text.plain(f"{name} is undefined: {estimate.reason}."))
     if view.k is not None:
-        words.tell(f"With {several(view.k, 'feature')} in every run, the what-if of the other screens.")
-    if undefined:
-        st.warning(text.plain(f"Undefined: {undefined}."))
-    return runs
+        view.frame.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
+    warnings = similarity_warnings(view.similarity, runs)
+    view.frame.limit(*map(text.plain, warnings))
+    if warnings:
+        st.warning("Effective stability with this similarity is hard to read. See Limitations.", icon=":material/warning:")
 
 
 def heat_map(view):
     """C of the features that matter most, those that go together side by side."""
-    st.header("C as a picture", divider="gray")
     if view.similarity.is_identity:
-        words.tell("Nothing was chosen yet: every feature stands for itself alone, so there is nothing to draw.")
+        st.caption("No features count as similar.")
         return
     shown, names = excerpt(view.similarity, cache.counts()), view.names
     if len(names) > MOST_SHOWN:
-        words.tell(
-            f"Of {len(names):,} features the {MOST_SHOWN} that were selected most often are drawn; where there are no "
-            "selections, those that stand for most others."
-        )
-    words.tell(
-        "The fuller the colour of a square, the more its two features stand for each other. Columns are in the order of the rows."
-    )
+        view.frame.explain(f"The {MOST_SHOWN} of {len(names):,} features that were selected most often are drawn.")
+    view.frame.explain("The darker a square, the more similar its two features. Columns are in the order of the rows.")
+    view.frame.numbers = partial(figures.show_numbers, view.similarity.pairs, "similarity")
     figures.figure(
         draw_similarity(frame_similarity(shown, names)),
         finding_similarity(shown, names),
         lambda: frame_similarity(shown, names),
         "heat",
+        heading=False,
+        behind=False,
     )

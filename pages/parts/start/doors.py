@@ -238,7 +238,7 @@ def open_selections(given, given_about, beside=None):
     names = read_universe(every) if every else None
     if names and given_about.get("n_features") not in (None, len(names)):
         raise InputError(
-            f"{several(len(names), 'feature')} are named, but their number was given as {given_about['n_features']}. Give one of them."
+            f"{several(len(names), 'feature')} are named, but the number {given_about['n_features']} was given. Give one of them."
         )
     entries = [{"label": name.rsplit(".", 1)[0] or name, "name": name, **given_about, **answers.get(name, {})} for _, name in given]
     runs = Results.from_files(

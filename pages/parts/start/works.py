@@ -7,11 +7,9 @@ import streamlit as st
 from pages.parts import session
 from pages.parts.people import place
 from pages.parts.text import plain, sentences
-from pages.server.sign_in import signs_in, who
+from pages.server.sign_in import who
 from pages.workspace.works import LONGEST, describe_keeping, describe_room, duplicate, refuse_when_full, rename, untouched, works
 from stabcore.base.text import listed, several, size_words
-
-FIRST = 3  # are shown at once, the rest when they are asked for
 
 
 def section():
@@ -19,35 +17,31 @@ def section():
     every = works(who())
     if not every:
         return
-    st.header("Go on with a work", divider="gray")
-    st.caption(
-        f"{'Your works' if signs_in() else 'Works'} on {place()}, what was changed last first. Each has an address of its "
-        f"own, and nothing of them leaves {place()}. {describe_keeping()}"
-    )
-    for work in every[:FIRST]:
-        _row(work)
-    if len(every) > FIRST:
-        with st.expander(f"{several(len(every) - FIRST, 'earlier work')}", key="earlier-works"):
-            for work in every[FIRST:]:
-                _row(work)
-            _room(every)
+    st.header("Continue", divider="gray")
+    _row(every[0])
+    with st.expander(f"All projects ({len(every)})", key="earlier-works"):
+        for work in every[1:]:
+            _row(work)
+        _room(every)
 
 
 def _room(every):
     """What all works take, and the end of those that nobody needs any more."""
     st.divider()
-    st.caption(plain(describe_room(every)))
-    days = st.number_input("Works that nothing has changed for so many days", 1, 3650, 180, key="untouched-days")
+    st.caption(plain(f"Projects lie on {place()}. {describe_keeping()} {describe_room(every)}"))
+    days = st.number_input("Projects unchanged for this many days", 1, 3650, 180, key="untouched-days")
     old = [work for work in untouched(every, days) if work.id != st.session_state.get(session.ID)]
     if not old:
-        st.caption("No work is that old.")
+        st.caption("No project is that old.")
         return
     st.caption(
-        plain(f"{several(len(old), 'work')}, {size_words(sum(work.size for work in old))}: {listed([work.title for work in old])}.")
+        plain(
+            f"{several(len(old), 'project')}, {size_words(sum(work.size for work in old))}: {listed([work.title for work in old])}."
+        )
     )
-    with st.popover(f"Forget {several(len(old), 'old work')}", icon=":material/delete:"):
+    with st.popover(f"Delete {several(len(old), 'old project')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {place()}. This cannot be undone.")
-        if st.button("Forget them for good", key="forget-untouched"):
+        if st.button("Delete projects", key="forget-untouched"):
             with sentences():
                 for work in old:
                     work.workspace.forget()
@@ -56,11 +50,11 @@ def _room(every):
 
 def _row(work):
     open_now = work.id == st.session_state.get(session.ID)
-    name, state, act, more = st.columns([5, 6, 1.5, 1.5], vertical_alignment="center")
+    name, state, act, more = st.columns([5, 5, 2, 1.5], vertical_alignment="center")
     name.markdown(f"**{plain(work.title)}**{' (open now)' if open_now else ''}")
     changed = datetime.fromtimestamp(work.changed).strftime("%Y-%m-%d %H:%M")
     state.caption(plain(f"{work.state}; changed {changed}, {size_words(work.size)}"))
-    if act.button("Open", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
+    if act.button("Continue", key=f"open-work-{work.id}", disabled=open_now, width="stretch"):
         session.take_up(work.workspace)
         st.switch_page(_first_page(work.workspace))
     with more.popover("More", width="stretch"):
@@ -85,10 +79,7 @@ def _more(work):
                 rename(work.workspace, name)
                 st.rerun()
     if st.button(
-        "Make a copy",
-        key=f"copy-{work.id}",
-        icon=":material/content_copy:",
-        help="To try something in, without losing what there is.",
+        "Copy project", key=f"copy-{work.id}", icon=":material/content_copy:", help="Try something without changing this project."
     ):
         with sentences():
             refuse_when_full(who())
@@ -96,8 +87,8 @@ def _more(work):
             st.rerun()
     n_links = len(work.workspace.links)
     sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
-    st.caption(f"Forgetting deletes its table, settings and results from {place()}{sent}. This cannot be undone.")
-    if st.button("Forget for good", key=f"forget-{work.id}", icon=":material/delete:"):
+    st.caption(f"Deletes table, settings and results from {place()}{sent}. This cannot be undone.")
+    if st.button("Delete project", key=f"forget-{work.id}", icon=":material/delete:"):
         with sentences():
             work.workspace.forget()
             if work.id == st.session_state.get(session.ID):

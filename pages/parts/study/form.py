@@ -31,13 +31,13 @@ from stabcore.study.study import usual_workers
 
 USUAL_K = "sqrt"  # min(20, √d): what a panel can hold, whatever the size of the table
 HALF, FIFTH, TWENTIETH, OTHER = "complementary_pairs", "fifth", "twentieth", "other"
-AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one in twenty", OTHER: "as under Details"}
+AWAY = {HALF: "one half (recommended)", FIFTH: "one fifth", TWENTIETH: "one twentieth", OTHER: "as under Settings"}
 LEFT_OUT = {FIFTH: 20, TWENTIETH: 5}  # per cent
 WITHIN = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FEWEST_RUNS, MOST_RUNS = 10, 50  # runs: fewer say little, more are asked for under Details
 WRITTEN = ("text", "table")  # kinds of options that are typed in
 OPEN = {None: "automatic", True: "yes", False: "no"}  # of a switch that the table settles by default
-NO_CONTROL = "Without the permutation control no noise floor is known. Then no screen says which selector is stable or leads."
+NO_CONTROL = "Without the permutation control the noise floor is not known. Then selectors are not judged."
 
 
 def begin_with(data, possible, last) -> bool:
@@ -54,13 +54,13 @@ def begin_with(data, possible, last) -> bool:
 def ask_preset(data, possible):
     """Start from the settings of a paper: every control takes its values."""
     chosen = st.selectbox(
-        "Start from",
+        "Load settings of a paper",
         PRESETS,
         format_func=lambda key: PRESETS[key].label,
         key=session.PRESET,
         on_change=_take_preset,
         args=(data, possible),
-        placeholder="The settings that were used last",
+        placeholder="Last settings",
     )
     if chosen:
         words.tell(plain(" ".join(filter(None, [PRESETS[chosen].plain, PRESETS[chosen].reference]))))
@@ -128,34 +128,28 @@ def ask_questions(data):
     first, second, third = st.columns(3)
     with first:
         st.number_input(
-            "How many markers at most?",
+            "Set features per run",
             1,
             data.n_features,
             key=session.K,
-            help="What every run selects. What other numbers would select can be looked at afterwards without running "
-            "again; how well they predict is known for this number only.",
+            help="Every run selects this many features at most. Other numbers can be examined later without a new study. Accuracy "
+            "is known for this number only.",
         )
     st.session_state[session.ROWS_TAKEN_AWAY] = _away()
     with second:
         st.selectbox(
-            "How much of the rows is taken away each time?",
+            "Hold out in each run",
             AWAY,
             format_func=AWAY.__getitem__,
             key=session.ROWS_TAKEN_AWAY,
             on_change=_take_away,
             args=(data,),
-            help="The more is taken away, the less the runs share, and the stricter the question. Halves are best "
-            "understood: the two halves of a pair have nothing in common.",
+            help="With halves, the two runs of a pair share no patient. Smaller shares make runs agree more, also without signal.",
         )
     st.session_state.setdefault(session.TIME_LIMIT, 300)
     with third:
         st.select_slider(
-            "How long may it take?",
-            list(WITHIN),
-            format_func=WITHIN.__getitem__,
-            key=session.TIME_LIMIT,
-            on_change=fit_runs,
-            args=(data,),
+            "Limit time", list(WITHIN), format_func=WITHIN.__getitem__, key=session.TIME_LIMIT, on_change=fit_runs, args=(data,)
         )
 
 
@@ -205,7 +199,7 @@ def fit_runs(data):
         st.session_state[key] = min(max(fit, FEWEST_RUNS), MOST_RUNS) // of_one
 
 
-def tell_settings(chosen, data):
+def describe_settings(chosen, data):
     """The settings in one sentence, and how long they may take."""
     if not chosen["selector"]:
         return
@@ -216,29 +210,26 @@ def tell_settings(chosen, data):
         words.say(in_words(study))
         alone = between(replace(study, n_permutations=0), usual_workers(), paces)
         control = (
-            f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of that."
+            f" The permutation control takes {duration(least - alone[0])} to {duration(most - alone[1])} of it."
             if study.n_permutations
             else ""
         )
-        busy = " Other programs keep this computer busy now: then it takes longer." if others_compute() else ""
+        busy = " Other programs keep this computer busy now." if others_compute() else ""
         st.caption(
-            f":material/timer: About {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')} of this "
-            f"computer, guessed from the size of the table{_also(study, paces)}.{control}{busy} A trial of one "
-            "run tells more."
+            f":material/timer: Estimated time: {duration(least)} to {duration(most)} on {several(usual_workers(), 'worker')}"
+            f"{_also(study, paces)}.{control}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
             st.warning(
-                f"That is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
-                "selectors or runs under Details.",
+                f"This is longer than {WITHIN[st.session_state[session.TIME_LIMIT]]}. Allow more time, or choose fewer "
+                "selectors or runs under Settings.",
                 icon=":material/hourglass_top:",
             )
 
 
 def _also(study, paces) -> str:
-    """What else a guess rests on, as the end of a sentence."""
-    known_here = [selector.key in paces for selector in study.selectors]
-    which = "these selectors" if all(known_here) else "some of these selectors"
-    return f" and from how long {which} took on this computer before" if any(known_here) else ""
+    """What else the estimate rests on, as the end of a sentence."""
+    return ", from earlier runs on this computer" if any(selector.key in paces for selector in study.selectors) else ""
 
 
 def options_of(key) -> list[dict] | None:
@@ -267,7 +258,7 @@ def _several(key, entry, chosen) -> list[dict]:
     may = " “free”: all that its model uses." * bool(entry.build.own_size)
     own_size = number_of_features(
         left.text_input(
-            "features for this one",
+            "Features of this selector",
             key=f"option_{key}_k",
             placeholder="as the study",
             help=f"A number or a share such as 0.25, where it is to select more or fewer.{may}",
@@ -278,7 +269,7 @@ def _several(key, entry, chosen) -> list[dict]:
     names = [name for name, option in entry.options.items() if option.kind in ("whole", "number", "choice")]
     varied = (
         middle.selectbox(
-            "at several settings of",
+            "Vary option",
             names,
             index=None,
             placeholder="one setting only",
@@ -291,7 +282,7 @@ def _several(key, entry, chosen) -> list[dict]:
     if not varied:
         return [chosen]
     text = right.text_input(
-        "values",
+        "Values",
         key=f"option_{key}_several",
         placeholder="5, 10, 20",
         help="Each is a selector of its own in the study, on the same runs.",
@@ -357,11 +348,10 @@ def study_form(data, last) -> dict:
         fit_runs(data)
     ask_questions(data)
     summary = st.container()
-    with st.expander("Details: selectors and their settings, resampling, score, seed, settings of papers", key="study-details"):
+    with st.expander("Settings: selectors, resampling, classifier, controls, seed", key="study-details"):
         chosen = _details(data, possible)
     with summary:
-        tell_settings(chosen, data)
-        _warnings(chosen, data)
+        describe_settings(chosen, data)
     return chosen
 
 
@@ -371,7 +361,7 @@ def _details(data, possible) -> dict:
     keys = st.multiselect("Selectors", possible, format_func=lambda key: BY_KEY[key].label, key=session.SELECTORS)
     if len(possible) < len(BY_KEY):
         others = ", ".join(entry.label for key, entry in BY_KEY.items() if key not in possible)
-        words.tell(plain(f"Not offered, because they are not defined for this outcome: {others}."))
+        words.tell(plain(f"Not defined for this outcome: {others}."))
     left, middle, right = st.columns(3)
     with left:
         classifier = _classifier(keys, data)
@@ -382,12 +372,7 @@ def _details(data, possible) -> dict:
         seed = st.number_input("Seed", 0, 2**31, key=session.RANDOM_STATE, help="The same seed gives the same study, bit by bit.")
         st.session_state.setdefault(session.STRATIFIED, True)
         parted = "stratified" in PLANS[plan["kind"]].options
-        if (
-            not st.toggle(
-                "Same share of every class in each run", key=session.STRATIFIED, disabled=data.numeric_target or not parted
-            )
-            and parted
-        ):
+        if not st.toggle("Stratify by class", key=session.STRATIFIED, disabled=data.numeric_target or not parted) and parted:
             plan["stratified"] = False
         if data.patients is not None:
             st.caption("Rows of one patient stay together.")
@@ -395,7 +380,7 @@ def _details(data, possible) -> dict:
     st.markdown("**What each selector does, and its settings**")
     tables = [options_of(key) for key in keys]
     if None in tables:
-        st.error("A setting of a selector cannot be read; see above.", icon=":material/error:")
+        st.error("A setting of a selector cannot be read. See above.", icon=":material/error:")
     selectors = [] if None in tables else [settings for table in tables for settings in table or ()]
     with switches:
         beside = _beside(selectors)
@@ -469,10 +454,9 @@ def _beside(selectors) -> dict:
     st.session_state.setdefault(session.N_SEEDS, False)
     chosen = {"n_permutations": USUAL}
     if not st.toggle(
-        f"Permutation control: shuffle the outcome {USUAL} times, {RUNS} runs each",
+        f"Permutation control ({USUAL} shuffles of {RUNS} runs)",
         key=session.N_PERMUTATIONS,
-        help="Measures the noise floor of each selector: how stable it is when nothing is related to the outcome. "
-        "First results do not wait for it. A finished study can have it added: switch it on and start.",
+        help="Measures the noise floor of each selector: its stability without real signal. It can be added to a finished study.",
     ):
         chosen["n_permutations"] = 0
         st.info(NO_CONTROL, icon=":material/horizontal_rule:")
@@ -480,10 +464,10 @@ def _beside(selectors) -> dict:
         BY_KEY[settings["key"]].label for settings in selectors if _draws(settings) and BY_KEY[settings["key"]].family != "baseline"
     ]
     if drawing and st.toggle(
-        label(f"Whose dice? Fit {join_tied(drawing)} twice to the rows of each run"),
+        label(f"Seed variability: fit {join_tied(drawing)} twice on each resample"),
         key=session.N_SEEDS,
-        help="They draw by lot inside. Fitted again to the same rows they may select something else, and that "
-        "share of their disagreement is their own: more patients would not change it.",
+        help="These selectors draw random numbers. A second fit with another seed shows which share of the disagreement is due to "
+        "the seed.",
     ):
         chosen["n_seeds"] = 2
     return chosen

@@ -34,9 +34,7 @@ def section(view):
     if not st.session_state.get(session.SCHEDULER):
         refuse_what_cannot_fit(view.data, usual_workers())
     begin, ask, _ = st.columns([1, 1, 2])
-    now = begin.button(
-        "Start the study", key="start", type="primary", disabled=not chosen["selector"], icon=":material/play_circle:"
-    )
+    now = begin.button("Run study", key="start", type="primary", disabled=not chosen["selector"], icon=":material/play_circle:")
     pilot = ask.button(
         "Try one run of each",
         key="pilot",
@@ -64,8 +62,8 @@ def begin_with(view, chosen, pilot):
     if same:
         which = "The study above" if same == view.own else "One of the earlier studies, whose results can be shown again,"
         raise InputError(
-            f"{which} has exactly these settings and is finished: run again, it would come out the same, bit by "
-            "bit. Change something, for example the seed."
+            f"{which} has these settings and is finished. Running it again gives the same result. Change something, for example "
+            "the seed."
         )
     view.here.write_study(chosen)
     view.here.save(**{FORM: None})
@@ -78,11 +76,10 @@ def search_section(view, begin_with):
     """How many configurations are drawn, how many folds, and the button that starts it."""
     if kind_of_target(view.data.target) != TWO:
         return
-    with st.expander("Random search: many configurations of a filter with a learner", key="random-search"):
+    with st.expander("Configuration search", key="random-search"):
         st.markdown(
-            "Each configuration is a filter that keeps some features and a learner that selects among them, its settings "
-            "drawn by lot. All are run on one half of the rows; what you choose can then be evaluated on the other half, "
-            "which had no part in the choice."
+            "Each configuration is a filter and a learner with random settings. All run on one half of the patients. The chosen "
+            "ones are then evaluated on the other half."
         )
         st.caption(
             "Bommert, Rahnenführer & Lang 2017, Computational and Mathematical Methods in Medicine, sections 4 and 5, with "
@@ -97,7 +94,7 @@ def search_section(view, begin_with):
             "plan": {"kind": "repeated_kfold", "n_splits": int(folds)},
             "search": {"n": int(n)},
         }
-        if st.button("Start the search", key="search", icon=":material/casino:"):
+        if st.button("Run search", key="search", icon=":material/casino:"):
             begin_with(view, chosen, False)
 
 
@@ -109,14 +106,14 @@ def second_look_section(view):
     if "confirm" in settings["search"]:
         _beside(view)
         return
-    st.header("Look again, on the other half of the rows", divider="gray")
+    st.header("Evaluate on the other half", divider="gray")
     table = view.ended.table(["nogueira"])
     best = second_look(table, MARGIN, MOST_PROPOSED)
     st.markdown(
-        f"Proposed are the configurations within {MARGIN:g} of the best accuracy that no other beats in stability and "
-        "number of features. The values by which they were chosen flatter them; those on the other half do not."
+        f"Suggested: configurations within {MARGIN:g} of the best accuracy that are not dominated in stability and number of "
+        "features. Their values on this half are too optimistic."
     )
-    labels = st.multiselect("Configurations to evaluate again", list(table.index), list(best.index), key="search-again")
+    labels = st.multiselect("Choose configurations", list(table.index), list(best.index), key="search-again")
     if labels and st.button(
         f"Evaluate {several(len(labels), 'configuration')} on the other half",
         key="confirm",
@@ -133,11 +130,8 @@ def second_look_section(view):
 def _beside(view):
     """What the other half says of the chosen ones, beside the half on which they were chosen."""
     table = view.ended.table(["nogueira"])
-    st.header("What the other half says", divider="gray")
-    st.markdown(
-        "These results, on every screen, are those of the other half of the rows, which had no part in the choice: report "
-        "them, not the values of the first half, by which the configurations were chosen."
-    )
+    st.header("Results on the other half", divider="gray")
+    st.markdown("Every screen now shows the other half, which had no part in the choice. Report these values.")
     chosen = _configurations(view.ended)
     for path in view.here.studies:
         with text.sentences():

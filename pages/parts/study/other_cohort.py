@@ -23,8 +23,8 @@ def offer(results):
     column, data = next(iter(cohort)), cache.dataset_of(results)
     if here.frozen is not None or data is None:
         which = text.plain(f"These results are of {column} = {joined(sorted(cohort[column]), 'or')}.")
-        way = "in a copy of your own: this one is read-only" if here.frozen is not None else "once their table is at hand"
-        st.caption(f"{which} The other cohort can be studied with the same settings {way}.")
+        way = "in a copy of your own" if here.frozen is not None else "once the table is added"
+        st.caption(f"{which} The other cohort can be studied {way}.")
     elif here.running:
         progress.watch(StudyView(here, data, True), briefly=True)
     elif left := _left(here, results, column):
@@ -66,8 +66,7 @@ def _ask(here, results, data, column, left):
         f"{label}: {text.plain(named(value))}",
         key="other-cohort",
         icon=":material/play_circle:",
-        help="Selectors, settings, plan and seed as here, on the rows of that cohort. What you see now stays; Panel, "
-        "Would it replicate?, compares the two.",
+        help="The same selectors, settings, plan and seed on the other cohort. Panel, Replication, compares the two.",
     ):
         with text.sentences():
             _begin(here, results, data, column, value)

@@ -78,7 +78,7 @@ def now(view, briefly=False):
     if not view.running and result.finished_selectors and no_better_than_guessing(result.beats_guessing().reset_index()):
         st.warning(GUESSING, icon=":material/warning:")
     if view.running and others_compute():
-        st.caption("Other programs keep this computer busy. The study gives way to them, so it takes longer than told.")
+        st.caption("Other programs keep this computer busy, so the study takes longer.")
     if view.running:
         cancel(view)
     if briefly:
@@ -108,7 +108,7 @@ def now(view, briefly=False):
 def waits(view, run, wait):
     """The place of a study that waits for its turn."""
     st.info(
-        f"{describe_place('Your study', run, wait)} It starts by itself, also when this page is closed.",
+        f"{describe_place('Your study', run, wait)} It starts automatically, also when this page is closed.",
         icon=":material/hourglass_top:",
     )
     cancel(view)
@@ -116,7 +116,7 @@ def waits(view, run, wait):
 
 def cancel(view):
     """The button that ends it."""
-    if st.button("Cancel (what is done is kept)", key="cancel", icon=":material/stop_circle:"):
+    if st.button("Cancel study (keep results)", key="cancel", icon=":material/stop_circle:"):
         view.here.cancel()
 
 
@@ -146,15 +146,13 @@ def left_over(view):
     if (shown := view.here.store) != view.own:
         st.caption(
             text.plain(
-                f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. This one is "
-                "shown there once you choose it below, under Earlier studies."
+                f"The screens show an earlier study, of {other_studies.rows_of(cache.study_at(shown))}. Choose this one under "
+                "Earlier studies to show it."
             )
         )
-    for page, label in (("stability", "See how stable each selector is"), ("maps", "See what each run selected")):
-        st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
     messages = result.messages()
     if len(messages):
-        figures.table(lambda: messages, "messages", f"Warnings and failures of single runs ({len(messages)})")
+        figures.table(lambda: messages, "messages", f"Messages of single runs ({len(messages)})")
     st.download_button(
         "Download the study file",
         study_file.packed(view.here, view.own),
@@ -162,8 +160,8 @@ def left_over(view):
         key="download-study",
         on_click="ignore",
         icon=":material/download:",
-        help="Settings, seed, versions, every run, and the scenarios of C. It holds the outcome of every row and "
-        "what was predicted, but no measurements.",
+        help="Settings, seed, versions, every run, and scenarios. It holds the outcome of every row and predictions, but no "
+        "measurements.",
     )
 
 
@@ -175,7 +173,7 @@ def go_on(view, result):
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
         st.warning(f"The study stopped early. {text.plain(view.here.last_words)}{takes}", icon=":material/pause_circle:")
-    st.button("Go on with what is missing", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
+    st.button("Continue study", key="resume", type="primary", icon=":material/play_circle:", on_click=start)
 
 
 def ended(result, seconds):
@@ -186,23 +184,21 @@ def ended(result, seconds):
         took = "" if seconds is None else f" It ran for {duration(seconds)}."
         st.success(f"The study is finished.{took}", icon=":material/check_circle:")
         if progress["failed"].any():
-            st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out; the reasons are below.")
+            st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are below.")
     else:
         st.error(
-            text.plain(
-                f"The study has ended, but of {', '.join(lost)} too few runs could be finished. {result.most_frequent_failure()}"
-            ),
+            text.plain(f"The study has ended. Too few runs of {', '.join(lost)} finished. {result.most_frequent_failure()}"),
             icon=":material/error:",
         )
 
 
 def earlier(view):
-    """Other studies of this work, whose results can be looked at again."""
+    """Other studies of this project, whose results can be looked at again."""
     studies = view.here.studies
     before = [path for path in studies if path != view.own]
     if not before:
         return
-    with st.expander(f"Earlier studies of this work ({len(before)})", key="earlier-studies"):
+    with st.expander(f"Earlier studies ({len(before)})", key="earlier-studies"):
         for number, path in enumerate(studies):
             result = None
             with text.sentences():
@@ -212,21 +208,15 @@ def earlier(view):
 
 
 def one_of_them(view, number, path, result):
-    """One study of this work: what it is, to be shown, to be gone on with."""
+    """One study of this project: what it is, to be shown, to be gone on with."""
     rows = f"{other_studies.rows_of(result)}: " if other_studies.cohort_of(result) else ""
     st.caption(text.plain(("The last one: " if path == view.own else "") + rows + result.sentence()))
     if path == view.here.store:
         st.markdown("**The screens show these results.**")
     else:
-        st.button(
-            "Show these results on every screen",
-            key=f"show-{number}",
-            icon=":material/visibility:",
-            on_click=show,
-            args=(path, result),
-        )
+        st.button("Show these results", key=f"show-{number}", icon=":material/visibility:", on_click=show, args=(path, result))
     if path != view.own and path.with_suffix(".toml").exists() and len(result.store.finished()) < result.total:
-        st.button("Go on with this one", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
+        st.button("Continue this study", key=f"go-on-{number}", icon=":material/play_circle:", on_click=bring_back, args=(path,))
 
 
 @session.if_work_exists

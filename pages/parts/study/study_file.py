@@ -81,25 +81,24 @@ def _study_table(result):
 def section(here):
     """The sheet, and the table as far as it is not here yet."""
     result = cache.results()
-    st.header("What this study file is", divider="gray")
+    st.header("This study file", divider="gray")
     st.caption(plain(result.sentence()))
     table = cache.computed(_study_table, result)
     figures.numbers(
         table,
         hide_index=True,
         height="content",
-        alt="What this study file is",
+        alt="This study file",
         column_config={"what": st.column_config.TextColumn(width="medium"), "value": st.column_config.TextColumn(width="large")},
     )
-    figures.table(lambda: selector_options(result), "selector-options", "The selectors with all their options")
-    figures.table(lambda: run_table(result), "run-progress", "How far each run is")
+    figures.table(lambda: selector_options(result), "selector-options", "Selectors with all options")
+    figures.table(lambda: run_table(result), "run-progress", "Progress of each run")
     messages = cache.computed(result.messages)
     if len(messages):
-        figures.table(lambda: messages, "brought-messages", f"Warnings and failures of single runs ({len(messages)})")
+        figures.table(lambda: messages, "brought-messages", f"Messages of single runs ({len(messages)})")
     written = result.store.meta("scenarios", [])
     if written:
-        st.caption(f"{several(len(written), 'scenario')} of C came with it, to be chosen in the sidebar and edited on Groups & C.")
-    st.page_link("pages/stability.py", label="See how stable each selector is", icon=":material/arrow_forward:")
+        st.caption(f"{several(len(written), 'scenario')} came with it. Choose one in the sidebar.")
     if sentence := st.session_state.pop(session.MESSAGE, ""):
         st.warning(plain(sentence), icon=":material/info:")
     if here.table_file is None:
@@ -107,13 +106,13 @@ def section(here):
 
 
 def _ask_for_table(here):
-    st.header("Add its table", divider="gray")
+    st.header("Add table", divider="gray")
     words.tell(
-        "A study file holds no measurements. With the table that it was run on it can be continued, changed and run again, "
-        "and features can stand for each other by correlation. Whether it is the same table is told by its fingerprint."
+        "A study file holds no measurements. With its table it can be continued and changed, and correlation can define similar "
+        "features. A fingerprint checks that it is the same table."
     )
-    uploaded = st.file_uploader("The table of this study", type=UPLOADS, key="study-table")
-    if st.button("Add the table", key="add-study-table", disabled=uploaded is None) and uploaded:
+    uploaded = st.file_uploader("Table of this study", type=UPLOADS, key="study-table")
+    if st.button("Add table", key="add-study-table", disabled=uploaded is None) and uploaded:
         with sentences():
             add_table(here, uploaded.getvalue(), uploaded.name)
             st.rerun()
