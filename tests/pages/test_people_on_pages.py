@@ -2,7 +2,6 @@
 
 import pytest
 from page_support import PAGES, fine, new_app, patients, said, table, text_of
-from small_work_support import small, small_file
 
 from pages.server import sign_in
 from pages.workspace import links, people
@@ -22,15 +21,10 @@ NEW = {"is_logged_in": False}
 ID = {name: people.person_of(claims) for name, claims in (("anne", ANNE), ("bert", BERT))}
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    return small_file(tmp_path_factory.mktemp("study"))
-
-
 @pytest.fixture
-def annes(file):
-    """A work of Anne's, with results."""
-    made = small(file, title="Anne's secret")
+def annes(small):
+    """A project of Anne's, with results."""
+    made = small(title="Anne's secret")
     people.give(made.folder, ID["anne"])
     return made
 
@@ -148,7 +142,7 @@ def test_a_bundled_study_that_somebody_has_open_is_not_shared():
     assert [one.id for one in works(ID["bert"])] == [second.session_state["id"]] and works() == []
 
 
-def test_what_is_pasted_and_brought_belongs_to_whoever_did_so(file):
+def test_what_is_pasted_belongs_to_whoever_did_so():
     app = fine(app_of(BERT))
     app.text_area(key="table-text").set_value(patients().to_csv(index=False, sep="\t")).run()
     app.button(key="use-table").click().run()
