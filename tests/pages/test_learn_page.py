@@ -17,6 +17,10 @@ def at(**query):
     return fine(opened_at("learn", query))
 
 
+def question(app):
+    return text_of(app.header[:1])
+
+
 def show(app):
     next(button for button in app.button if "Show" in button.label).click()
     return fine(app.run())
@@ -36,7 +40,7 @@ def link_of(app):
 
 def test_nothing_is_shown_before_a_guess():
     app = fine_page("learn")
-    assert app.header[0].value == FIRST.question and not figures(app) and "4.0" not in said(app)
+    assert question(app) == FIRST.question and not figures(app) and "4.0" not in said(app)
     assert not figures(show(app))
 
 
@@ -54,13 +58,13 @@ def test_every_lesson_opens_by_its_address(key):
     lesson = LESSONS[key]
     guess = lesson.guess.choices[0] if lesson.guess.choices else f"{lesson.guess.high:g}"
     app = at(lesson=key, seed="5", guess=guess)
-    assert text_of(app.header[:1]) == lesson.question and len(figures(app)) == 1
+    assert question(app) == lesson.question and len(figures(app)) == 1
     assert answer(lesson, lesson.settings(), 5).sentence in said(app)
 
 
 def test_an_address_with_nonsense_is_the_usual_lesson():
     app = at(lesson=FIRST.key, seed="<b>", k="10 ** 9", d="-1", guess="nan")
-    assert not figures(app) and app.header[0].value == at(lesson="../../etc").header[0].value == FIRST.question
+    assert not figures(app) and question(app) == question(at(lesson="../../etc")) == FIRST.question
 
 
 def test_a_link_of_a_class_holds_no_guess_and_can_give_everybody_a_seed(guessed):
@@ -86,7 +90,7 @@ def test_draws_of_a_class_are_pooled_outlive_a_reload_and_are_not_in_its_link(gu
 
 def test_the_next_lesson_waits_for_its_own_guess(guessed):
     guessed.button(key="next-lesson").click()
-    assert fine(guessed.run()).header[0].value != FIRST.question and not figures(guessed)
+    assert question(fine(guessed.run())) != FIRST.question and not figures(guessed)
     guessed.selectbox[0].set_value(FIRST.key)
     assert len(figures(fine(guessed.run()))) == 1
 
